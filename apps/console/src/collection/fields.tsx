@@ -1,0 +1,148 @@
+import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { Collection } from '@portcullis/contract/collection'
+import type { Filter } from '@portcullis/contract/list-query'
+import { ReferencePicker, ReferencesPicker } from './reference-picker.tsx'
+import type { FieldOf } from './use-item-form.ts'
+
+// The inputs of forms. Each takes `field={form.field('name')}`, so that a field of the wrong type does not compile, and shows its
+// label, its error (the form's or the server's) and whether it must be filled in.
+
+type Shared = { label: string; description?: string; placeholder?: string }
+
+/** A line of text. Emptied, a field that may be absent becomes null. */
+export function TextField({
+  field,
+  type,
+  ...shared
+}: Shared & { field: FieldOf<string | null>; type?: 'email' | 'text' }) {
+  return (
+    <TextInput
+      {...shared}
+      type={type ?? 'text'}
+      {...inputPropsOf(field)}
+      value={field.value ?? ''}
+      onChange={(event) => field.onChange(emptied(field, event.currentTarget.value))}
+    />
+  )
+}
+
+/** Several lines of text. */
+export function LongTextField({ field, ...shared }: Shared & { field: FieldOf<string | null> }) {
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={2}
+      {...inputPropsOf(field)}
+      value={field.value ?? ''}
+      onChange={(event) => field.onChange(emptied(field, event.currentTarget.value))}
+    />
+  )
+}
+
+/** A whole number, with its unit behind it (`s`). */
+export function NumberField({ field, unit, ...shared }: Shared & { field: FieldOf<number | null>; unit?: string }) {
+  return (
+    <NumberInput
+      {...shared}
+      allowDecimal={false}
+      hideControls
+      inputMode="numeric"
+      suffix={unit ? ` ${unit}` : ''}
+      {...inputPropsOf(field)}
+      value={field.value ?? ''}
+      onChange={(value) => field.onChange(typeof value === 'number' ? value : null)}
+    />
+  )
+}
+
+/** Yes or no. */
+export function SwitchField({ field, ...shared }: Shared & { field: FieldOf<boolean> }) {
+  return (
+    <Switch
+      {...shared}
+      name={field.name}
+      error={field.error}
+      disabled={field.isFixed}
+      checked={field.value}
+      onChange={(event) => field.onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** One of a few: `choices` are the values with the words for them. */
+export function ChoiceField<T extends string>({
+  field,
+  choices,
+  ...shared
+}: Shared & { field: FieldOf<T>; choices: readonly { value: T; label: string }[] }) {
+  return (
+    <Select
+      {...shared}
+      {...inputPropsOf(field)}
+      allowDeselect={false}
+      data={[...choices]}
+      value={field.value}
+      onChange={(next) => {
+        const choice = choices.find(({ value }) => value === next)
+        if (choice) field.onChange(choice.value)
+      }}
+    />
+  )
+}
+
+/** Short words: the calendars of a site. */
+export function WordsField({ field, known, ...shared }: Shared & { field: FieldOf<string[]>; known?: string[] }) {
+  return (
+    <TagsInput
+      {...shared}
+      {...inputPropsOf(field)}
+      data={known ?? []}
+      value={field.value}
+      onChange={(words) => field.onChange(words)}
+    />
+  )
+}
+
+/** One item of another collection, by its name. */
+export function ReferenceField({
+  field,
+  ...shared
+}: Shared & { of: Collection; filter?: Filter; field: FieldOf<string | null> }) {
+  return (
+    <ReferencePicker
+      {...shared}
+      isRequired={field.isRequired}
+      isDisabled={field.isFixed}
+      error={field.error}
+      value={field.value || null}
+      onChange={(id) => field.onChange(id)}
+    />
+  )
+}
+
+/** Any number of items of another collection. */
+export function ReferencesField({
+  field,
+  ...shared
+}: Shared & { of: Collection; filter?: Filter; field: FieldOf<string[]> }) {
+  return (
+    <ReferencesPicker
+      {...shared}
+      isRequired={field.isRequired}
+      isDisabled={field.isFixed}
+      error={field.error}
+      value={field.value}
+      onChange={(ids) => field.onChange(ids)}
+    />
+  )
+}
+
+function inputPropsOf(field: Pick<FieldOf<unknown>, 'name' | 'error' | 'isRequired' | 'isFixed'>) {
+  return { name: field.name, error: field.error, required: field.isRequired, disabled: field.isFixed }
+}
+
+/** An emptied text is absent where that is allowed, and empty where it is not: then the check asks for it. */
+function emptied(field: FieldOf<string | null>, value: string) {
+  return value === '' && field.isNullable ? null : value
+}

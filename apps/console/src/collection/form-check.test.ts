@@ -1,0 +1,41 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { expect, test } from 'vitest'
+import { changesOf, checkFields, fieldOfPath } from './form-check.ts'
+
+test('only what was changed is sent, lists and nested values compared by what is in them', () => {
+  const before = { name: 'North', calendars: ['ZA'], location: { lat: 1, lng: 2 }, address: null }
+  expect(changesOf(before, { ...before, calendars: ['ZA'], location: { lat: 1, lng: 2 } })).toEqual({})
+  expect(changesOf(before, { ...before, name: 'South', address: 'Dock Road' })).toEqual({
+    name: 'South',
+    address: 'Dock Road',
+  })
+})
+
+test('a field that must be filled in says so', () => {
+  expect(checkFields(sites.createSchema, { name: '', timeZone: 'Africa/Johannesburg' })).toEqual({
+    name: 'This is required.',
+  })
+})
+
+test("the contract's own words win over general ones", () => {
+  expect(checkFields(units.createSchema, { name: 'Gate', serial: 'a b' }).serial).toBe(
+    'A serial has letters, digits and . : - _ only.',
+  )
+})
+
+test('bounds are named', () => {
+  const wrong = checkFields(doors.patchSchema, { relockAfterSeconds: 0, heldOpenAfterSeconds: 9_000 })
+  expect(wrong).toEqual({ relockAfterSeconds: 'At least 1.', heldOpenAfterSeconds: 'At most 3600.' })
+})
+
+test('nothing is wrong with what is right', () => {
+  expect(checkFields(sites.patchSchema, { address: null, version: 3 })).toEqual({})
+})
+
+test('a complaint of the server stands at the field that it lies in', () => {
+  expect(fieldOfPath('windows.0.start')).toBe('windows')
+  expect(fieldOfPath('dates[1].from')).toBe('dates')
+  expect(fieldOfPath('name')).toBe('name')
+})

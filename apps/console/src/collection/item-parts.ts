@@ -1,0 +1,22 @@
+/** The parts that items of every collection may have, read from an item whose type is not known here. */
+export function idOf(item: unknown): string {
+  return textPart(item, '_id') ?? ''
+}
+
+export function nameOf(item: unknown): string | undefined {
+  return textPart(item, 'name')
+}
+
+export function versionOf(item: unknown): number | undefined {
+  const version = part(item, 'version')
+  return typeof version === 'number' ? version : undefined
+}
+
+export function part(item: unknown, name: string): unknown {
+  return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined
+}
+
+function textPart(item: unknown, name: string) {
+  const value = part(item, name)
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,23 @@
+import type { Collection } from '@portcullis/contract/collection'
+import type { ListQuery } from '@portcullis/contract/list-query'
+
+/** Keys of the query cache: everything of a collection in an account begins with `collectionKey`. */
+export function collectionKey(of: Collection, accountRef: string) {
+  return ['collection', of.name, accountRef] as const
+}
+
+export function listsKey(of: Collection, accountRef: string) {
+  return [...collectionKey(of, accountRef), 'list'] as const
+}
+
+export function listKey({ of, accountRef, query }: { of: Collection; accountRef: string; query: ListQuery }) {
+  return [...listsKey(of, accountRef), query] as const
+}
+
+export function itemKey({ of, accountRef, id }: { of: Collection; accountRef: string; id: string }) {
+  return [...collectionKey(of, accountRef), 'item', id] as const
+}
+
+export function nameKey({ of, accountRef, id }: { of: Collection; accountRef: string; id: string }) {
+  return [...collectionKey(of, accountRef), 'name', id] as const
+}

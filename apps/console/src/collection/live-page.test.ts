@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { holds, isPage, withoutRemoved, withSaved } from './live-page.ts'
+
+const page = {
+  items: [
+    { _id: 'a', name: 'Gatehouse', version: 3 },
+    { _id: 'b', name: 'Freezer', version: 1 },
+  ],
+  page: { totalElements: 12 },
+}
+
+test('§4 real-time: a saved item takes the place of its former state', () => {
+  expect(withSaved(page, { _id: 'b', name: 'Freezer 4', version: 2 }).items[1]).toEqual({
+    _id: 'b',
+    name: 'Freezer 4',
+    version: 2,
+  })
+})
+
+test('§4 real-time: an older state that arrives late changes nothing', () => {
+  expect(withSaved(page, { _id: 'a', name: 'Gate', version: 2 })).toBe(page)
+})
+
+test('§4 real-time: an item that is not on the page leaves the page as it is', () => {
+  expect(withSaved(page, { _id: 'c' })).toBe(page)
+  expect(withoutRemoved(page, 'c')).toBe(page)
+})
+
+test('§4 real-time: a removed item leaves the page and the total', () => {
+  const rest = withoutRemoved(page, 'a')
+  expect(rest.items).toHaveLength(1)
+  expect(rest.page.totalElements).toBe(11)
+  expect(holds(rest, 'a')).toBe(false)
+})
+
+test('only pages are taken for pages', () => {
+  expect(isPage(page)).toBe(true)
+  expect(isPage(undefined)).toBe(false)
+  expect(isPage({ items: [] })).toBe(false)
+})

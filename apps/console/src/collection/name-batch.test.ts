@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { batchById } from './name-batch.ts'
+
+function names(ids: string[]) {
+  return Promise.resolve(new Map(ids.map((id) => [id, `name of ${id}`])))
+}
+
+test('names that are asked for together are looked up together, each once', async () => {
+  const asked: string[][] = []
+  const ask = batchById((ids) => (asked.push(ids), names(ids)), { mostIds: 10 })
+  expect(await Promise.all([ask('a'), ask('b'), ask('a')])).toEqual(['name of a', 'name of b', 'name of a'])
+  expect(asked).toEqual([['a', 'b']])
+})
+
+test('a look-up never holds more ids than the server takes', async () => {
+  const asked: string[][] = []
+  const ask = batchById((ids) => (asked.push(ids), names(ids)), { mostIds: 2 })
+  await Promise.all(['a', 'b', 'c'].map(ask))
+  expect(asked).toEqual([['a', 'b'], ['c']])
+})
+
+test('a name that is not there is answered with nothing', async () => {
+  const ask = batchById<string>(() => Promise.resolve(new Map()), { mostIds: 10 })
+  expect(await ask('gone')).toBeUndefined()
+})
+
+test('a look-up that fails fails for everybody who waited, and the next one is asked anew', async () => {
+  let isDown = true
+  const ask = batchById((ids) => (isDown ? Promise.reject(new Error('down')) : names(ids)), { mostIds: 10 })
+  await expect(Promise.all([ask('a'), ask('b')])).rejects.toThrow('down')
+  isDown = false
+  expect(await ask('a')).toBe('name of a')
+})

@@ -1,0 +1,27 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { Skeleton } from '@mantine/core'
+import { text } from '../text/text.ts'
+import { useNames } from './use-names.ts'
+
+const mostShown = 6
+
+/** The names of several items: the first few, and how many there are in all (`count`, in words) where that is told. */
+export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly string[]; count?: string }) {
+  const shown = ids.slice(0, mostShown)
+  const names = useNames(of, shown)
+  if (ids.length === 0) return <span className="soft">{text('form.none')}</span>
+  if (names.size < shown.length) return <Skeleton height={12} width="60%" />
+  const words = shown.map((id) => names.get(id) ?? text('form.removed')).sort((a, b) => a.localeCompare(b))
+  return (
+    <>
+      {words.map(isolated).join(', ')}
+      {ids.length > mostShown && ` ${text('form.andMore', { count: ids.length - mostShown })}`}
+      {count && <span className="second">{count}</span>}
+    </>
+  )
+}
+
+/** A name that runs from right to left does not turn its neighbours around. */
+function isolated(name: string) {
+  return `\u2068${name}\u2069`
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { text } from '../text/text.ts'
+import styles from './screen.module.css'
+
+type Props = {
+  title: string
+  /** Above the title: the way back. */
+  above?: ReactNode
+  /** Beside the title: tabs, the live badge. */
+  beside?: ReactNode
+  /** At the right: buttons. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A screen of the console: its title in the page and in the browser's tab, its buttons, its content. */
+export function Screen({ title, above, beside, actions, children }: Props) {
+  return (
+    <>
+      <title>{`${title} - ${text('product')}`}</title>
+      {above && <nav className={styles.above}>{above}</nav>}
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        {beside}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { text } from '../text/text.ts'
+
+export const viewerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const locale = 'en-GB'
+
+/** `18:42:07` today, `20 Nov 18:42:07` this year, with the year before it; in the viewer's zone. */
+export function dateAndTime(moment: Date, { now, isTimeOnly = false }: { now: Date; isTimeOnly?: boolean }): string {
+  const time = format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+  if (isTimeOnly && dayOf(moment) === dayOf(now)) return time
+  const isThisYear = moment.getFullYear() === now.getFullYear()
+  const date = format(moment, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
+  return `${date}, ${time}`
+}
+
+/** A moment in a zone, with the name of its place: `Fri 20 Nov 2026, 20:42:07 Johannesburg`. */
+export function atZone(moment: Date, timeZone: string): string {
+  const shown = format(moment, {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  return `${shown} ${placeOf(timeZone)}`
+}
+
+/** How long ago: `just now`, `40 s ago`, `12 min ago`, `3 h ago`, `2 d ago`. */
+export function relative(moment: Date, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - moment.getTime()) / 1_000))
+  if (seconds < 10) return text('time.now')
+  if (seconds < 60) return text('time.seconds', { count: seconds })
+  if (seconds < 3_600) return text('time.minutes', { count: Math.floor(seconds / 60) })
+  if (seconds < 86_400) return text('time.hours', { count: Math.floor(seconds / 3_600) })
+  return text('time.days', { count: Math.floor(seconds / 86_400) })
+}
+
+/** `Johannesburg (UTC+2)` */
+export function zoneInWords(timeZone: string, at: Date = new Date()): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
+  const offset =
+    parts
+      .find(({ type }) => type === 'timeZoneName')
+      ?.value.replace('GMT', 'UTC')
+      .replace(/\+0$/, '') ?? 'UTC'
+  return `${placeOf(timeZone)} (${offset})`
+}
+
+function placeOf(timeZone: string) {
+  return timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
+}
+
+function dayOf(moment: Date) {
+  return `${moment.getFullYear()}-${moment.getMonth()}-${moment.getDate()}`
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formats are costly to make and are asked for once a row. */
+function format(moment: Date, options: Intl.DateTimeFormatOptions) {
+  const key = JSON.stringify(options)
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, made)
+  return made.format(moment)
+}

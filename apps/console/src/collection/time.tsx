@@ -1,0 +1,58 @@
+import { Tooltip } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { text } from '../text/text.ts'
+import { atZone, dateAndTime, relative, viewerZone } from './time-text.ts'
+
+type Props = {
+  at: string | null
+  /** The site's time zone; its time stands in the hint, where it differs from the viewer's. */
+  zone?: string | null | undefined
+  /** `time` leaves the date out where it is today's; `relative` says how long ago. */
+  as?: 'dateTime' | 'time' | 'relative'
+}
+
+/** A moment in the viewer's time zone, with the site's on hover: `<Time at={event.occurredAt} zone={site.timeZone} />`. */
+export function Time({ at, zone, as = 'dateTime' }: Props) {
+  const now = useNow(as === 'relative')
+  if (at === null) return <span className="soft">–</span>
+  const moment = new Date(at)
+  const shown = as === 'relative' ? relative(moment, now) : dateAndTime(moment, { now, isTimeOnly: as === 'time' })
+  return (
+    <Tooltip label={hint(moment, zone)} multiline>
+      <time dateTime={at}>{shown}</time>
+    </Tooltip>
+  )
+}
+
+function hint(moment: Date, zone: string | null | undefined) {
+  const own = atZone(moment, viewerZone)
+  return zone && zone !== viewerZone ? `${own} · ${text('time.atSite', { time: atZone(moment, zone) })}` : own
+}
+
+const everyMs = 5_000
+let now = new Date()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The present, moving on every few seconds while somebody looks at it. */
+function useNow(isMoving: boolean) {
+  return useSyncExternalStore(isMoving ? watchClock : still, () => now)
+}
+
+function still() {
+  return () => undefined
+}
+
+function watchClock(onTick: () => void) {
+  listeners.add(onTick)
+  timer ??= setInterval(() => {
+    now = new Date()
+    for (const listener of listeners) listener()
+  }, everyMs)
+  return () => {
+    listeners.delete(onTick)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}

@@ -1,0 +1,50 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { useQueries } from '@tanstack/react-query'
+import { currentAccountRef } from '../session/account-ref.ts'
+import { client } from '../session/client.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { idOf, nameOf } from './item-parts.ts'
+import { nameKey } from './keys.ts'
+import { batchById } from './name-batch.ts'
+
+const mostIds = 100
+
+/**
+ * Names of items that are referred to by id: `useNames(doors, ids).get(id)`. Everything asked for at once, anywhere on the page,
+ * is one request. `undefined` while loading, `null` where the item is gone or not for this person to see.
+ */
+export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<string, string | null> {
+  const { ref } = useAccount()
+  const isOpen = useCan('view', of.subject)
+  const wanted = [...new Set(ids)]
+  return useQueries({
+    queries: wanted.map((id) => ({
+      queryKey: nameKey({ of, accountRef: ref, id }),
+      queryFn: async () => (isOpen ? ((await askName(of, id)) ?? null) : null),
+      staleTime: 60_000,
+      retry: false,
+    })),
+    combine: (results) => {
+      const names = new Map<string, string | null>()
+      results.forEach(({ data, isError }, index) => {
+        const id = wanted[index]
+        if (id !== undefined && (data !== undefined || isError)) names.set(id, data ?? null)
+      })
+      return names
+    },
+  })
+}
+
+const batches = new Map<string, (id: string) => Promise<string | undefined>>()
+
+function askName(of: Collection, id: string) {
+  const key = `${currentAccountRef()} ${of.name}`
+  const ask = batches.get(key) ?? batchById((ids) => loadNames(of, ids), { mostIds })
+  batches.set(key, ask)
+  return ask(id)
+}
+
+async function loadNames(of: Collection, ids: string[]) {
+  const { items } = await client.of(of).list({ filter: { _id: { in: ids } }, size: mostIds }, { allAccounts: 'yes' })
+  return new Map(items.map((item) => [idOf(item), nameOf(item) ?? '']))
+}

@@ -1,0 +1,30 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+/**
+ * Which item's drawer is open: `?open={_id}`, or `?open=new` for one that is being made. In the address, so that Back closes it
+ * and a link opens it.
+ */
+export function useOpenItem(parameter = 'open') {
+  const search: Record<string, string | undefined> = useSearch({ strict: false })
+  const navigate = useNavigate()
+
+  // The same function every time, so that the rows of a long list are not drawn again for nothing.
+  const show = useCallback(
+    (value?: string) => {
+      void navigate({
+        to: '.',
+        search: (current: Record<string, string | undefined>) => ({ ...current, [parameter]: value }),
+        resetScroll: false,
+      })
+    },
+    [navigate, parameter],
+  )
+
+  return {
+    openId: search[parameter],
+    open: show,
+    openNew: () => show('new'),
+    close: () => show(),
+  }
+}

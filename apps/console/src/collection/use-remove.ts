@@ -1,0 +1,20 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { itemKey, listsKey } from './keys.ts'
+
+/** Deletes an item by its `_id`. */
+export function useRemove(of: Collection) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (id: string) => {
+      await client.of(of).remove(id)
+    },
+    onSuccess: async (_, id) => {
+      queryClient.removeQueries({ queryKey: itemKey({ of, accountRef: ref, id }) })
+      await queryClient.invalidateQueries({ queryKey: listsKey(of, ref) })
+    },
+  })
+}

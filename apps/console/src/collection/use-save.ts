@@ -1,0 +1,42 @@
+import type { Collection, EntityOf, PatchOf } from '@portcullis/contract/collection'
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { idOf } from './item-parts.ts'
+import { itemKey, listsKey, nameKey } from './keys.ts'
+
+type Fields = { id: string | undefined; fields: Record<string, unknown> }
+
+/** Saves what a form has checked: creates without an id, changes with one. */
+export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf<C>, Error, Fields> {
+  const settle = useSettle(of)
+  return useMutation({
+    mutationFn: ({ id, fields }: Fields) =>
+      id === undefined ? client.of(of).createFields(fields) : client.of(of).patchFields(id, fields),
+    onSuccess: settle,
+  })
+}
+
+/** Changes single fields of an item, typed: `patch.mutate({ id, changes: { enabled: false, version } })`. */
+export function usePatch<C extends Collection>(
+  of: C,
+): UseMutationResult<EntityOf<C>, Error, { id: string; changes: PatchOf<C> }> {
+  const settle = useSettle(of)
+  return useMutation({
+    mutationFn: ({ id, changes }: { id: string; changes: PatchOf<C> }) => client.of(of).patch(id, changes),
+    onSuccess: settle,
+  })
+}
+
+function useSettle<C extends Collection>(of: C) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  return async (saved: EntityOf<C>) => {
+    const id = idOf(saved)
+    queryClient.setQueryData(itemKey({ of, accountRef: ref, id }), saved)
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: listsKey(of, ref) }),
+      queryClient.invalidateQueries({ queryKey: nameKey({ of, accountRef: ref, id }) }),
+    ])
+  }
+}

@@ -1,0 +1,123 @@
+import { Button, CloseButton, Group, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { credentials } from '@portcullis/contract/collections/credentials'
+import { credentialStatuses } from '@portcullis/domain/policy'
+import { IconPlus } from '@tabler/icons-react'
+import { SkeletonRows } from '../collection/collection-table.tsx'
+import { ErrorNotice, messageOf } from '../collection/list-notice.tsx'
+import { useList } from '../collection/use-list.ts'
+import { useLive } from '../collection/use-live.ts'
+import { useRemove } from '../collection/use-remove.ts'
+import { useSinglePress } from '../collection/use-single-press.ts'
+import { usePatch } from '../collection/use-save.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AddCredential } from './add-credential.tsx'
+import styles from './user-credentials.module.css'
+
+type Credential = EntityOf<typeof credentials>
+
+const mostShown = 100
+
+/** What a person presents at readers: each with its status, which takes effect at once. */
+export function UserCredentials({ user }: { user: string }) {
+  const canManage = useCan('manage', 'Users')
+  const [isAdding, adding] = useDisclosure(false)
+  const list = useList(credentials, { filter: { user }, size: mostShown })
+  useLive(credentials)
+
+  return (
+    <section className={styles.section} aria-labelledby="credentials">
+      <header>
+        <h3 id="credentials">{text('credentials.title')}</h3>
+        {canManage && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden="true" />}
+            onClick={adding.open}
+          >
+            {text('credentials.add')}
+          </Button>
+        )}
+      </header>
+      {list.isPending && <SkeletonRows count={2} />}
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data?.items.length === 0 && <p className="soft">{text('credentials.none')}</p>}
+      {list.data && list.data.items.length > 0 && (
+        <ul>
+          {list.data.items.map((credential) => (
+            <CredentialLine key={credential._id} credential={credential} canManage={canManage} />
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddCredential user={user} onClose={adding.close} />}
+    </section>
+  )
+}
+
+function CredentialLine({ credential, canManage }: { credential: Credential; canManage: boolean }) {
+  const { _id, kind, status, validFrom, validUntil, version } = credential
+  const number = credential.number ?? text('credentials.hiddenNumber')
+  const patch = usePatch(credentials)
+  const remove = useRemove(credentials)
+  const pressRemove = useSinglePress(() => remove.mutateAsync(_id))
+  const [isAsking, asking] = useDisclosure(false)
+  const failure = patch.error ?? remove.error
+  return (
+    <li>
+      <span className={styles.what}>
+        <b>{number}</b>
+        <span className="second">
+          {[text(`credentials.kinds.${kind}`), ...validity(validFrom, validUntil)].join(', ')}
+        </span>
+      </span>
+      <Select
+        aria-label={text('credentials.statusOf', { number })}
+        allowDeselect={false}
+        disabled={!canManage || patch.isPending}
+        value={status}
+        data={credentialStatuses.map((value) => ({ value, label: text(`state.${value}`) }))}
+        onChange={(value) => {
+          const next = credentialStatuses.find((each) => each === value)
+          if (next && next !== status) patch.mutate({ id: _id, changes: { status: next, version } })
+        }}
+      />
+      {canManage && (
+        <CloseButton
+          aria-label={text('credentials.remove', { number })}
+          disabled={remove.isPending}
+          onClick={asking.open}
+        />
+      )}
+      {isAsking && (
+        <div className={styles.question} role="group">
+          <p>{text('credentials.removeQuestion', { number })}</p>
+          <Group gap={8}>
+            <Button size="xs" variant="default" onClick={asking.close}>
+              {text('action.cancel')}
+            </Button>
+            <Button size="xs" color="no" loading={remove.isPending || remove.isSuccess} onClick={pressRemove}>
+              {text('credentials.removeNow')}
+            </Button>
+          </Group>
+        </div>
+      )}
+      {failure && (
+        <p role="alert" className="refusal">
+          {messageOf(failure)}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function validity(from: string | null, until: string | null) {
+  const day = (iso: string) =>
+    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso))
+  return [
+    ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(from) })] : []),
+    ...(until ? [text('credentials.until', { until: day(until) })] : []),
+  ]
+}

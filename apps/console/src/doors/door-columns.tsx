@@ -1,0 +1,93 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import type { doors } from '@portcullis/contract/collections/doors'
+import { units } from '@portcullis/contract/collections/units'
+import type { Column } from '../collection/data-table.tsx'
+import { NameOf } from '../collection/name-of.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { UnlockOnce } from '../parts/unlock-once.tsx'
+import { text } from '../text/text.ts'
+import { isWired } from './door-wiring.ts'
+
+export type Door = EntityOf<typeof doors>
+
+/** The doors of one site; `zone` is the site's. */
+export function doorColumns(zone: string): Column<Door>[] {
+  return [
+    {
+      key: 'name',
+      label: text('doors.name'),
+      sort: 'name',
+      phone: 'title',
+      cell: (door) => (
+        <>
+          {door.name}
+          <span className="second">{directionText(door.directions)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      label: text('doors.state'),
+      sort: 'state',
+      phone: 'aside',
+      width: '190px',
+      cell: (door) =>
+        door.enabled ? (
+          <>
+            <StateTag state={door.state} />
+            {door.stateAt && (
+              <span className="second">
+                <Time at={door.stateAt} zone={zone} as="relative" />
+              </span>
+            )}
+          </>
+        ) : (
+          <StateTag state="disabled" />
+        ),
+    },
+    {
+      key: 'unit',
+      label: text('doors.unit'),
+      phone: 'plain',
+      cell: (door) =>
+        door.unit && (
+          <>
+            <NameOf of={units} id={door.unit} />
+            <span className="second">
+              {door.unitDoor === null ? (
+                <StateTag state="no_number" />
+              ) : (
+                text('doors.unitDoorShort', { number: door.unitDoor })
+              )}
+            </span>
+          </>
+        ),
+    },
+    {
+      key: 'times',
+      label: text('doors.times'),
+      phone: 'hidden',
+      width: '170px',
+      cell: (door) => (
+        <>
+          {text('doors.relockShort', { seconds: door.relockAfterSeconds })}
+          <span className="second">{text('doors.heldShort', { seconds: door.heldOpenAfterSeconds })}</span>
+        </>
+      ),
+    },
+    {
+      key: 'commands',
+      label: text('doors.commands'),
+      phone: 'plain',
+      width: '160px',
+      cell: (door) => (door.enabled && isWired(door) ? <UnlockOnce door={door} size="xs" /> : null),
+    },
+  ]
+}
+
+function directionText({ entry, exit }: Door['directions']) {
+  if (entry && exit) return text('doors.bothReaders')
+  if (exit) return text('doors.exitReader')
+  return entry ? text('doors.entryReader') : text('doors.noReader')
+}

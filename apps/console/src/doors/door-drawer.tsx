@@ -1,0 +1,97 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
+import { units } from '@portcullis/contract/collections/units'
+import { Checkbox, Group, Input } from '@mantine/core'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { NumberField, ReferenceField, SwitchField, TextField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { UnlockOnce } from '../parts/unlock-once.tsx'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { checkDoor, isWired } from './door-wiring.ts'
+import styles from './door-drawer.module.css'
+
+type Door = EntityOf<typeof doors>
+type Props = { item: Door | undefined; site: string; onClose: () => void }
+
+const labels = {
+  name: text('doors.name'),
+  unit: text('doors.unit'),
+  unitDoor: text('doors.unitDoor'),
+  enabled: text('doors.enabled'),
+  relockAfterSeconds: text('doors.relock'),
+  heldOpenAfterSeconds: text('doors.held'),
+  directions: text('doors.directions'),
+}
+
+export function DoorDrawer({ item, site, onClose }: Props) {
+  const canManage = useCan('manage', 'Sites')
+  const seesUnits = useCan('view', 'Controllers')
+  const form = useItemForm({
+    of: doors,
+    item,
+    valuesOf: (door) => doorValues(door, site),
+    // Who may not see controllers can't give the number either.
+    check: seesUnits ? checkDoor : undefined,
+    onSaved: onClose,
+  })
+  const unitDoor = form.field('unitDoor')
+  const directions = form.field('directions')
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('doors.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={labels}
+      aside={canManage && item && <DeleteButton of={doors} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} label={labels.name} />
+      {seesUnits && (
+        <div className={styles.wired}>
+          <ReferenceField of={units} field={form.field('unit')} label={labels.unit} placeholder={text('form.none')} />
+          <NumberField field={{ ...unitDoor, isRequired: form.values.unit !== null }} label={labels.unitDoor} />
+        </div>
+      )}
+      <div className={styles.pair}>
+        <NumberField field={form.field('relockAfterSeconds')} label={labels.relockAfterSeconds} unit="s" />
+        <NumberField field={form.field('heldOpenAfterSeconds')} label={labels.heldOpenAfterSeconds} unit="s" />
+      </div>
+      <Input.Wrapper label={labels.directions} error={directions.error} labelElement="div">
+        <Group gap={20} mt={4}>
+          <Checkbox
+            label={text('doors.entryReader')}
+            checked={directions.value.entry}
+            onChange={(event) => directions.onChange({ ...directions.value, entry: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label={text('doors.exitReader')}
+            checked={directions.value.exit}
+            onChange={(event) => directions.onChange({ ...directions.value, exit: event.currentTarget.checked })}
+          />
+        </Group>
+      </Input.Wrapper>
+      <SwitchField field={form.field('enabled')} label={labels.enabled} description={text('doors.enabledHint')} />
+      {item && isWired(item) && item.enabled && (
+        <div>
+          <UnlockOnce door={item} />
+        </div>
+      )}
+    </ItemDrawer>
+  )
+}
+
+function doorValues(door: Door | undefined, site: string): ValuesOf<typeof doors> {
+  return {
+    name: door?.name ?? '',
+    site: door?.site ?? site,
+    unit: door?.unit ?? null,
+    unitDoor: door?.unitDoor ?? null,
+    enabled: door?.enabled ?? true,
+    relockAfterSeconds: door?.relockAfterSeconds ?? 5,
+    heldOpenAfterSeconds: door?.heldOpenAfterSeconds ?? 30,
+    directions: door?.directions ?? { entry: true, exit: false },
+  }
+}

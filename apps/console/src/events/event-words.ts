@@ -1,0 +1,68 @@
+import type { EventType } from '@portcullis/contract/event-types'
+import type { State } from '../collection/state-tag.tsx'
+import { text } from '../text/text.ts'
+import { knownFindings } from './finding-facts.ts'
+import { near } from './site-time.ts'
+import type { Event } from './why-telling.ts'
+
+/** What came of an event, in a word; its colour and icon are those of the state. */
+export function outcomeOf({ type }: Event): { state: State; word: string } {
+  return { state: states[type], word: text(`events.types.${type}`) }
+}
+
+/** Who, in a row of the list: a name, and a line beneath. */
+export function whoOf({ category, data }: Event): { name: string; second: string; mark: 'person' | 'card' | 'none' } {
+  const { user, title, unit } = data.names
+  if (user) return { name: user, second: title ?? data.number ?? '', mark: 'person' }
+  if (category === 'access') return { name: text('events.unknownCard'), second: data.number ?? '', mark: 'card' }
+  if (category === 'unit' && unit) return { name: unit, second: text('events.unit'), mark: 'none' }
+  return { name: text('events.nobody'), second: unit ?? '', mark: 'none' }
+}
+
+/** Where, in a row of the list: the door with the direction, and the site. */
+export function whereOf({ direction, data }: Event): { place: string; second: string } {
+  const { door, site } = data.names
+  if (!door) return { place: site ?? '–', second: '' }
+  if (direction === null) return { place: door, second: site ?? '' }
+  const place = text(direction === 'entry' ? 'events.directionIn' : 'events.directionOut', { door })
+  return { place, second: site ?? '' }
+}
+
+/** Why, in a row of the list: the reason, or the rule that granted. */
+export function reasonOf(event: Event, viewerZone: string): { line: string; second: string } {
+  const { category, reason, reasons, data, type } = event
+  if (category !== 'access') return { line: text(`events.says.${type}`), second: data.detail ?? '' }
+  const facts = knownFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
+  if (reason !== null) return { line: text(`reason.${reason}`), second: '' }
+  if (facts?.adhoc) {
+    const timeZone = data.names.timeZone ?? viewerZone
+    const time = near(facts.adhoc.until, { at: event.occurredAt, timeZone })
+    return { line: text('events.adhocEnds', { time }), second: '' }
+  }
+  return { line: facts?.rule?.name ?? '–', second: '' }
+}
+
+const states: Record<EventType, State> = {
+  'access.granted': 'granted',
+  'access.denied': 'denied',
+  'door.opened': 'open',
+  'door.closed': 'closed',
+  'door.forced': 'forced',
+  'door.held': 'held',
+  'door.restored': 'closed',
+  'door.exit_requested': 'open',
+  'door.unlocked_once': 'confirmed',
+  'unit.enrolled': 'confirmed',
+  'unit.online': 'online',
+  'unit.offline': 'offline',
+  'unit.power_on': 'confirmed',
+  'unit.clock_wrong': 'out_of_step',
+  'unit.sync_started': 'sent',
+  'unit.sync_ok': 'in_step',
+  'unit.sync_failed': 'rejected',
+  'unit.log_gap': 'out_of_step',
+  'unit.unreadable_record': 'out_of_step',
+  'unit.refused': 'refused',
+  'administration.signed_in': 'confirmed',
+  'administration.sign_in_failed': 'refused',
+}

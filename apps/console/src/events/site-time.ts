@@ -1,0 +1,59 @@
+import { text } from '../text/text.ts'
+
+// Moments in the sentences about an event: on the wall clock of the site, for its schedules are read there.
+
+/** `18:42:07` */
+export function clock(iso: string, timeZone: string): string {
+  return format(iso, { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+}
+
+/** `Fri 20 Nov` */
+export function weekday(iso: string, timeZone: string): string {
+  return format(iso, { timeZone, weekday: 'short', day: 'numeric', month: 'short' })
+}
+
+/** As short as it can be told from the moment of the event: `18:00`, `Mon 06:00`, `16 Dec, 06:00`, with the year where it is another. */
+export function near(iso: string, { at, timeZone }: { at: string; timeZone: string }): string {
+  const time = format(iso, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  if (day(iso, timeZone) === day(at, timeZone)) return time
+  const isClose = Math.abs(Date.parse(iso) - Date.parse(at)) < 6 * dayMs
+  if (isClose) return `${format(iso, { timeZone, weekday: 'short' })} ${time}`
+  return `${dateNear(iso, { at, timeZone })}, ${time}`
+}
+
+/** `31 Dec 2026` */
+export function day(iso: string, timeZone: string): string {
+  return format(iso, { timeZone, day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** The last moment of something that ends: the midnight that ends a day is that day. */
+export function lastMoment(iso: string, timeZone: string): string {
+  const time = format(iso, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  if (time === '00:00') return day(new Date(Date.parse(iso) - 1).toISOString(), timeZone)
+  return `${day(iso, timeZone)}, ${time}`
+}
+
+/** `42 minutes`, in the largest unit that is not nought. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return text('why.duration.seconds', { count: seconds })
+  if (seconds < 3_600) return text('why.duration.minutes', { count: Math.floor(seconds / 60) })
+  if (seconds < 172_800) return text('why.duration.hours', { count: Math.floor(seconds / 3_600) })
+  return text('why.duration.days', { count: Math.floor(seconds / 86_400) })
+}
+
+const dayMs = 86_400_000
+const locale = 'en-GB'
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function dateNear(iso: string, { at, timeZone }: { at: string; timeZone: string }) {
+  const isSameYear = format(iso, { timeZone, year: 'numeric' }) === format(at, { timeZone, year: 'numeric' })
+  return isSameYear ? format(iso, { timeZone, day: 'numeric', month: 'short' }) : day(iso, timeZone)
+}
+
+function format(iso: string, options: Intl.DateTimeFormatOptions) {
+  const key = JSON.stringify(options)
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  formats.set(key, made)
+  return made.format(new Date(iso)).replace(',', '')
+}

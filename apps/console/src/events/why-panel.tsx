@@ -1,0 +1,131 @@
+import { Button, CloseButton, Group } from '@mantine/core'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { IconAlertCircle, IconCheck, IconCircle, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { StateTag } from '../collection/state-tag.tsx'
+import { viewerZone, zoneInWords } from '../collection/time-text.ts'
+import { useItem } from '../collection/use-item.ts'
+import { windowsInWords } from '../parts/hours-in-words.ts'
+import { UnlockOnce } from '../parts/unlock-once.tsx'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { outcomeOf } from './event-words.ts'
+import { knownFindings } from './finding-facts.ts'
+import { PhraseText, screenOf, useMayOpen } from './phrase-text.tsx'
+import styles from './why-panel.module.css'
+import { whySentences } from './why-sentences.ts'
+import type { Check, Event } from './why-telling.ts'
+
+/** Why it came out as it did: in sentences, then check by check, then what can be done about it. */
+export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void }) {
+  const hoursOf = useHours(event)
+  const { headline, story, checks } = whySentences({ event, viewerZone, hoursOf })
+  const { state, word } = outcomeOf(event)
+  const { timeZone } = event.data.names
+
+  return (
+    <article className={styles.panel} aria-labelledby="why">
+      <header className={styles.head}>
+        <div className={styles.top}>
+          <StateTag state={state}>{word}</StateTag>
+          <CloseButton aria-label={text('action.close')} onClick={onClose} />
+        </div>
+        <h2 id="why">
+          <bdi>{headline}</bdi>
+        </h2>
+        <p>
+          {story.map((sentence, index) => (
+            <span key={`${index}`}>
+              <PhraseText phrase={sentence} />{' '}
+            </span>
+          ))}
+        </p>
+        {timeZone && timeZone !== viewerZone && (
+          <p className={styles.zone}>
+            {text('why.siteTime', { zone: zoneInWords(timeZone, new Date(event.occurredAt)) })}
+          </p>
+        )}
+      </header>
+      {checks.length > 0 && (
+        <ul className={styles.checks} aria-label={text('why.checks')}>
+          {checks.map((check, index) => (
+            <CheckLine key={`${index}`} check={check} />
+          ))}
+        </ul>
+      )}
+      <Actions event={event} />
+    </article>
+  )
+}
+
+function CheckLine({ check: { state, line, more } }: { check: Check }) {
+  const Icon = icons[state]
+  return (
+    <li data-state={state}>
+      <Icon size={17} stroke={2.2} role="img" aria-label={text(`why.${state}`)} />
+      <span>
+        <PhraseText phrase={line} />
+        {more.map((sentence, index) => (
+          <small key={`${index}`}>
+            <PhraseText phrase={sentence} />
+          </small>
+        ))}
+      </span>
+    </li>
+  )
+}
+
+const icons = { passed: IconCheck, refused: IconX, not_asked: IconCircle, noted: IconAlertCircle }
+
+function Actions({ event }: { event: Event }) {
+  const mayOpen = useMayOpen()
+  const { ref } = useAccount()
+  const navigate = useNavigate()
+  const rule = ruleOf(event)
+  const { door, user } = event
+  const buttons: ReactNode[] = []
+
+  function open(kind: 'rule' | 'user', id: string) {
+    const to: string = `/${ref}${screenOf[kind]}`
+    void navigate({ to, search: { open: id } })
+  }
+
+  if (door) buttons.push(<UnlockOnce key="door" door={{ _id: door, name: event.data.names.door ?? '' }} />)
+  if (rule && mayOpen.rule) {
+    buttons.push(
+      <Button key="rule" variant="default" onClick={() => open('rule', rule)}>
+        {text('why.openRule')}
+      </Button>,
+    )
+  }
+  if (user && mayOpen.user) {
+    buttons.push(
+      <Button key="user" variant="default" onClick={() => open('user', user)}>
+        {text('why.openPerson')}
+      </Button>,
+    )
+  }
+  return (
+    buttons.length > 0 && (
+      <Group className={styles.actions} gap={8}>
+        {buttons}
+      </Group>
+    )
+  )
+}
+
+/** The rule that decided: the one that denies, else the nearest that allows. */
+function ruleOf({ reasons }: Event) {
+  const found = knownFindings(reasons).filter(({ facts }) => facts.rule)
+  return (found.find(({ outcome }) => outcome === 'refused') ?? found[0])?.facts.rule?._id
+}
+
+/** The hours of the schedule that counted; not told where it was changed since. */
+function useHours(event: Event) {
+  const mayOpen = useMayOpen()
+  const id = knownFindings(event.reasons).find(({ step }) => step === 'allow_rule')?.facts.schedule?._id
+  const { data } = useItem(schedules, mayOpen.schedule ? id : undefined)
+  const isAsThen = data && Date.parse(data.updatedAt) <= Date.parse(event.occurredAt)
+  return (schedule: string) => (isAsThen && schedule === data._id ? windowsInWords(data.windows) : undefined)
+}

@@ -1,0 +1,117 @@
+import { type Phrase, phrase } from '../text/phrase.ts'
+import { text } from '../text/text.ts'
+import type { KnownFinding, RuleFacts } from './finding-facts.ts'
+import {
+  type Check,
+  capital,
+  check,
+  nearEvent,
+  personPart,
+  rulePart,
+  schedulePart,
+  type Telling,
+} from './why-telling.ts'
+
+/** Whether somebody is kept out, and through which groups. */
+export function denyRuleChecks(_: Telling, { outcome, facts }: KnownFinding): Check[] {
+  if (outcome === 'passed') return [check('passed', text('why.check.denyPassed'))]
+  if (outcome === 'not_asked') return [check('not_asked', text('why.check.denyNotAsked'))]
+  const more: (Phrase | string)[] = [...via(facts)]
+  if (facts.scheduleMissing) more.push(text('why.check.denyMissing'))
+  else if (facts.holiday) more.push(text('why.check.denyHoliday', { holiday: facts.holiday.name ?? '' }))
+  for (const other of facts.otherRules ?? []) more.push(phrase('why.check.alsoDenied', { rule: rulePart(other) }))
+  return [check('refused', phrase('why.check.denyRefused', { rule: rulePart(facts) }), more)]
+}
+
+/** The rule that comes nearest, its hours and its time box, each a check of its own; the other rules that name both. */
+export function allowRuleChecks(telling: Telling, { outcome, reason, facts }: KnownFinding): Check[] {
+  if (outcome === 'not_asked') return [check('not_asked', text('why.check.allowNotAsked'))]
+  const rule = rulePart(facts)
+  if (!facts.rule) {
+    const line = phrase('why.check.noRule', { person: personPart(telling) })
+    return [check(outcome === 'passed' ? 'passed' : 'refused', capital(line))]
+  }
+  if (reason === 'no_access') {
+    const direction = text(`why.check.direction.${facts.ruleDirection ?? 'both'}`)
+    const line = phrase('why.check.ruleNamesOther', { rule, direction })
+    return [check('refused', line, [...via(facts), ...others(facts)])]
+  }
+  return [
+    check('passed', phrase('why.check.ruleNames', { rule }), [...via(facts), ...always(facts), ...others(facts)]),
+    ...scheduleChecks(telling, { reason, facts }),
+    ...adhocChecks(telling, { reason, facts }),
+  ]
+}
+
+type Found = { reason?: KnownFinding['reason']; facts: RuleFacts }
+
+function scheduleChecks(telling: Telling, { reason, facts }: Found): Check[] {
+  if (facts.scheduleMissing) return [check('refused', text('why.check.scheduleMissing'))]
+  if (!facts.schedule) return []
+  const schedule = schedulePart(facts)
+  const hours = telling.hoursOf(facts.schedule._id)
+  const usual = hours === undefined ? [] : [text('why.check.hours', { hours })]
+  if (reason === 'holiday_closed') {
+    const line = phrase('why.check.scheduleHoliday', { schedule, holiday: facts.holiday?.name ?? '' })
+    return [check('refused', line, [...usual, nextOpen(telling, facts)])]
+  }
+  if (reason === 'outside_schedule') {
+    const since = facts.closedSince
+      ? [text('why.check.closedSince', { time: nearEvent(telling, facts.closedSince) })]
+      : []
+    const when = [...since, nextOpen(telling, facts)].join('; ')
+    return [check('refused', phrase('why.check.scheduleClosed', { schedule }), [...usual, when])]
+  }
+  const until = facts.openUntil
+    ? [text('why.check.scheduleOpenUntil', { until: nearEvent(telling, facts.openUntil) })]
+    : []
+  return [check('passed', phrase('why.check.scheduleOpen', { schedule }), [...usual, ...until])]
+}
+
+function adhocChecks(telling: Telling, { reason, facts: { adhoc } }: Found): Check[] {
+  if (!adhoc) return []
+  const from = nearEvent(telling, adhoc.from)
+  const until = nearEvent(telling, adhoc.until)
+  if (reason === 'adhoc_not_started') return [check('refused', text('why.check.adhocEarly', { from }))]
+  if (reason === 'adhoc_ended') return [check('refused', text('why.check.adhocEnded', { until }))]
+  return [check('passed', text('why.check.adhocPassed', { until }))]
+}
+
+function nextOpen(telling: Telling, { opensAt }: RuleFacts) {
+  return opensAt === undefined
+    ? text('why.check.neverOpen')
+    : text('why.check.nextOpen', { time: nearEvent(telling, opensAt) })
+}
+
+function always({ schedule, scheduleMissing, adhoc }: RuleFacts) {
+  return schedule || scheduleMissing || adhoc ? [] : [text('why.check.always')]
+}
+
+function others({
+  otherRules = [],
+}: {
+  otherRules?: readonly (RuleFacts & { reason?: KnownFinding['reason'] })[] | undefined
+}) {
+  return otherRules.map((other) => {
+    const rule = rulePart(other)
+    if (other.reason === undefined) return phrase('why.check.otherRuleGrants', { rule })
+    // A rule that names person and door and still gives no access is for the other direction.
+    if (other.reason === 'no_access') return phrase('why.check.otherRuleDirection', { rule })
+    return phrase('why.check.otherRule', { rule, reason: text(`reason.${other.reason}`) })
+  })
+}
+
+/** Through which groups and places a rule names the person and the door; nothing where it names both themselves. */
+function via({ via }: RuleFacts): Phrase[] {
+  const words: string[] = []
+  if (via?.who.kind === 'User Group' && via.who.name) words.push(text('why.check.viaGroup', { name: via.who.name }))
+  if (via?.where.name) {
+    const { kind, name } = via.where
+    if (kind === 'Door Group') words.push(text('why.check.viaDoorGroup', { name }))
+    if (kind === 'Site') words.push(text('why.check.viaSite', { name }))
+    if (kind === 'Site Group') words.push(text('why.check.viaSiteGroup', { name }))
+  }
+  const [one, two] = words
+  if (one === undefined) return []
+  return [[two === undefined ? text('why.check.viaOne', { one }) : text('why.check.viaTwo', { one, two })]]
+}

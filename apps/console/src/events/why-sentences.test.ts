@@ -1,0 +1,428 @@
+import { decideAccess } from '@portcullis/domain/decide-access'
+import { type Attempt, gatherFacts, policyIndex } from '@portcullis/domain/gather-facts'
+import type { Policy } from '@portcullis/domain/policy'
+import { decisionSteps, findingOutcomes, type ReasonCode, reasonCodes } from '@portcullis/domain/reasons'
+import {
+  credential,
+  door,
+  group,
+  holiday,
+  rule,
+  samplePolicy,
+  schedule,
+  site,
+  user,
+} from '@portcullis/domain/sample-policy'
+import { expect, test } from 'vitest'
+import { plain } from '../text/phrase.ts'
+import { text } from '../text/text.ts'
+import { sampleEvent } from './sample-event.ts'
+import { decisionChecks } from './why-checks.ts'
+import { whySentences } from './why-sentences.ts'
+import { type Check, type Event, tellingOf } from './why-telling.ts'
+
+// Wednesday evening, 42 minutes after the day shift, in a London winter.
+const at = '2026-11-18T18:42:07.000Z'
+
+type Case = { policy?: Partial<Policy>; attempt?: Partial<Attempt>; headline: string; story: string; refused: string }
+
+const dayShift = { schedules: [schedule()], rules: [rule({ schedule: 'day-shift' })] }
+const adhoc = { from: '2026-11-18T08:00:00.000Z', until: '2026-11-18T17:00:00.000Z' }
+const notAsked = { interlock: 'not_asked', antipassback: 'not_asked', firstPerson: 'not_asked' } as const
+const approving = { doors: [door({ requiresRemoteAuth: true })] }
+const asksPin = { doors: [door({ requiresPin: true })] }
+
+const cases = {
+  door_unknown: {
+    attempt: { door: 'no-door' },
+    headline: 'The controller has no such door',
+    story: 'Nothing is wired to that number of the controller.',
+    refused: 'The door is not known to this controller',
+  },
+  door_disabled: {
+    policy: { doors: [door({ enabled: false })] },
+    headline: 'Loading Bay 2 is disabled',
+    story: 'A disabled door lets nobody in.',
+    refused: 'Loading Bay 2 is disabled; on Unit 1',
+  },
+  unit_out_of_service: {
+    policy: { doors: [door({ unit: null })] },
+    headline: 'The controller of Loading Bay 2 is out of service',
+    story: 'While its controller is out of service, the door lets nobody in.',
+    refused: 'The controller of this door is out of service',
+  },
+  door_locked_down: {
+    attempt: { mode: 'lockdown' },
+    headline: 'Loading Bay 2 was locked down',
+    story: 'A lockdown keeps everybody out until it ends.',
+    refused: 'The door is locked down',
+  },
+  door_blocked: {
+    attempt: { mode: 'blocked' },
+    headline: 'Loading Bay 2 was blocked',
+    story: 'A blocked door lets nobody in until it returns to its schedule.',
+    refused: 'The door is blocked',
+  },
+  credential_unknown: {
+    attempt: { credentialNumber: '031-40877' },
+    headline: 'This credential is not known here',
+    story: 'No credential of this account has the number 0412-88213.',
+    refused: 'The number 0412-88213 is not known here',
+  },
+  credential_unassigned: {
+    policy: { credentials: [credential({ user: null })] },
+    headline: 'This card belongs to nobody',
+    story: 'It is known here, but was not given to anybody.',
+    refused: 'Card known, but it belongs to nobody',
+  },
+  credential_suspended: {
+    policy: { credentials: [credential({ status: 'suspended' })] },
+    headline: 'This card is suspended',
+    story: 'It opens nothing until it is active again.',
+    refused: 'Card known, but suspended',
+  },
+  credential_lost: {
+    policy: { credentials: [credential({ status: 'lost' })] },
+    headline: 'This card was reported lost',
+    story: 'Whoever has it now, it opens nothing.',
+    refused: 'Card known, but reported lost',
+  },
+  credential_stolen: {
+    policy: { credentials: [credential({ status: 'stolen', kind: 'mobile' })] },
+    headline: 'This mobile credential was reported stolen',
+    story: 'Whoever has it now, it opens nothing.',
+    refused: 'Mobile credential known, but reported stolen',
+  },
+  credential_revoked: {
+    policy: { credentials: [credential({ status: 'revoked' })] },
+    headline: 'This card was revoked',
+    story: 'A revoked card opens nothing any more.',
+    refused: 'Card known, but revoked',
+  },
+  not_yet_valid: {
+    policy: { credentials: [credential({ validFrom: '2027-01-01T09:30:00.000Z' })] },
+    headline: 'Not valid before 1 Jan 2027, 09:30',
+    story: 'The card becomes valid on 1 Jan 2027, 09:30.',
+    refused: 'Card known, but not valid before 1 Jan 2027, 09:30',
+  },
+  expired: {
+    policy: { users: [user({ validUntil: '2026-11-01T00:00:00.000Z' })] },
+    headline: 'Valid only until 31 Oct 2026',
+    story: 'Nomsa Dlamini was valid until 31 Oct 2026.',
+    refused: 'Nomsa Dlamini was valid until 31 Oct 2026',
+  },
+  holder_inactive: {
+    policy: { users: [user({ status: 'suspended' })] },
+    headline: 'Nomsa Dlamini is suspended',
+    story: 'A suspended person passes no door.',
+    refused: 'Nomsa Dlamini is suspended',
+  },
+  recertification_overdue: {
+    policy: {
+      accounts: [{ _id: 'acme', parent: null, name: 'Acme', recertifyEveryDays: 90 }],
+      users: [user({ lastRecertifiedAt: '2026-06-01T00:00:00.000Z' })],
+    },
+    headline: 'Recertification of Nomsa Dlamini is overdue',
+    story: 'It was due on 30 Aug 2026.',
+    refused: 'Recertification of Nomsa Dlamini is overdue; recertification due 30 Aug 2026',
+  },
+  denied_by_rule: {
+    policy: {
+      userGroups: [group({ name: 'Contractors' })],
+      rules: [
+        rule(),
+        rule({
+          _id: 'deny',
+          name: 'No contractors',
+          effect: 'deny',
+          who: [{ kind: 'User Group', id: 'warehouse' }],
+          where: [{ kind: 'Site', id: 'site' }],
+        }),
+      ],
+    },
+    headline: 'Denied by No contractors',
+    story: 'No contractors keeps this door closed to them, and deny is stronger than any rule that allows.',
+    refused: 'Deny rule No contractors is in force; through group Contractors and site Cold Store',
+  },
+  no_access: {
+    policy: { rules: [] },
+    headline: 'No rule gives Nomsa Dlamini this door',
+    story: 'No rule that is enabled names both the person and the door.',
+    refused: 'No rule names Nomsa Dlamini and this door',
+  },
+  outside_schedule: {
+    policy: dayShift,
+    headline: 'Outside schedule, by 42 minutes',
+    story: 'Warehouse staff gives this door until 18:00.',
+    refused:
+      'Schedule Day shift was closed; Mon to Fri 06:00 to 18:00, site time; closed since 18:00; next open Thu 06:00',
+  },
+  holiday_closed: {
+    policy: { ...dayShift, holidays: [holiday()] },
+    headline: "Closed for Founders' Day",
+    story: "Warehouse staff gives this door, but Day shift is closed on Founders' Day.",
+    refused:
+      "Schedule Day shift was closed for Founders' Day; Mon to Fri 06:00 to 18:00, site time; next open Thu 06:00",
+  },
+  adhoc_not_started: {
+    policy: { rules: [rule({ adhoc: { from: '2026-11-18T20:42:07.000Z', until: '2026-11-19T08:00:00.000Z' } })] },
+    headline: 'Ad-hoc access not started, 2 hours early',
+    story: 'Warehouse staff gives this door from 20:42.',
+    refused: 'Ad-hoc access starts 20:42',
+  },
+  adhoc_ended: {
+    policy: { rules: [rule({ adhoc })] },
+    headline: 'Ad-hoc access ended 1 hour before',
+    story: 'Warehouse staff gave this door until 17:00.',
+    refused: 'Ad-hoc access ended 17:00',
+  },
+  interlock: {
+    attempt: { state: { ...notAsked, interlock: 'violated' } },
+    headline: 'Another door of the interlock was open',
+    story: 'Only one of these doors may be open at a time.',
+    refused: 'Another door of the interlock was open',
+  },
+  antipassback: {
+    attempt: { state: { ...notAsked, antipassback: 'violated' } },
+    headline: 'Passback: already on that side',
+    story: 'The same person has to go out before coming in again.',
+    refused: 'Passback: already on that side',
+  },
+  first_person_absent: {
+    attempt: { state: { ...notAsked, firstPerson: 'violated' } },
+    headline: 'The first person has not come in yet',
+    story: 'The door opens to others once that person is inside.',
+    refused: 'The first person has not come in yet',
+  },
+  pin_required: {
+    policy: asksPin,
+    headline: 'A PIN is required here',
+    story: 'None was entered.',
+    refused: 'A PIN is needed and was not entered',
+  },
+  pin_invalid: {
+    policy: asksPin,
+    attempt: { pin: 'invalid' },
+    headline: 'The PIN was wrong',
+    story: 'What was entered is not the PIN of this credential.',
+    refused: 'The PIN was wrong',
+  },
+  pin_locked: {
+    policy: asksPin,
+    attempt: { pin: 'locked' },
+    headline: 'The PIN is locked',
+    story: 'Too many wrong PINs were entered.',
+    refused: 'The PIN is locked after too many wrong ones',
+  },
+  remote_approval_required: {
+    policy: approving,
+    headline: 'Approval is required here',
+    story: 'The door opens only after an operator approves.',
+    refused: 'Approval is needed and was not asked for',
+  },
+  remote_denied: {
+    policy: approving,
+    attempt: { approval: 'denied' },
+    headline: 'An operator denied it',
+    story: 'The request to open this door was denied.',
+    refused: 'An operator denied it',
+  },
+  remote_timeout: {
+    policy: approving,
+    attempt: { approval: 'timeout' },
+    headline: 'Nobody approved in time',
+    story: 'The request to open this door ended without an answer.',
+    refused: 'Nobody answered in time',
+  },
+  remote_unavailable: {
+    policy: approving,
+    attempt: { approval: 'unavailable' },
+    headline: 'Nobody could be asked to approve',
+    story: 'The controller could not reach the server to ask.',
+    refused: 'Nobody could be asked',
+  },
+} satisfies Partial<Record<ReasonCode, Case>>
+
+const table: [ReasonCode, Case][] = Object.entries<Case>(cases).flatMap(([code, row]) => {
+  const reason = reasonCodes.find((known) => known === code)
+  return reason ? [[reason, row]] : []
+})
+
+test.each(table)('%s is told in a headline, a paragraph and a check that refuses', (reason, row) => {
+  const event = decided(row)
+  expect(event.reason).toBe(reason)
+  const why = whySentences({ event, viewerZone: 'UTC', hoursOf: () => 'Mon to Fri 06:00 to 18:00' })
+  expect(why.headline).toBe(row.headline)
+  expect(plain(why.story.at(-1) ?? [])).toBe(row.story)
+  const refused = why.checks.find(({ state }) => state === 'refused')
+  expect(refused && spoken(refused)).toBe(row.refused)
+})
+
+test('every reason is in the table, but for the one that compares two decisions', () => {
+  expect(new Set([...table.map(([reason]) => reason), 'unit_out_of_step'])).toEqual(new Set(reasonCodes))
+})
+
+test('every reason has words for the list', () => {
+  for (const reason of reasonCodes) expect(text(`reason.${reason}`)).not.toContain('reason.')
+})
+
+test('every step has a sentence, whatever its outcome', () => {
+  for (const step of decisionSteps) {
+    for (const outcome of findingOutcomes) {
+      const event = sampleEvent({ reasons: [{ step, outcome, facts: {} }] })
+      const checks = decisionChecks(tellingOf({ event, viewerZone: 'UTC' }))
+      expect(checks.length, `${step} ${outcome}`).toBeGreaterThan(0)
+      for (const check of checks) expect(spoken(check), `${step} ${outcome}`).toMatch(/^[A-Z].*[^.]$/)
+    }
+  }
+})
+
+test('what was asked after the refusal is told too, as not asked', () => {
+  const why = whySentences({ event: decided({ policy: dayShift }), viewerZone: 'UTC' })
+  expect(why.checks.map((check) => `${check.state}: ${spoken(check)}`)).toEqual([
+    'passed: Door in service; on Unit 1',
+    'passed: Door mode normal',
+    'passed: Card known and active',
+    'passed: Nomsa Dlamini active',
+    'passed: No deny rule in force',
+    'passed: Rule Warehouse staff names this door',
+    'refused: Schedule Day shift was closed; closed since 18:00; next open Thu 06:00',
+    'not_asked: Interlock and passback were not asked',
+    'not_asked: No PIN was asked for',
+    'not_asked: No approval was asked for',
+    'passed: Controller in step: it decided by policy 48,213',
+  ])
+})
+
+test('the paragraph says who presented what, where and when, on the clock of the site', () => {
+  const event = decided({ policy: { sites: [site({ timeZone: 'Africa/Johannesburg' })] } })
+  const [first] = whySentences({ event, viewerZone: 'UTC' }).story
+  expect(plain(first ?? [])).toBe(
+    'Nomsa Dlamini presented card 0412-88213 at Loading Bay 2 (in) on Wed 18 Nov at 20:42:07.',
+  )
+  expect(first).toContainEqual({ kind: 'strong', text: 'Nomsa Dlamini' })
+  expect(first).toContainEqual({ kind: 'strong', text: 'Loading Bay 2' })
+})
+
+test('a grant names the rule that gave it, and until when', () => {
+  const always = whySentences({ event: decided({}), viewerZone: 'UTC' })
+  expect(always.headline).toBe('Granted by Warehouse staff')
+  expect(plain(always.story[1] ?? [])).toBe('Warehouse staff gives this door at all times.')
+  const until = { rules: [rule({ adhoc: { ...adhoc, until: '2026-11-18T19:30:00.000Z' } })] }
+  const boxed = whySentences({ event: decided({ policy: until }), viewerZone: 'UTC' })
+  expect(plain(boxed.story[1] ?? [])).toBe('Warehouse staff gives this door until 19:30.')
+})
+
+test('a rule for the other direction is named as the nearest miss', () => {
+  const why = whySentences({ event: decided({ policy: { rules: [rule({ direction: 'exit' })] } }), viewerZone: 'UTC' })
+  expect(why.headline).toBe('Warehouse staff does not give this direction')
+  expect(why.checks.map(spoken)).toContain('Rule Warehouse staff names this door, but only going out')
+})
+
+test('somebody who comes before the hours is early, not late', () => {
+  const why = whySentences({
+    event: decided({ policy: dayShift, attempt: { at: Date.parse('2026-11-18T05:48:00.000Z') } }),
+    viewerZone: 'UTC',
+  })
+  expect(why.headline).toBe('Outside schedule, 12 minutes early')
+  expect(plain(why.story[1] ?? [])).toBe('Warehouse staff gives this door from 06:00.')
+})
+
+test('further rules that name person and door are told with their own misses', () => {
+  const policy = {
+    ...dayShift,
+    rules: [...dayShift.rules, rule({ _id: 'survey', name: 'Roof survey', adhoc })],
+  }
+  const why = whySentences({ event: decided({ policy }), viewerZone: 'UTC' })
+  expect(why.checks.map(spoken)).toContain('Rule Warehouse staff names this door; Roof survey too: Ad-hoc, ended')
+})
+
+test('a controller that decided otherwise than the policy is out of step', () => {
+  const event = decided({ policy: { rules: [] } })
+  const why = whySentences({
+    event: {
+      ...event,
+      outcome: 'granted',
+      type: 'access.granted',
+      reason: 'unit_out_of_step',
+      data: { ...event.data, outOfStep: true, unitReason: null },
+    },
+    viewerZone: 'UTC',
+  })
+  expect(why.headline).toBe('The controller granted what the policy refuses')
+  expect(plain(why.story[1] ?? [])).toBe('It was behind: the policy in force says “No rule”.')
+  expect(why.checks.map(spoken)).toContain('Controller out of step: it granted; it decided by policy 48,213')
+})
+
+test('what a controller could not know is told beside what the server knows', () => {
+  const event = decided({ policy: { credentials: [credential({ status: 'lost' })] } })
+  const why = whySentences({
+    event: { ...event, data: { ...event.data, unitReason: 'credential_unknown' } },
+    viewerZone: 'UTC',
+  })
+  expect(why.checks.map(spoken)).toContain(
+    'Controller in step: it decided by policy 48,213; the controller itself said: Unknown credential',
+  )
+})
+
+test('an event that came late says when it came, and an impossible clock what it said', () => {
+  const event = decided({})
+  const why = whySentences({
+    event: {
+      ...event,
+      backfilled: true,
+      receivedAt: '2026-11-18T19:42:07.000Z',
+      data: { ...event.data, clockWrong: true, deviceTime: '2019-01-01T00:00:00.000Z' },
+    },
+    viewerZone: 'UTC',
+  })
+  expect(why.checks.slice(-2).map(spoken)).toEqual([
+    'Back-filled: received 19:42, 1 hour later; the controller kept it while it was offline',
+    'The time is that of receipt; the clock of the controller said Tue 1 Jan 2019, 00:00:00, which cannot be',
+  ])
+})
+
+test('a finding that this console does not know is left out, and so is a fact that can not be read', () => {
+  const event = sampleEvent({
+    reasons: [
+      { step: 'weather', outcome: 'passed', facts: {} },
+      { step: 'mode', outcome: 'passed', facts: { mode: 42 } },
+    ],
+  })
+  expect(decisionChecks(tellingOf({ event, viewerZone: 'UTC' })).map(spoken)).toEqual(['Door mode allows entry'])
+})
+
+test('names that look like markup or run from right to left stay what they are', () => {
+  const odd = "D'Angelo <b>Smith</b> محمد"
+  const event = decided({ policy: { users: [user({ name: odd })], rules: [] } })
+  expect(whySentences({ event, viewerZone: 'UTC' }).headline).toBe(`No rule gives ${odd} this door`)
+})
+
+function spoken({ line, more }: Check): string {
+  return [line, ...more].map(plain).join('; ')
+}
+
+/** An event of a decision that was really made. */
+function decided({ policy = {}, attempt = {} }: Pick<Case, 'policy' | 'attempt'>): Event {
+  const full = samplePolicy(policy)
+  const decision = decideAccess(
+    gatherFacts(policyIndex(full), {
+      door: 'door',
+      credentialNumber: '0412-88213',
+      direction: 'entry',
+      at: Date.parse(at),
+      ...attempt,
+    }),
+  )
+  return sampleEvent({
+    occurredAt: new Date(attempt.at ?? Date.parse(at)).toISOString(),
+    outcome: decision.verdict === 'grant' ? 'granted' : 'denied',
+    reason: decision.reason,
+    reasons: decision.findings.map(({ facts, ...finding }) => ({ ...finding, facts: { ...facts } })),
+    names: {
+      timeZone: full.sites[0]?.timeZone ?? 'UTC',
+      door: 'Loading Bay 2',
+      user: decision.findings[3]?.facts.holder?.name ?? null,
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import { Button, CloseButton, Input, Switch, TextInput } from '@mantine/core'
+import type { HolidayDates } from '@portcullis/domain/policy'
+import { IconPlus } from '@tabler/icons-react'
+import type { FieldOf } from '../collection/use-item-form.ts'
+import { text } from '../text/text.ts'
+import styles from './dates-field.module.css'
+
+type Writable = { -readonly [K in keyof HolidayDates]: HolidayDates[K] }
+type Props = { field: FieldOf<Writable[]>; canEdit: boolean }
+
+/** From which day to which, as often as is needed; civil days, without a zone. */
+export function DatesField({ field, canEdit }: Props) {
+  const { value: dates, onChange } = field
+
+  function put(index: number, changes: Partial<Writable>) {
+    onChange(dates.map((each, at) => (at === index ? { ...each, ...changes } : each)))
+  }
+
+  /** A single day is the usual case: the last day follows the first. */
+  function putFrom(index: number, from: string, { until, from: before }: Writable) {
+    put(index, { from, until: until === '' || until === before || until < from ? from : until })
+  }
+
+  return (
+    <Input.Wrapper label={text('holidays.dates')} error={field.error} required labelElement="div">
+      <div className={styles.list}>
+        {dates.map((each, index) => (
+          <div key={`${index}`} className={styles.dates}>
+            <TextInput
+              type="date"
+              label={text('holidays.from')}
+              value={each.from}
+              max="9999-12-31"
+              onChange={(event) => putFrom(index, event.currentTarget.value, each)}
+            />
+            <TextInput
+              type="date"
+              label={text('holidays.until')}
+              value={each.until}
+              min={each.from}
+              max="9999-12-31"
+              onChange={(event) => put(index, { until: event.currentTarget.value })}
+            />
+            {canEdit && dates.length > 1 && (
+              <CloseButton
+                aria-label={text('holidays.removeDates')}
+                onClick={() => onChange(dates.filter((_, at) => at !== index))}
+              />
+            )}
+            <Switch
+              label={text('holidays.recurring')}
+              checked={each.recurring}
+              onChange={(event) => put(index, { recurring: event.currentTarget.checked })}
+            />
+          </div>
+        ))}
+      </div>
+      {canEdit && (
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => onChange([...dates, { from: '', until: '', recurring: false }])}
+        >
+          {text('holidays.addDates')}
+        </Button>
+      )}
+    </Input.Wrapper>
+  )
+}

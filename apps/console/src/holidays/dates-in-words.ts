@@ -1,0 +1,27 @@
+import type { HolidayDates } from '@portcullis/domain/policy'
+import { text } from '../text/text.ts'
+
+/** `16 Dec, every year`, `30 Jun to 1 Jul 2027`; of several the first, and how many more. */
+export function datesInWords(dates: readonly HolidayDates[]): string {
+  const [first, ...rest] = dates
+  if (first === undefined) return '–'
+  const words = rangeInWords(first)
+  return rest.length > 0 ? text('holidays.moreDates', { dates: words, count: rest.length }) : words
+}
+
+function rangeInWords({ from, until, recurring }: HolidayDates): string {
+  const last = civil(until, recurring ? dayOfYear : wholeDate)
+  const isSameYear = from.slice(0, 4) === until.slice(0, 4)
+  const first = civil(from, isSameYear || recurring ? dayOfYear : wholeDate)
+  const dates = from === until ? last : text('holidays.dayRange', { from: first, until: last })
+  return recurring ? text('holidays.everyYear', { dates }) : dates
+}
+
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+const wholeDate = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+
+/** A civil date belongs to no zone, so it is written as one of UTC. */
+function civil(date: string, format: Intl.DateTimeFormat) {
+  const at = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(at) ? date : format.format(at)
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { holidays } from '@portcullis/contract/collections/holidays'
+import { holidayKinds } from '@portcullis/domain/policy'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import type { ListFilter } from '../collection/filters.ts'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { scheduleTabs } from '../parts/schedule-tabs.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { datesInWords } from './dates-in-words.ts'
+import { HolidayDrawer } from './holiday-drawer.tsx'
+
+type Holiday = EntityOf<typeof holidays>
+
+const columns: Column<Holiday>[] = [
+  { key: 'name', label: text('holidays.name'), sort: 'name', phone: 'title', cell: ({ name }) => name },
+  {
+    key: 'kind',
+    label: text('holidays.kind'),
+    sort: 'kind',
+    phone: 'aside',
+    width: '140px',
+    cell: ({ kind }) => text(`holidays.kinds.${kind}`),
+  },
+  { key: 'dates', label: text('holidays.dates'), phone: 'plain', cell: ({ dates }) => datesInWords(dates) },
+  {
+    key: 'calendar',
+    label: text('holidays.calendar'),
+    sort: 'calendar',
+    phone: 'line',
+    cell: ({ calendar }) => calendar ?? <span className="soft">{text('holidays.everySite')}</span>,
+  },
+]
+
+const filters: ListFilter[] = [
+  {
+    name: 'kind',
+    label: text('holidays.kind'),
+    kind: 'choice',
+    choices: holidayKinds.map((value) => ({ value, label: text(`holidays.kinds.${value}`) })),
+  },
+]
+
+/** Days on which schedules keep other hours. */
+export function HolidaysScreen() {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Schedules')
+  const add = canManage && <Button onClick={openNew}>{text('holidays.add')}</Button>
+  return (
+    <Screen
+      title={text('holidays.title')}
+      beside={<ScreenTabs label={text('schedules.title')} tabs={scheduleTabs} />}
+      actions={add}
+    >
+      <CollectionTable
+        of={holidays}
+        label={text('holidays.title')}
+        columns={columns}
+        filters={filters}
+        sort={{ prop: 'name', dir: 'asc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('holidays.empty'), hint: text('holidays.emptyHint'), action: add }}
+      />
+      <OpenItem of={holidays}>{(drawer) => <HolidayDrawer {...drawer} />}</OpenItem>
+    </Screen>
+  )
+}

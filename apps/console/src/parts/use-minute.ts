@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+
+const minuteMs = 60_000
+let now = new Date()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The present, moving on every minute: one clock for the whole page. */
+export function useMinute(): Date {
+  return useSyncExternalStore(watchClock, () => now)
+}
+
+function watchClock(onTick: () => void) {
+  if (listeners.size === 0) now = new Date()
+  listeners.add(onTick)
+  timer ??= setInterval(() => {
+    now = new Date()
+    for (const listener of listeners) listener()
+  }, minuteMs)
+  return () => {
+    listeners.delete(onTick)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}

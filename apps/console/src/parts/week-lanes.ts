@@ -1,0 +1,28 @@
+import type { Window } from '@portcullis/domain/policy'
+
+/** A stretch of a day in minutes since its midnight. */
+export type Stretch = { from: number; until: number }
+
+/** The open stretches of each day of a week, Monday first; what goes over midnight goes on in the next lane. */
+export function weekLanes(windows: readonly Window[]): Stretch[][] {
+  const lanes: Stretch[][] = Array.from({ length: 7 }, () => [])
+  for (const { days, start, end } of windows) {
+    const [from, to] = [minuteOf(start), minuteOf(end)]
+    if (from === undefined || to === undefined) continue
+    for (const day of days) {
+      const until = to <= from ? to + minutesADay : to
+      lanes[day - 1]?.push({ from, until: Math.min(until, minutesADay) })
+      if (until > minutesADay) lanes[day % 7]?.push({ from: 0, until: until - minutesADay })
+    }
+  }
+  return lanes
+}
+
+export const minutesADay = 1440
+
+function minuteOf(clock: string) {
+  const [hours, minutes] = clock.split(':').map(Number)
+  return hours === undefined || minutes === undefined || Number.isNaN(hours + minutes)
+    ? undefined
+    : hours * 60 + minutes
+}

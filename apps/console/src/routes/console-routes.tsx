@@ -1,0 +1,79 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { accountRoute, needs } from './account-route.tsx'
+
+const home = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$account/sites', params, replace: true })
+  },
+})
+
+const unknown = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/$account/sites', params: { account: 'null' }, replace: true })
+  },
+})
+
+const sitesScreen = lazyRouteComponent(() => import('../sites/sites-screen.tsx'), 'SitesScreen')
+const siteGroupsScreen = lazyRouteComponent(() => import('../site-groups/site-groups-screen.tsx'), 'SiteGroupsScreen')
+const doorGroupsScreen = lazyRouteComponent(() => import('../door-groups/door-groups-screen.tsx'), 'DoorGroupsScreen')
+const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
+const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
+const eventsScreen = lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage')
+const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
+const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-screen.tsx'), 'SchedulesScreen')
+const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
+const usersScreen = lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage')
+const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
+
+const seesSites = needs('view', 'Sites')
+const seesUnits = needs('view', 'Controllers')
+
+const site = createRoute({
+  getParentRoute: () => accountRoute,
+  path: '/sites/$site',
+  beforeLoad: seesSites,
+  component: sitePage,
+})
+
+/** The screens of the console, each its own chunk, each behind the gate of specification §2. */
+export const consoleRoutes = [
+  home,
+  screen({ path: '/sites', beforeLoad: seesSites, component: sitesScreen }),
+  screen({ path: '/sites/list', beforeLoad: seesSites, component: sitesScreen }),
+  screen({ path: '/sites/groups', beforeLoad: seesSites, component: siteGroupsScreen }),
+  screen({ path: '/sites/doorGroups', beforeLoad: seesSites, component: doorGroupsScreen }),
+  site,
+  screen({ path: '/units', beforeLoad: seesUnits, component: unitsScreen }),
+  screen({ path: '/units/list', beforeLoad: seesUnits, component: unitsScreen }),
+  // The events have no gate that sends away: they are where every other gate sends to.
+  screen({ path: '/events', component: eventsScreen }),
+  screen({ path: '/events/list', component: eventsScreen }),
+  // Rules and users are not gated by the route table: their lists themselves say that they are not open to somebody.
+  screen({ path: '/rules', component: rulesScreen }),
+  screen({ path: '/rules/list', component: rulesScreen }),
+  screen({ path: '/rules/schedules', component: schedulesScreen }),
+  screen({ path: '/rules/holidays', component: holidaysScreen }),
+  screen({ path: '/users', component: usersScreen }),
+  screen({ path: '/users/list', component: usersScreen }),
+  screen({ path: '/users/groups', component: userGroupsScreen }),
+  unknown,
+] as const
+
+type Screen<P extends string> = {
+  path: P
+  beforeLoad?: ReturnType<typeof needs>
+  component: ReturnType<typeof lazyRouteComponent>
+}
+
+function screen<const P extends string>({ path, beforeLoad, component }: Screen<P>) {
+  return createRoute({
+    getParentRoute: () => accountRoute,
+    path,
+    component,
+    ...(beforeLoad ? { beforeLoad } : {}),
+  })
+}

@@ -1,0 +1,57 @@
+import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
+import type { AccountNode } from '@portcullis/contract/calls/authentication'
+import { actIn } from '../session/account-ref.ts'
+import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
+import { queryClient } from '../session/query-client.ts'
+import type { Session } from '../session/session-context.tsx'
+
+export type Resolved =
+  | { outcome: 'session'; session: Session }
+  | { outcome: 'elsewhere'; ref: string }
+  | { outcome: 'no_account' }
+  | { outcome: 'unknown' }
+  | { outcome: 'signed_out' }
+
+/** Finds the account that the first part of a path names (ref, `_id` or `null`), and makes it the current one. */
+export async function resolveAccount(segment: string): Promise<Resolved> {
+  // The whole console needs it; asked for now, it does not wait for the account.
+  void queryClient.prefetchQuery(configurationQuery)
+  try {
+    if (segment === 'null') return await firstAccount()
+    if (isId(segment)) return await accountOfId(segment)
+    const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
+    if (!me.account) return { outcome: 'no_account' }
+    actIn(me.account.ref)
+    if (me.account.ref !== segment) return { outcome: 'elsewhere', ref: me.account.ref }
+    return { outcome: 'session', session: { ...me, account: me.account } }
+  } catch (error) {
+    if (isSessionEnded(error)) return { outcome: 'signed_out' }
+    if (error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 404)) {
+      return { outcome: 'unknown' }
+    }
+    throw error
+  }
+}
+
+async function firstAccount(): Promise<Resolved> {
+  const { account, user } = await queryClient.ensureQueryData({ ...meQuery(null), revalidateIfStale: true })
+  const ref = account?.ref ?? user.accounts[0]?.ref
+  return ref ? { outcome: 'elsewhere', ref } : { outcome: 'no_account' }
+}
+
+async function accountOfId(id: string): Promise<Resolved> {
+  const ref = refOf(await queryClient.fetchQuery(hierarchyQuery()), id)
+  return ref ? { outcome: 'elsewhere', ref } : { outcome: 'unknown' }
+}
+
+function refOf(nodes: readonly AccountNode[], id: string): string | undefined {
+  for (const node of nodes) {
+    const found = node._id === id ? node.ref : refOf(node.children, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+function isId(segment: string) {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(segment)
+}

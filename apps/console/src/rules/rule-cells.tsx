@@ -1,0 +1,106 @@
+import { Skeleton, Tooltip } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { doorGroups } from '@portcullis/contract/collections/door-groups'
+import { doors } from '@portcullis/contract/collections/doors'
+import type { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { siteGroups } from '@portcullis/contract/collections/site-groups'
+import { units } from '@portcullis/contract/collections/units'
+import { StateTag } from '../collection/state-tag.tsx'
+import { dateAndTime } from '../collection/time-text.ts'
+import { windowsInWords } from '../parts/hours-in-words.ts'
+import { useMinute } from '../parts/use-minute.ts'
+import { text } from '../text/text.ts'
+import { noEffectOf } from './no-effect.ts'
+import { kindInWords, type Subject } from './rule-subjects.ts'
+import { unitsOfRule } from './units-of-rule.ts'
+import { useSubjects } from './use-subjects.ts'
+import { useWhole } from './use-whole.ts'
+
+export type Rule = EntityOf<typeof rules>
+
+/** The who or the where of a rule: names, and beneath them of what kind and how many. */
+export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[]; none: string }) {
+  const { nameOf, sizeOf } = useSubjects(subjects)
+  const [first, second] = subjects
+  if (first === undefined) return <span className="soft">{none}</span>
+  const name = nameOf(first)
+  if (name === undefined) return <Skeleton height={12} width="60%" />
+  if (second === undefined) return <Two line={name} second={kindInWords(first.kind, sizeOf(first))} />
+  const line =
+    subjects.length === 2
+      ? text('rules.two', { one: name, two: nameOf(second) ?? '…' })
+      : text('rules.more', { name, count: subjects.length - 1 })
+  const kinds = [...new Set(subjects.map(({ kind }) => kindInWords(kind, undefined)))].join(', ')
+  return <Two line={line} second={kinds} />
+}
+
+/** When a rule holds: its schedule in words, its time box. */
+export function WhenCell({ rule }: { rule: Rule }) {
+  const { byId } = useWhole(schedules)
+  const schedule = rule.schedule === null ? undefined : byId.get(rule.schedule)
+  const box = rule.adhoc && adhocInWords(rule.adhoc)
+  if (rule.schedule === null) return box ? <Two line={box} second="" /> : text('week.always')
+  if (!schedule) return <span className="soft">{text('rules.hidden')}</span>
+  const hours = schedule.windows.length > 0 ? windowsInWords(schedule.windows) : text('rules.noHours')
+  return <Two line={schedule.name} second={box ? `${hours} · ${box}` : hours} />
+}
+
+/** Allow or deny; what has no effect says why. */
+export function EffectCell({ rule }: { rule: Rule }) {
+  const reason = useNoEffect(rule)
+  if (!rule.enabled) return <StateTag state="disabled" />
+  if (reason === undefined) return <StateTag state={rule.effect} />
+  return (
+    <Tooltip label={text(`rules.noEffect.${reason}`)}>
+      <span>
+        <StateTag state="no_effect" />
+        <span className="second">{text(`rules.noEffect.${reason}`)}</span>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** On how many of the controllers of its doors the newest configuration is in force; nothing where that is not known. */
+export function UnitsCell({ rule }: { rule: Rule }) {
+  const allDoors = useWhole(doors)
+  const allUnits = useWhole(units)
+  const groups = [useWhole(doorGroups).byId, useWhole(siteGroups).byId]
+  if (!rule.enabled || !allDoors.isWhole || !allUnits.isWhole) return <span className="soft">–</span>
+  const wanted = unitsOfRule(rule.where, {
+    doors: allDoors.byId.values(),
+    membersOf: ({ id }) => groups.map((byId) => byId.get(id)?.members).find((members) => members !== undefined),
+  })
+  const known = [...(wanted ?? [])].flatMap((id) => allUnits.byId.get(id) ?? [])
+  if (!wanted || known.length === 0 || known.length < wanted.size) return <span className="soft">–</span>
+  const done = known.filter((unit) => unit.desiredVersion !== null && unit.appliedVersion === unit.desiredVersion)
+  return (
+    <Tooltip label={text('rules.unitsHint')} multiline w={240}>
+      <span>{text('rules.unitsOf', { done: done.length, all: known.length })}</span>
+    </Tooltip>
+  )
+}
+
+export function useNoEffect(rule: Pick<Rule, 'effect' | 'who' | 'where' | 'adhoc' | 'schedule'>) {
+  const { byId } = useWhole(schedules)
+  const { isEmpty } = useSubjects([...rule.who, ...rule.where])
+  const schedule = rule.schedule === null ? undefined : byId.get(rule.schedule)
+  return noEffectOf({ rule, schedule, isEmpty, now: useMinute() })
+}
+
+function adhocInWords({ from, until }: { from: string; until: string }) {
+  const now = new Date()
+  const short = (iso: string) => dateAndTime(new Date(iso), { now }).slice(0, -3)
+  if (Date.parse(until) <= now.getTime()) return text('rules.adhocEnded', { until: short(until) })
+  if (Date.parse(from) > now.getTime()) return text('rules.adhocFrom', { from: short(from) })
+  return text('rules.adhocUntil', { until: short(until) })
+}
+
+function Two({ line, second }: { line: string; second: string }) {
+  return (
+    <>
+      <bdi>{line}</bdi>
+      {second && <bdi className="second">{second}</bdi>}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { ChoiceField, LongTextField, ReferenceField, SwitchField, TextField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { useItem } from '../collection/use-item.ts'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { Week } from '../parts/week.tsx'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AdhocField } from './adhoc-field.tsx'
+import { type Rule, useNoEffect } from './rule-cells.tsx'
+import styles from './rule-drawer.module.css'
+import { RuleSentence } from './rule-sentence.tsx'
+import { SubjectPicker } from './subject-picker.tsx'
+
+const labels = {
+  name: text('rules.name'),
+  effect: text('rules.effect'),
+  who: text('rules.who'),
+  where: text('rules.mayPass'),
+  schedule: text('rules.schedule'),
+  direction: text('rules.direction'),
+  adhoc: text('rules.adhoc'),
+  enabled: text('rules.enabled'),
+  note: text('rules.note'),
+}
+
+/** A rule: who may pass, or may not, where and when; and the same in a sentence while it is written. */
+export function RuleDrawer({ item, onClose }: { item: Rule | undefined; onClose: () => void }) {
+  const canManage = useCan('manage', 'Access Control')
+  const form = useItemForm({ of: rules, item, valuesOf: ruleValues, onSaved: onClose })
+  const { who, where, effect, direction, adhoc, schedule: scheduleId } = valuesNow(form)
+  const schedule = useItem(schedules, scheduleId ?? undefined)
+  const noEffect = useNoEffect({ who, where, effect, adhoc, schedule: scheduleId })
+  const isBlank = item === undefined && who.length === 0 && where.length === 0
+  const windows = scheduleId === null ? undefined : schedule.data?.windows
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('rules.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={labels}
+      width={1040}
+      aside={canManage && item && <DeleteButton of={rules} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <div className={styles.columns}>
+        <TextField field={form.field('name')} label={labels.name} />
+        <ChoiceField
+          field={form.field('effect')}
+          label={labels.effect}
+          choices={ruleEffects.map((value) => ({ value, label: text(`state.${value}`) }))}
+        />
+        <ChoiceField
+          field={form.field('direction')}
+          label={labels.direction}
+          choices={ruleDirections.map((value) => ({ value, label: text(`rules.directions.${value}`) }))}
+        />
+      </div>
+      <div className={styles.make}>
+        <div className={styles.three}>
+          <section>
+            <SubjectPicker
+              field={form.field('who')}
+              label={labels.who}
+              kinds={['User Group', 'User']}
+              canEdit={canManage}
+            />
+          </section>
+          <section>
+            <SubjectPicker
+              field={form.field('where')}
+              label={effect === 'allow' ? labels.where : text('rules.where')}
+              kinds={['Door Group', 'Site', 'Door', 'Site Group']}
+              canEdit={canManage}
+            />
+          </section>
+          <section>
+            <ReferenceField
+              of={schedules}
+              field={form.field('schedule')}
+              label={text('rules.when')}
+              description={text('rules.scheduleHint')}
+              placeholder={text('rules.always')}
+            />
+            {windows && <Week windows={windows} />}
+          </section>
+        </div>
+        {noEffect && !isBlank && (
+          <p className={styles.warning} role="status">
+            <IconAlertTriangle size={17} aria-hidden="true" />
+            {text('rules.noEffectHint', { reason: text(`rules.noEffect.${noEffect}`) })}
+          </p>
+        )}
+        <RuleSentence told={{ who, where, effect, direction, adhoc, windows }} />
+      </div>
+      <div className={styles.columns}>
+        <AdhocField field={form.field('adhoc')} label={labels.adhoc} />
+        <LongTextField field={form.field('note')} label={labels.note} />
+        <SwitchField field={form.field('enabled')} label={labels.enabled} />
+      </div>
+    </ItemDrawer>
+  )
+}
+
+function valuesNow(form: { values: ValuesOf<typeof rules> }) {
+  const { who, where, effect, schedule } = form.values
+  return {
+    who,
+    where,
+    effect,
+    direction: form.values.direction ?? 'both',
+    adhoc: form.values.adhoc ?? null,
+    schedule: schedule ?? null,
+  }
+}
+
+function ruleValues(rule: Rule | undefined): ValuesOf<typeof rules> {
+  return {
+    name: rule?.name ?? '',
+    effect: rule?.effect ?? 'allow',
+    who: rule?.who ?? [],
+    where: rule?.where ?? [],
+    schedule: rule?.schedule ?? null,
+    direction: rule?.direction ?? 'both',
+    adhoc: rule?.adhoc ?? null,
+    enabled: rule?.enabled ?? true,
+    note: rule?.note ?? null,
+  }
+}

@@ -1,0 +1,39 @@
+import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
+import { dateAndTime } from '../collection/time-text.ts'
+import styles from './rule-sentence.module.css'
+import type { Subject } from './rule-subjects.ts'
+import { ruleSummary } from './rule-summary.ts'
+import { useSubjects } from './use-subjects.ts'
+
+type Told = {
+  who: readonly Subject[]
+  where: readonly Subject[]
+  effect: RuleEffect
+  direction: RuleDirection
+  adhoc: { from: string; until: string } | null
+  windows: readonly Window[] | undefined
+}
+
+/** What a rule comes to, in a sentence. */
+export function RuleSentence({ told }: { told: Told }) {
+  const { nameOf } = useSubjects([...told.who, ...told.where])
+  const names = (subjects: readonly Subject[]) => subjects.map((subject) => nameOf(subject) ?? '…')
+  const { adhoc } = told
+  const sentence = ruleSummary({
+    ...told,
+    who: names(told.who),
+    where: names(told.where),
+    adhoc: adhoc ? { from: moment(adhoc.from), until: moment(adhoc.until) } : undefined,
+  })
+  return (
+    <p className={styles.sentence} aria-live="polite">
+      {sentence.map((part, index) =>
+        typeof part === 'string' ? part : <b key={`${index} ${part.text}`}>{part.text}</b>,
+      )}
+    </p>
+  )
+}
+
+function moment(iso: string) {
+  return dateAndTime(new Date(iso), { now: new Date() }).slice(0, -3)
+}

@@ -1,0 +1,59 @@
+import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
+import { daysInWords, hoursInWords } from '../parts/hours-in-words.ts'
+import { type Part, type Phrase, strong } from '../text/phrase.ts'
+import { text } from '../text/text.ts'
+
+export type Told = {
+  who: readonly string[]
+  where: readonly string[]
+  effect: RuleEffect
+  direction: RuleDirection
+  /** Nothing: at all times. */
+  windows: readonly Window[] | undefined
+  /** The two ends, in words. */
+  adhoc: { from: string; until: string } | undefined
+}
+
+/** A rule in a sentence: `Cleaners and Siobhán O'Reilly may pass Loading bays on weekdays 18:00 to 23:00.` */
+export function ruleSummary(told: Told): Phrase {
+  const who = listed(told.who)
+  const where = listed(told.where)
+  if (who.length === 0 || where.length === 0) return [text('rules.summary.incomplete')]
+  const when = `${directionWords(told)}${hoursWords(told)}${told.adhoc ? text('rules.summary.adhoc', told.adhoc) : ''}`
+  const isAllow = told.effect === 'allow'
+  return [
+    ...who,
+    text(isAllow ? 'rules.summary.mayPass' : 'rules.summary.mayNotPass'),
+    ...where,
+    when,
+    text(isAllow ? 'rules.summary.end' : 'rules.summary.endDeny'),
+  ]
+}
+
+/** Names with commas and a last "and", each stressed. */
+function listed(names: readonly string[]): Part[] {
+  const parts: Part[] = []
+  names.forEach((name, index) => {
+    if (index > 0) parts.push(index === names.length - 1 ? text('rules.summary.and') : ', ')
+    parts.push(strong(name))
+  })
+  return parts
+}
+
+function directionWords({ direction }: Told) {
+  return direction === 'both' ? '' : text(`rules.summary.${direction}`)
+}
+
+function hoursWords({ windows, adhoc }: Told) {
+  if (windows === undefined) return adhoc ? '' : text('rules.summary.always')
+  if (windows.length === 0) return text('rules.summary.never')
+  return text('rules.summary.on', { hours: windows.map(windowWords).join('; ') })
+}
+
+function windowWords(window: Window): string {
+  const hours = hoursInWords(window)
+  const days = [...new Set(window.days)].sort((a, b) => a - b).join('')
+  if (days === '12345') return text('rules.summary.weekdays', { hours })
+  if (days === '1234567') return text('rules.summary.everyDay', { hours })
+  return text('rules.summary.onDays', { days: daysInWords(window.days), hours })
+}

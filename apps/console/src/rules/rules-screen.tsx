@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { units } from '@portcullis/contract/collections/units'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import type { ListFilter } from '../collection/filters.ts'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { useLive } from '../collection/use-live.ts'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
+import { RuleDrawer } from './rule-drawer.tsx'
+import styles from './rules-screen.module.css'
+import { useWhole } from './use-whole.ts'
+
+const columns: Column<Rule>[] = [
+  {
+    key: 'who',
+    label: text('rules.who'),
+    phone: 'title',
+    cell: ({ who }) => <SubjectsCell subjects={who} none={text('rules.nobody')} />,
+  },
+  {
+    key: 'where',
+    label: text('rules.where'),
+    phone: 'plain',
+    cell: ({ where }) => <SubjectsCell subjects={where} none={text('rules.nowhere')} />,
+  },
+  { key: 'when', label: text('rules.when'), phone: 'plain', cell: (rule) => <WhenCell rule={rule} /> },
+  {
+    key: 'name',
+    label: text('rules.name'),
+    sort: 'name',
+    phone: 'hidden',
+    width: '16%',
+    cell: ({ name }) => <span className="soft">{name}</span>,
+  },
+  {
+    key: 'effect',
+    label: text('rules.effect'),
+    sort: 'effect',
+    phone: 'aside',
+    width: '128px',
+    cell: (rule) => <EffectCell rule={rule} />,
+  },
+]
+
+const unitsColumn: Column<Rule> = {
+  key: 'units',
+  label: text('rules.onUnits'),
+  phone: 'line',
+  width: '120px',
+  cell: (rule) => <UnitsCell rule={rule} />,
+}
+
+const filters: ListFilter[] = [
+  {
+    name: 'effect',
+    label: text('rules.effect'),
+    kind: 'choice',
+    choices: [
+      { value: 'allow', label: text('state.allow') },
+      { value: 'deny', label: text('state.deny') },
+    ],
+  },
+  { name: 'schedule', label: text('rules.schedule'), kind: 'reference', of: schedules },
+  {
+    name: 'enabled',
+    label: text('rules.enabled'),
+    kind: 'choice',
+    choices: [
+      { value: 'yes', label: text('state.enabled') },
+      { value: 'no', label: text('state.disabled') },
+    ],
+    toFilter: (value) => ({ enabled: value === 'yes' }),
+  },
+]
+
+/** Who may pass where and when. */
+export function RulesScreen() {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Access Control')
+  const [seesUnits, seesSites] = [useCan('view', 'Controllers'), useCan('view', 'Sites')]
+  const add = canManage && <Button onClick={openNew}>{text('rules.add')}</Button>
+  return (
+    <Screen title={text('rules.title')} actions={add}>
+      <CollectionTable
+        of={rules}
+        label={text('rules.title')}
+        columns={seesUnits && seesSites ? [...columns, unitsColumn] : columns}
+        filters={filters}
+        sort={{ prop: 'name', dir: 'asc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('rules.empty'), hint: text('rules.emptyHint'), action: add }}
+      />
+      {seesUnits && <OfflineUnits />}
+      <OpenItem of={rules}>{(drawer) => <RuleDrawer {...drawer} />}</OpenItem>
+    </Screen>
+  )
+}
+
+/** Controllers that can't hear of changes go on with the rules that they have. */
+function OfflineUnits() {
+  useLive(units)
+  const offline = [...useWhole(units).byId.values()].filter(({ status }) => status === 'offline')
+  if (offline.length === 0) return null
+  return <p className={styles.offline}>{text('rules.offline', { count: offline.length })}</p>
+}

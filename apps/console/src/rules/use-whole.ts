@@ -1,0 +1,26 @@
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
+import { idOf } from '../collection/item-parts.ts'
+import { useList } from '../collection/use-list.ts'
+import { useCan } from '../session/session-context.tsx'
+
+const mostItems = 500
+
+type Whole<C extends Collection> = {
+  byId: ReadonlyMap<string, EntityOf<C>>
+  /** Whether these are all of the account: then what is not here is not there. */
+  isWhole: boolean
+}
+
+/** The items of a collection by id, up to a bound; nothing where the person may not see them. The same question all over a page is one request. */
+export function useWhole<C extends Collection>(of: C): Whole<C> {
+  const maySee = useCan('view', of.subject)
+  const { data, isPlaceholderData } = useList(
+    of,
+    { size: mostItems, sort: { prop: '_id', dir: 'asc' } },
+    { isEnabled: maySee },
+  )
+  const byId = new Map<string, EntityOf<C>>()
+  for (const item of data?.items ?? []) byId.set(idOf(item), item)
+  const isWhole = data !== undefined && !isPlaceholderData && data.page.totalElements <= data.items.length
+  return { byId, isWhole }
+}

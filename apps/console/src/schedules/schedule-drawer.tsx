@@ -1,0 +1,48 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { TextField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { Week } from '../parts/week.tsx'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { HolidayHoursField } from './holiday-hours-field.tsx'
+import { WindowsField } from './windows-field.tsx'
+
+type Schedule = EntityOf<typeof schedules>
+
+/** A schedule: its hours through the week, drawn while they are written, and those of holidays. */
+export function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; onClose: () => void }) {
+  const canManage = useCan('manage', 'Schedules')
+  const form = useItemForm({ of: schedules, item, valuesOf: scheduleValues, onSaved: onClose })
+  const windows = form.field('windows')
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('schedules.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={{
+        name: text('schedules.name'),
+        windows: text('schedules.hours'),
+        holidayHours: text('schedules.holidayHours'),
+      }}
+      aside={canManage && item && <DeleteButton of={schedules} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} label={text('schedules.name')} />
+      <WindowsField field={windows} canEdit={canManage} />
+      <Week windows={windows.value} />
+      <HolidayHoursField field={form.field('holidayHours')} canEdit={canManage} />
+    </ItemDrawer>
+  )
+}
+
+function scheduleValues(schedule: Schedule | undefined): ValuesOf<typeof schedules> {
+  return {
+    name: schedule?.name ?? '',
+    windows: schedule?.windows ?? [{ days: [1, 2, 3, 4, 5], start: '08:00', end: '17:00' }],
+    holidayHours: schedule?.holidayHours ?? { public: 'closed', company: 'closed', special: 'closed' },
+  }
+}

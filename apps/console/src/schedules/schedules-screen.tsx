@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { windowsInWords } from '../parts/hours-in-words.ts'
+import { scheduleTabs } from '../parts/schedule-tabs.ts'
+import { Week } from '../parts/week.tsx'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { holidayHoursInWords } from './holiday-hours-in-words.ts'
+import { ScheduleDrawer } from './schedule-drawer.tsx'
+
+type Schedule = EntityOf<typeof schedules>
+
+const columns: Column<Schedule>[] = [
+  { key: 'name', label: text('schedules.name'), sort: 'name', phone: 'title', width: '22%', cell: ({ name }) => name },
+  {
+    key: 'hours',
+    label: text('schedules.hours'),
+    phone: 'plain',
+    cell: ({ windows }) => <Hours windows={windows} />,
+  },
+  {
+    key: 'week',
+    label: text('schedules.week'),
+    phone: 'plain',
+    width: '150px',
+    cell: ({ windows }) => <Week windows={windows} size="small" />,
+  },
+  {
+    key: 'holidays',
+    label: text('schedules.onHolidays'),
+    phone: 'line',
+    width: '26%',
+    cell: ({ holidayHours }) => holidayHoursInWords(holidayHours),
+  },
+]
+
+/** When rules hold: schedules, their weeks, and what they do on holidays. */
+export function SchedulesScreen() {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Schedules')
+  const add = canManage && <Button onClick={openNew}>{text('schedules.add')}</Button>
+  return (
+    <Screen
+      title={text('schedules.title')}
+      beside={<ScreenTabs label={text('schedules.title')} tabs={scheduleTabs} />}
+      actions={add}
+    >
+      <CollectionTable
+        of={schedules}
+        label={text('schedules.tab')}
+        columns={columns}
+        sort={{ prop: 'name', dir: 'asc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('schedules.empty'), hint: text('schedules.emptyHint'), action: add }}
+      />
+      <OpenItem of={schedules}>{(drawer) => <ScheduleDrawer {...drawer} />}</OpenItem>
+    </Screen>
+  )
+}
+
+function Hours({ windows }: Pick<Schedule, 'windows'>) {
+  if (windows.length === 0) return <span className="soft">{windowsInWords(windows)}</span>
+  return windows.map((window) => <div key={JSON.stringify(window)}>{windowsInWords([window])}</div>)
+}

@@ -1,0 +1,89 @@
+import { Button, CloseButton, Input } from '@mantine/core'
+import type { Window } from '@portcullis/domain/policy'
+import { IconPlus } from '@tabler/icons-react'
+import type { FieldOf } from '../collection/use-item-form.ts'
+import { dayName, windowsInWords } from '../parts/hours-in-words.ts'
+import { text } from '../text/text.ts'
+import { HoursInput } from './hours-input.tsx'
+import styles from './windows-field.module.css'
+
+type Writable = { days: number[]; start: string; end: string }
+type Props = { field: FieldOf<Writable[]>; canEdit: boolean }
+
+/** The hours of a week: on which days, from when until when, as many as are needed. */
+export function WindowsField({ field, canEdit }: Props) {
+  const { value: windows, onChange } = field
+
+  function put(index: number, window: Writable) {
+    onChange(windows.map((each, at) => (at === index ? window : each)))
+  }
+
+  return (
+    <Input.Wrapper
+      label={text('schedules.hours')}
+      description={text('schedules.siteTime')}
+      error={field.error}
+      labelElement="div"
+    >
+      {windows.length === 0 && <p className={styles.none}>{text('schedules.noWindows')}</p>}
+      <div className={styles.windows}>
+        {windows.map((window, index) => (
+          <fieldset key={`${index}`} className={styles.window} aria-label={windowsInWords([window])}>
+            <DayToggles days={window.days} onChange={(days) => put(index, { ...window, days })} />
+            <div className={styles.hours}>
+              <HoursInput hours={window} onChange={(hours) => put(index, { ...window, ...hours })} />
+              {canEdit && (
+                <CloseButton
+                  aria-label={text('schedules.removeWindow')}
+                  onClick={() => onChange(windows.filter((_, at) => at !== index))}
+                />
+              )}
+            </div>
+            {window.days.length > 0 ? (
+              <p className={styles.words}>{windowsInWords([window])}</p>
+            ) : (
+              <p className={styles.none}>{text('schedules.noDay')}</p>
+            )}
+          </fieldset>
+        ))}
+      </div>
+      {canEdit && (
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => onChange([...windows, nextWindow(windows)])}
+        >
+          {text('schedules.addWindow')}
+        </Button>
+      )}
+    </Input.Wrapper>
+  )
+}
+
+function DayToggles({ days, onChange }: { days: readonly number[]; onChange: (days: number[]) => void }) {
+  return (
+    <div className={styles.days} role="group" aria-label={text('schedules.days')}>
+      {[1, 2, 3, 4, 5, 6, 7].map((day) => (
+        <button
+          key={day}
+          type="button"
+          aria-pressed={days.includes(day)}
+          onClick={() =>
+            onChange(days.includes(day) ? days.filter((each) => each !== day) : [...days, day].sort((a, b) => a - b))
+          }
+        >
+          {dayName(day)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The days that have no hours yet, at the hours of the last window. */
+function nextWindow(windows: readonly Window[]): Writable {
+  const taken = new Set(windows.flatMap(({ days }) => days))
+  const free = [1, 2, 3, 4, 5, 6, 7].filter((day) => !taken.has(day))
+  const last = windows.at(-1)
+  return { days: free.length > 0 ? free : [1], start: last?.start ?? '08:00', end: last?.end ?? '17:00' }
+}

@@ -1,0 +1,32 @@
+import type { AccountNode } from '@portcullis/contract/calls/authentication'
+import { expect, test } from 'vitest'
+import { flatAccounts, foundAccounts } from './account-search.ts'
+
+function account(name: string, ...children: AccountNode[]): AccountNode {
+  return { _id: name, ref: name.toLowerCase(), name, children }
+}
+
+const tree = [
+  account('Zulu Estates'),
+  account('Harbour Group', account('Cold Store South'), account('Cold Store North')),
+]
+
+function names(search: string) {
+  return flatAccounts(foundAccounts(tree, search)).map(({ node, depth }) => `${'- '.repeat(depth)}${node.name}`)
+}
+
+test('§4 account search: without words all accounts are listed, sorted by name at every level', () => {
+  expect(names('')).toEqual(['Harbour Group', '- Cold Store North', '- Cold Store South', 'Zulu Estates'])
+})
+
+test('§4 account search: parents of matches stay, in whatever case the words are written', () => {
+  expect(names('NORTH')).toEqual(['Harbour Group', '- Cold Store North'])
+})
+
+test('§4 account search: a parent that matches does not drag its other children along', () => {
+  expect(names('harbour')).toEqual(['Harbour Group'])
+})
+
+test('§4 account search: no match lists nothing', () => {
+  expect(names('nowhere')).toEqual([])
+})

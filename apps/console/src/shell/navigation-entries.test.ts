@@ -1,0 +1,45 @@
+import { hyperRules, rulesOfRole } from '@portcullis/contract/abilities'
+import { expect, test } from 'vitest'
+import { currentEntry, navigationFor } from './navigation-entries.ts'
+
+function labels(rules: Parameters<typeof navigationFor>[0]) {
+  return navigationFor(rules).flatMap(({ entries }) => entries.map(({ label }) => label.replace('shell.', '')))
+}
+
+test('§2 sidebar: who may do everything sees every entry', () => {
+  expect(labels(hyperRules)).toEqual([
+    'sites',
+    'controllers',
+    'manageAccess',
+    'manageSchedules',
+    'accessEvents',
+    'userList',
+  ])
+})
+
+test('§2 sidebar: a reporting user sees sites and events, and no Access Control group', () => {
+  expect(labels(rulesOfRole('reportingUser'))).toEqual(['sites', 'accessEvents'])
+  expect(navigationFor(rulesOfRole('reportingUser')).some(({ heading }) => heading === 'shell.accessControl')).toBe(
+    false,
+  )
+})
+
+test('§2 sidebar: the Access Control group shows for schedules alone', () => {
+  expect(labels([{ action: 'view', subject: 'Schedules' }])).toEqual(['manageSchedules'])
+})
+
+test('§2 sidebar: an app user sees nothing', () => {
+  expect(navigationFor(rulesOfRole('appUser'))).toEqual([])
+})
+
+test.each([
+  ['/sites', 'shell.sites'],
+  ['/sites/0190f5a0', 'shell.sites'],
+  ['/rules', 'shell.manageAccess'],
+  ['/rules/list', 'shell.manageAccess'],
+  ['/rules/schedules', 'shell.manageSchedules'],
+  ['/rules/holidays', 'shell.manageSchedules'],
+  ['/users/groups', 'shell.userList'],
+])('at %s the entry %s is current', (place, label) => {
+  expect(currentEntry(navigationFor(hyperRules), place)?.label).toBe(label)
+})

@@ -1,0 +1,104 @@
+import { type AbilityRule, type Action, isAllowed, type Subject } from '@portcullis/contract/abilities'
+import {
+  IconActivity,
+  IconBuilding,
+  IconCalendarTime,
+  IconCpu,
+  IconKey,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+
+type Need = { action: Action; subject: Subject }
+
+export type Entry = {
+  label:
+    | 'shell.sites'
+    | 'shell.controllers'
+    | 'shell.manageAccess'
+    | 'shell.manageSchedules'
+    | 'shell.accessEvents'
+    | 'shell.userList'
+  /** Path inside the account. */
+  path: string
+  /** The paths that belong to it; of several entries that cover a place, the one with the longest path is current. */
+  covers: readonly string[]
+  icon: TablerIcon
+  needs?: Need
+}
+
+export type Section = { heading?: 'shell.accessControl' | 'shell.users'; entries: readonly Entry[] }
+
+/** The sidebar of specification §2, as far as its screens exist. */
+const sections: readonly Section[] = [
+  {
+    entries: [
+      { label: 'shell.sites', path: '/sites', covers: ['/sites'], icon: IconBuilding, needs: view('Sites') },
+      { label: 'shell.controllers', path: '/units', covers: ['/units'], icon: IconCpu, needs: view('Controllers') },
+    ],
+  },
+  {
+    heading: 'shell.accessControl',
+    entries: [
+      {
+        label: 'shell.manageAccess',
+        path: '/rules/list',
+        covers: ['/rules'],
+        icon: IconKey,
+        needs: view('Access Control'),
+      },
+      {
+        label: 'shell.manageSchedules',
+        path: '/rules/schedules',
+        covers: ['/rules/schedules', '/rules/holidays'],
+        icon: IconCalendarTime,
+        needs: view('Schedules'),
+      },
+    ],
+  },
+  {
+    entries: [
+      {
+        label: 'shell.accessEvents',
+        path: '/events/list',
+        covers: ['/events'],
+        icon: IconActivity,
+        needs: view('Access Events'),
+      },
+    ],
+  },
+  {
+    heading: 'shell.users',
+    entries: [
+      { label: 'shell.userList', path: '/users/list', covers: ['/users'], icon: IconUsers, needs: view('Users') },
+    ],
+  },
+]
+
+/** The sections that these rights open; a section without entries is not shown. */
+export function navigationFor(rules: readonly AbilityRule[]): Section[] {
+  return sections
+    .map((section) => ({
+      ...section,
+      entries: section.entries.filter(({ needs }) => !needs || isAllowed(rules, needs)),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+/** The entry that stands for a place inside the account: `/rules/holidays` is Manage Schedules. */
+export function currentEntry(sections: readonly Section[], place: string): Entry | undefined {
+  const covering = sections
+    .flatMap(({ entries }) => entries)
+    .map((entry) => ({ entry, length: Math.max(...entry.covers.map((path) => coveredLength(path, place))) }))
+    .filter(({ length }) => length > 0)
+    .sort((a, b) => b.length - a.length)
+  return covering[0]?.entry
+}
+
+function coveredLength(path: string, place: string) {
+  return place === path || place.startsWith(`${path}/`) ? path.length : 0
+}
+
+function view(subject: Subject): Need {
+  return { action: 'view', subject }
+}

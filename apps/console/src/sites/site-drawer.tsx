@@ -1,0 +1,70 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { sites } from '@portcullis/contract/collections/sites'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { LongTextField, TextField, WordsField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { TimeZoneField } from '../collection/time-zone-field.tsx'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+
+type Site = EntityOf<typeof sites>
+
+type Props = {
+  item: Site | undefined
+  onClose: () => void
+  onSaved?: (site: Site) => void
+  onDeleted?: () => void
+}
+
+export function SiteDrawer({ item, onClose, onSaved, onDeleted }: Props) {
+  const canManage = useCan('manage', 'Sites')
+  const { defaultTimeZone } = useAccount()
+  const form = useItemForm({
+    of: sites,
+    item,
+    valuesOf: (site) => siteValues(site, defaultTimeZone),
+    onSaved: onSaved ?? onClose,
+  })
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('sites.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={{
+        name: text('sites.name'),
+        timeZone: text('sites.timeZone'),
+        address: text('sites.address'),
+        calendars: text('sites.calendars'),
+      }}
+      aside={
+        canManage && item && <DeleteButton of={sites} id={item._id} name={item.name} onDeleted={onDeleted ?? onClose} />
+      }
+    >
+      <TextField field={form.field('name')} label={text('sites.name')} />
+      <TimeZoneField
+        field={form.field('timeZone')}
+        label={text('sites.timeZone')}
+        description={text('sites.timeZoneHint')}
+      />
+      <LongTextField field={form.field('address')} label={text('sites.address')} />
+      <WordsField
+        field={form.field('calendars')}
+        label={text('sites.calendars')}
+        description={text('sites.calendarsHint')}
+      />
+    </ItemDrawer>
+  )
+}
+
+function siteValues(site: Site | undefined, timeZone: string): ValuesOf<typeof sites> {
+  return {
+    name: site?.name ?? '',
+    timeZone: site?.timeZone ?? timeZone,
+    address: site?.address ?? null,
+    location: site?.location ?? null,
+    calendars: site?.calendars ?? [],
+  }
+}

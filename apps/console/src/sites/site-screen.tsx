@@ -1,0 +1,88 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { sites } from '@portcullis/contract/collections/sites'
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { IconCalendar, IconClock, IconMapPin } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { SkeletonRows } from '../collection/collection-table.tsx'
+import { ErrorNotice } from '../collection/list-notice.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { zoneInWords } from '../collection/time-text.ts'
+import { useItem } from '../collection/use-item.ts'
+import { useLive } from '../collection/use-live.ts'
+import { LiveBadge } from '../live/live-badge.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { SiteDrawer } from './site-drawer.tsx'
+import styles from './site-screen.module.css'
+
+type Site = EntityOf<typeof sites>
+
+/** One site; what belongs to it is drawn beneath by `children`. */
+export function SiteScreen({ id, children }: { id: string; children: (site: Site) => ReactNode }) {
+  const { ref } = useAccount()
+  const site = useItem(sites, id)
+  useLive(sites)
+
+  if (site.data === undefined) {
+    return (
+      <Screen title={text('sites.one')}>
+        {site.isError ? <ErrorNotice error={site.error} onRetry={() => void site.refetch()} /> : <SkeletonRows />}
+      </Screen>
+    )
+  }
+  return (
+    <Screen
+      title={site.data.name}
+      above={
+        <Link to="/$account/sites" params={{ account: ref }}>
+          {text('sites.title')}
+        </Link>
+      }
+      beside={<LiveBadge of={sites} />}
+      actions={<EditSite site={site.data} />}
+    >
+      <ul className={styles.facts}>
+        {site.data.address && (
+          <li>
+            <IconMapPin size={15} aria-hidden="true" />
+            {site.data.address}
+          </li>
+        )}
+        <li>
+          <IconClock size={15} aria-hidden="true" />
+          {zoneInWords(site.data.timeZone)}
+        </li>
+        {site.data.calendars.length > 0 && (
+          <li>
+            <IconCalendar size={15} aria-hidden="true" />
+            {text('sites.holidaysOf', { calendars: site.data.calendars.join(', ') })}
+          </li>
+        )}
+      </ul>
+      {children(site.data)}
+    </Screen>
+  )
+}
+
+function EditSite({ site }: { site: Site }) {
+  const { ref } = useAccount()
+  const [isEditing, setEditing] = useState(false)
+  const canManage = useCan('manage', 'Sites')
+  const navigate = useNavigate()
+  if (!canManage) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setEditing(true)}>
+        {text('sites.edit')}
+      </Button>
+      {isEditing && (
+        <SiteDrawer
+          item={site}
+          onClose={() => setEditing(false)}
+          onDeleted={() => void navigate({ to: '/$account/sites', params: { account: ref } })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { sites } from '@portcullis/contract/collections/sites'
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { zoneInWords } from '../collection/time-text.ts'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { SiteDrawer } from './site-drawer.tsx'
+import { siteTabs } from '../parts/site-tabs.ts'
+
+type Site = EntityOf<typeof sites>
+
+const columns: Column<Site>[] = [
+  { key: 'name', label: text('sites.name'), sort: 'name', phone: 'title', cell: (site) => site.name },
+  {
+    key: 'address',
+    label: text('sites.address'),
+    sort: 'address',
+    phone: 'plain',
+    cell: (site) => site.address,
+  },
+  {
+    key: 'timeZone',
+    label: text('sites.timeZone'),
+    sort: 'timeZone',
+    phone: 'plain',
+    cell: (site) => zoneInWords(site.timeZone),
+  },
+  {
+    key: 'calendars',
+    label: text('sites.calendars'),
+    phone: 'hidden',
+    cell: (site) => site.calendars.join(', ') || null,
+  },
+]
+
+/** The sites of the account; a site opens on a page of its own, with its doors. */
+export function SitesScreen() {
+  const { ref } = useAccount()
+  const navigate = useNavigate()
+  const { openNew } = useOpenItem()
+  const canManage = useCan('manage', 'Sites')
+
+  function openSite(id: string) {
+    void navigate({ to: '/$account/sites/$site', params: { account: ref, site: id } })
+  }
+
+  const add = canManage && <Button onClick={openNew}>{text('sites.add')}</Button>
+  return (
+    <Screen
+      title={text('sites.title')}
+      beside={<ScreenTabs label={text('sites.title')} tabs={siteTabs} />}
+      actions={add}
+    >
+      <CollectionTable
+        of={sites}
+        label={text('sites.title')}
+        columns={columns}
+        sort={{ prop: 'name', dir: 'asc' }}
+        onOpen={(site) => openSite(site._id)}
+        empty={{ title: text('sites.empty'), hint: text('sites.emptyHint'), action: add }}
+      />
+      <OpenItem of={sites}>{(drawer) => <SiteDrawer {...drawer} onSaved={(site) => openSite(site._id)} />}</OpenItem>
+    </Screen>
+  )
+}

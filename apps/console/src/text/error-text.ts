@@ -1,0 +1,11 @@
+import type { ApiError } from '@portcullis/client/api-error'
+import { text } from './text.ts'
+
+/**
+ * What to tell a person about an error. A rule of the trade that refuses says why in the server's own sentence; everything
+ * else is translated from its code.
+ */
+export function errorText(error: ApiError): string {
+  const isOwnSentence = error.code === 'refused' || error.code === 'still_in_use'
+  return isOwnSentence && error.message ? error.message : text(`error.${error.code}`)
+}

@@ -1,0 +1,80 @@
+import { Button, CopyButton, Group, Modal } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import type { units } from '@portcullis/contract/collections/units'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../collection/list-notice.tsx'
+import { useSinglePress } from '../collection/use-single-press.ts'
+import { Time } from '../collection/time.tsx'
+import { client } from '../session/client.ts'
+import { text } from '../text/text.ts'
+import styles from './enrol-unit.module.css'
+
+type Unit = EntityOf<typeof units>
+
+/** Makes the one-time code with which a controller introduces itself, and says what to do with it. */
+export function EnrolUnit({ unit }: { unit: Unit }) {
+  const enrol = useMutation({ mutationFn: () => client.enrolUnit(unit._id) })
+  const press = useSinglePress(() => enrol.mutateAsync())
+  return (
+    <>
+      <Button mt={10} variant="default" loading={enrol.isPending} onClick={press}>
+        {unit.enrolledAt ? text('units.enrolAgain') : text('units.enrol')}
+      </Button>
+      <p role="alert" className="refusal">
+        {enrol.isError ? messageOf(enrol.error) : ''}
+      </p>
+      <Modal
+        opened={enrol.isSuccess}
+        onClose={enrol.reset}
+        title={text('units.enrolTitle', { name: unit.name })}
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': text('action.close') }}
+        zIndex={400}
+      >
+        {enrol.data && <Code unit={unit} code={enrol.data.code} expiresAt={enrol.data.expiresAt} />}
+        <Group justify="flex-end" gap={8} mt="lg">
+          <Button variant="default" loading={enrol.isPending} onClick={press}>
+            {text('units.newCode')}
+          </Button>
+          <Button onClick={enrol.reset}>{text('action.done')}</Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}
+
+function Code({ unit, code, expiresAt }: { unit: Unit; code: string; expiresAt: string }) {
+  return (
+    <>
+      <p className="soft">{text('units.enrolSteps')}</p>
+      <dl className={styles.facts}>
+        <dt>{text('units.address')}</dt>
+        <dd>{`${location.origin.replace(/^http/, 'ws')}/units`}</dd>
+        <dt>{text('units.serial')}</dt>
+        <dd>{unit.serial}</dd>
+        <dt>{text('units.code')}</dt>
+        <dd className={styles.code}>
+          <code>{code}</code>
+          <CopyButton value={code}>
+            {({ copied, copy }) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={text('units.copyCode')}
+                leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+                onClick={copy}
+              >
+                {copied ? text('action.copied') : text('action.copy')}
+              </Button>
+            )}
+          </CopyButton>
+        </dd>
+      </dl>
+      <p className={styles.until}>
+        {text('units.validUntil')} <Time at={expiresAt} as="time" />
+      </p>
+      {unit.enrolledAt && <p className="soft">{text('units.enrolAgainHint')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import type { units } from '@portcullis/contract/collections/units'
+import type { ReactNode } from 'react'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { text } from '../text/text.ts'
+import styles from './unit-facts.module.css'
+import { unitState, unitStep } from './unit-step.ts'
+
+type Props = { unit: EntityOf<typeof units>; children: ReactNode }
+
+const tolerableClockMs = 2_000
+
+/** What a controller reports of itself; its commands are drawn beneath by `children`. */
+export function UnitFacts({ unit, children }: Props) {
+  const step = unitStep(unit)
+  return (
+    <section className={styles.facts} aria-label={text('units.about')}>
+      <dl>
+        <Fact label={text('units.status')}>
+          <StateTag state={unitState(unit)} />
+          {unit.lastHeartbeatAt && (
+            <span className="soft">
+              {text('units.heartbeatAt')} <Time at={unit.lastHeartbeatAt} as="relative" />
+            </span>
+          )}
+        </Fact>
+        <Fact label={text('units.configuration')}>
+          <StateTag state={step.state} />
+          <span className="soft">{step.words}</span>
+        </Fact>
+        <Fact label={text('units.enrolled')}>
+          {unit.enrolledAt ? <Time at={unit.enrolledAt} /> : text('units.notEnrolled')}
+        </Fact>
+        {unit.firmware && <Fact label={text('units.firmware')}>{unit.firmware}</Fact>}
+        {unit.address && <Fact label={text('units.networkAddress')}>{unit.address}</Fact>}
+        {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
+        {unit.pendingEvents !== null && unit.pendingEvents > 0 && (
+          <Fact label={text('units.pending')}>{unit.pendingEvents}</Fact>
+        )}
+      </dl>
+      {children}
+    </section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function clockText(offsetMs: number) {
+  if (Math.abs(offsetMs) < tolerableClockMs) return text('units.clockRight')
+  return text('units.clockOff', { seconds: Math.round(offsetMs / 1_000) })
+}

@@ -1,0 +1,101 @@
+import { isAllowed, roles } from '@portcullis/contract/abilities'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
+import { userStatuses } from '@portcullis/domain/policy'
+import type { ReactNode } from 'react'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { ChoiceField, ReferencesField, TextField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { MomentField } from '../parts/moment-field.tsx'
+import { useCan, useSession } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import styles from './user-drawer.module.css'
+
+type User = EntityOf<typeof users>
+
+type Props = {
+  item: User | undefined
+  onClose: () => void
+  /** A person who was just added stays open, for the credentials. */
+  onCreated: (id: string) => void
+  details: (user: User) => ReactNode
+}
+
+const labels = {
+  name: text('users.name'),
+  email: text('users.email'),
+  title: text('users.jobTitle'),
+  role: text('users.role'),
+  status: text('users.status'),
+  groups: text('users.groups'),
+  validFrom: text('users.validFrom'),
+  validUntil: text('users.validUntil'),
+}
+
+/** A person: who they are, what they may do here, and for how long. */
+export function UserDrawer({ item, onClose, onCreated, details }: Props) {
+  const canManage = useCan('manage', 'Users')
+  const form = useItemForm({
+    of: users,
+    item,
+    valuesOf: userValues,
+    onSaved: item ? onClose : ({ _id }) => onCreated(_id),
+  })
+  const role = form.field('role')
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('users.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={labels}
+      aside={canManage && item && <DeleteButton of={users} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} label={labels.name} />
+      <TextField field={form.field('title')} label={labels.title} />
+      <TextField
+        field={form.field('email')}
+        type="email"
+        label={labels.email}
+        {...(item ? {} : { description: text('users.emailHint') })}
+      />
+      <div className={styles.pair}>
+        <ChoiceField field={role} label={labels.role} choices={useRoleChoices(item?.role)} />
+        <ChoiceField
+          field={form.field('status')}
+          label={labels.status}
+          choices={userStatuses.map((value) => ({ value, label: text(`state.${value}`) }))}
+        />
+      </div>
+      <ReferencesField of={userGroups} field={form.field('groups')} label={labels.groups} />
+      <MomentField field={form.field('validFrom')} label={labels.validFrom} />
+      <MomentField field={form.field('validUntil')} label={labels.validUntil} description={text('users.validHint')} />
+      {item ? details(item) : <p className="soft">{text('credentials.afterSaving')}</p>}
+    </ItemDrawer>
+  )
+}
+
+/** The roles that this person may give; the one that is held stays in the list. */
+function useRoleChoices(current: User['role'] | undefined) {
+  const { rules } = useSession()
+  return roles
+    .filter((role) => role === current || isAllowed(rules, { action: 'manage', subject: role }))
+    .map((value) => ({ value, label: text(`users.roles.${value}`) }))
+}
+
+function userValues(user: User | undefined): ValuesOf<typeof users> {
+  return {
+    name: user?.name ?? '',
+    email: user?.email ?? null,
+    title: user?.title ?? null,
+    role: user?.role ?? 'appUser',
+    status: user?.status ?? 'active',
+    groups: user?.groups ?? [],
+    validFrom: user?.validFrom ?? null,
+    validUntil: user?.validUntil ?? null,
+    idleTime: user?.idleTime ?? 300,
+  }
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { roles } from '@portcullis/contract/abilities'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
+import type { ReactNode } from 'react'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import type { ListFilter } from '../collection/filters.ts'
+import { NamesOf } from '../collection/names-of.tsx'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { userTabs } from '../parts/user-tabs.ts'
+import { ValidUntil } from '../parts/valid-until.tsx'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { UserDrawer } from './user-drawer.tsx'
+import styles from './users-screen.module.css'
+
+type User = EntityOf<typeof users>
+
+const columns: Column<User>[] = [
+  {
+    key: 'name',
+    label: text('users.name'),
+    sort: 'name',
+    phone: 'title',
+    width: '30%',
+    cell: ({ name, email }) => (
+      <span className={styles.person}>
+        <Avatar name={name} />
+        <span className={styles.words}>
+          <bdi>{name}</bdi>
+          {email && <bdi className="second">{email}</bdi>}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: 'title',
+    label: text('users.jobTitle'),
+    sort: 'title',
+    phone: 'line',
+    cell: ({ title }) => title ?? <span className="soft">–</span>,
+  },
+  {
+    key: 'role',
+    label: text('users.role'),
+    sort: 'role',
+    phone: 'line',
+    width: '150px',
+    cell: ({ role }) => text(`users.roles.${role}`),
+  },
+  {
+    key: 'groups',
+    label: text('users.groups'),
+    phone: 'line',
+    cell: ({ groups }) => <NamesOf of={userGroups} ids={groups} />,
+  },
+  {
+    key: 'status',
+    label: text('users.status'),
+    sort: 'status',
+    phone: 'aside',
+    width: '128px',
+    cell: ({ status }) => <StateTag state={status} />,
+  },
+  {
+    key: 'validUntil',
+    label: text('users.validUntil'),
+    sort: 'validUntil',
+    phone: 'line',
+    width: '140px',
+    cell: ({ validUntil }) => <ValidUntil at={validUntil} />,
+  },
+]
+
+const filters: ListFilter[] = [
+  {
+    name: 'status',
+    label: text('users.status'),
+    kind: 'choice',
+    choices: [
+      { value: 'active', label: text('state.active') },
+      { value: 'suspended', label: text('state.suspended') },
+    ],
+  },
+  {
+    name: 'role',
+    label: text('users.role'),
+    kind: 'choice',
+    choices: roles.map((value) => ({ value, label: text(`users.roles.${value}`) })),
+  },
+]
+
+/** The people of the account; `children` adds to a person's drawer what belongs to them. */
+export function UsersScreen({ children }: { children: (user: User) => ReactNode }) {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Users')
+  const add = canManage && <Button onClick={openNew}>{text('users.add')}</Button>
+  return (
+    <Screen
+      title={text('users.title')}
+      beside={<ScreenTabs label={text('users.title')} tabs={userTabs} />}
+      actions={add}
+    >
+      <CollectionTable
+        of={users}
+        label={text('users.title')}
+        columns={columns}
+        filters={filters}
+        sort={{ prop: 'name', dir: 'asc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('users.empty'), hint: text('users.emptyHint'), action: add }}
+      />
+      <OpenItem of={users}>{(drawer) => <UserDrawer {...drawer} onCreated={open} details={children} />}</OpenItem>
+    </Screen>
+  )
+}

@@ -1,0 +1,40 @@
+import { type AbilityRule, type Action, isAllowed, type Role, type Subject } from '@portcullis/contract/abilities'
+import { AppError } from '../http/app-error.ts'
+
+export type AccessAccount = {
+  _id: string
+  key: number
+  ref: string
+  name: string
+  root: number
+  defaultTimeZone: string
+}
+
+/** Who asks, in which account, with which rules: what every generic verb and every call is given. */
+export type Access = {
+  person: { _id: string; name: string; hyper: boolean }
+  account: AccessAccount
+  /** The account itself where a hyper user acts inside it in the place of another: history says so. */
+  assumed: AccessAccount | null
+  role: Role | null
+  inherited: boolean
+  rules: AbilityRule[]
+  /** Keys of the account and of all accounts below it. */
+  subtree: number[]
+  /** Keys of the accounts that reads cover: the account alone, or its subtree where all accounts were asked for. */
+  reads: number[]
+  requestId: string
+}
+
+/** Refuses with 403 where the rules do not allow the action. */
+export function demand(access: Access, { action, subject }: { action: Action; subject: Subject }) {
+  if (isAllowed(access.rules, { action, subject })) return
+  throw new AppError('forbidden', `You may not ${action} ${subject} in ${access.account.name}.`)
+}
+
+/** The same for one field that asks for an ability of its own. */
+export function demandField(access: Access, { field, subject }: { field: string; subject: Subject }) {
+  if (isAllowed(access.rules, { action: 'manage', subject })) return
+  const message = `This takes the ability to manage ${subject} in ${access.account.name}.`
+  throw new AppError('forbidden', message, { fields: { [field]: message } })
+}

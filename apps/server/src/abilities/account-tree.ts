@@ -1,0 +1,43 @@
+import type { AccountNode } from '@portcullis/contract/calls/authentication'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+
+/** Refs of all accounts below the one with this key, by name. */
+export async function descendantRefs(database: Database, key: number) {
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ ref: z.string() }),
+      sql`select account_ref as ref from account_closure join account on account_key = account_closure_descendant
+           where account_closure_ancestor = ${key} and account_closure_depth > 0 order by account_name`,
+    ),
+  )
+  return rows.map(({ ref }) => ref)
+}
+
+const row = z.object({ _id: z.uuid(), ref: z.string(), name: z.string(), parent: z.uuid().nullable() })
+
+/** The accounts below these keys and the keys themselves, nested, by name; every account where `keys` is `all`. */
+export async function accountHierarchy(database: Database, keys: readonly number[] | 'all'): Promise<AccountNode[]> {
+  const columns = sql`account_id as _id, account_ref as ref, account_name as name, account_parent as parent`
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      row,
+      keys === 'all'
+        ? sql`select ${columns} from account order by lower(account_name), account_key`
+        : sql`select ${columns} from account where account_key in (select account_closure_descendant from account_closure
+               where account_closure_ancestor = any(${[...keys]}::int[])) order by lower(account_name), account_key`,
+    ),
+  )
+  const nodes = new Map<string, AccountNode>()
+  for (const { _id, ref, name } of rows) nodes.set(_id, { _id, ref, name, children: [] })
+  const tops: AccountNode[] = []
+  for (const { _id, parent } of rows) {
+    const node = nodes.get(_id)
+    if (!node) continue
+    const above = parent === null ? undefined : nodes.get(parent)
+    const siblings = above?.children ?? tops
+    siblings.push(node)
+  }
+  return tops
+}

@@ -1,0 +1,115 @@
+import { hyperRules, rulesOfRole } from '@portcullis/contract/abilities'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { AppError } from '../http/app-error.ts'
+import type { SessionPerson } from '../sessions/session-store.ts'
+import type { Access } from './access.ts'
+
+const accountRow = z.object({
+  _id: z.uuid(),
+  key: z.int(),
+  ref: z.string(),
+  name: z.string(),
+  root: z.int(),
+  status: z.string(),
+  defaultTimeZone: z.string(),
+  /** From the account itself upward. */
+  upward: z.array(z.int()),
+  subtree: z.array(z.int()),
+})
+
+type FoundAccount = z.output<typeof accountRow>
+
+type Asked = {
+  person: SessionPerson
+  account: string
+  allAccounts: 'yes' | 'no'
+  /** The account below that a hyper user wants to act inside of. */
+  assumed?: string | undefined
+  requestId: string
+}
+
+/**
+ * What a person may do in an account: the role held there or on the nearest account above, turned into rules. `account`
+ * is a ref, an `_id`, or `null` for the person's first. A foreign account and an absent one give the same refusal.
+ */
+export async function resolveAccess(
+  database: Database,
+  { person, account, allAccounts, assumed, requestId }: Asked,
+): Promise<Access> {
+  const current = await enterAccount(database, { person, wanted: account === 'null' ? firstAccount(person) : account })
+  const found = assumed === undefined ? current : await assumeAccount(database, { person, current, wanted: assumed })
+  const role = roleIn(found.upward, person)
+  const { upward: _upward, subtree, status: _status, ...where } = found
+  return {
+    person: { _id: person._id, name: person.name, hyper: person.hyper },
+    account: where,
+    assumed: found === current ? null : where,
+    role: role?.role ?? null,
+    inherited: role !== undefined && role.key !== found.key,
+    rules: rulesOf(person, role),
+    subtree,
+    reads: allAccounts === 'yes' ? subtree : [found.key],
+    requestId,
+  }
+}
+
+type Wanted = { person: SessionPerson; wanted: string | undefined }
+
+async function enterAccount(database: Database, { person, wanted }: Wanted) {
+  const found = await findAccount(database, wanted)
+  if (!found || (!person.hyper && !roleIn(found.upward, person))) throw refusedAccount()
+  return found
+}
+
+/** Only downward, and only for hyper users: anything else is refused like an account that is not there. */
+async function assumeAccount(database: Database, { person, current, wanted }: Wanted & { current: FoundAccount }) {
+  const found = person.hyper ? await findAccount(database, wanted) : undefined
+  if (!found || found.key === current.key || !current.subtree.includes(found.key)) throw refusedAccount()
+  return found
+}
+
+function refusedAccount() {
+  return new AppError('account_refused', 'There is no such account, or you hold no role in it.')
+}
+
+function rulesOf({ hyper }: SessionPerson, held: Membership | undefined) {
+  if (hyper) return hyperRules
+  return held ? rulesOfRole(held.role) : []
+}
+
+type Membership = SessionPerson['memberships'][number]
+
+function roleIn(upward: number[], person: SessionPerson) {
+  for (const key of upward) {
+    const held = person.memberships.find((membership) => membership.key === key)
+    if (held) return held
+  }
+  return undefined
+}
+
+function firstAccount(person: SessionPerson) {
+  return person.memberships[0]?.ref
+}
+
+/** Without a wanted one: the oldest account of the installation, where a hyper user without memberships begins. */
+function findAccount(database: Database, wanted: string | undefined) {
+  return database.asSystem((tx) =>
+    tx.first(
+      accountRow,
+      sql`select account_id as _id, account_key as key, account_ref as ref, account_name as name, account_root as root,
+             account_status as status, account_default_time_zone as "defaultTimeZone",
+             array(select account_closure_ancestor from account_closure
+                    where account_closure_descendant = account_key order by account_closure_depth) as upward,
+             array(select account_closure_descendant from account_closure
+                    where account_closure_ancestor = account_key) as subtree
+            from account where ${named(wanted)}`,
+    ),
+  )
+}
+
+function named(wanted: string | undefined) {
+  if (wanted === undefined) return sql`account_parent is null order by account_key limit 1`
+  return z.uuid().safeParse(wanted).success ? sql`account_id = ${wanted}` : sql`account_ref = ${wanted}`
+}

@@ -1,0 +1,140 @@
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { Database, type Transaction } from '../database/database.ts'
+import { createTestDatabase } from '../database/test-database.ts'
+import { ChangeFeed, type CommittedChange } from './change-feed.ts'
+import { recordChanges } from './record-change.ts'
+
+/** Counts the units of work of the system role, so that a test can tell that the feed has looked. */
+class CountingDatabase extends Database {
+  count = 0
+
+  override asSystem<T>(work: (tx: Transaction) => Promise<T>) {
+    this.count += 1
+    return super.asSystem(work)
+  }
+}
+
+const { databaseUrl, drop } = await createTestDatabase()
+const writer = new Database({ databaseUrl, connections: 4 })
+afterAll(async () => {
+  await writer.close()
+  await drop()
+})
+
+test('what is still open is not told, what was rolled back never, and what was committed in reverse order all', async () => {
+  const { heard, looks } = await follow()
+  const [first, second, undone] = [openTransaction(), openTransaction(), openTransaction()]
+  const item = await first.change()
+  const later = await second.change()
+  const never = await undone.change()
+  await undone.rollBack()
+  await second.commit()
+  await looks(2)
+  expect(heard()).toEqual([])
+  await first.commit()
+  await expect.poll(heard, { timeout: 10_000 }).toEqual([item, later])
+  expect(heard()).not.toContain(never)
+})
+
+test('changes come in the order of their transactions, once each, whoever follows', async () => {
+  const [one, other] = [await follow(), await follow()]
+  const items = await Promise.all(Array.from({ length: 20 }, () => commitChange()))
+  await expect.poll(one.heard, { timeout: 10_000 }).toHaveLength(items.length)
+  await expect.poll(other.heard, { timeout: 10_000 }).toHaveLength(items.length)
+  expect(one.heard()).toEqual(other.heard())
+  expect(one.heard().toSorted()).toEqual(items.toSorted())
+})
+
+test('a server that begins to follow hears of what comes, not of what was', async () => {
+  const past = await commitChange()
+  // As long as an older transaction is open anywhere in the engine, a follower begins before it, to miss nothing.
+  const settled = sql`select from change where change_item = ${past} and change_xid < pg_snapshot_xmin(pg_current_snapshot())`
+  await expect.poll(() => writer.asSystem((tx) => tx.run(settled)), { timeout: 10_000 }).toBe(1)
+  const { heard } = await follow()
+  const coming = await commitChange()
+  await expect.poll(heard, { timeout: 10_000 }).toContain(coming)
+  expect(heard()).not.toContain(past)
+})
+
+test('what a listener could not take is told again', async () => {
+  let failures = 0
+  const { heard } = await follow(() => {
+    failures += 1
+    if (failures < 3) throw new Error('the database was away')
+  })
+  const item = await commitChange()
+  await expect.poll(heard, { timeout: 10_000 }).toContain(item)
+  expect(failures).toBe(3)
+})
+
+test('what everybody has heard of is forgotten, what is new is kept', async () => {
+  const item = await commitChange()
+  await writer.asSystem((tx) =>
+    tx.run(sql`update change set change_at = now() - interval '2 hours'
+    where change_item <> ${item}`),
+  )
+  const { feed } = await follow()
+  await feed.prune()
+  const left = await writer.asSystem((tx) => tx.run(sql`select from change`))
+  expect(left).toBe(1)
+})
+
+async function follow(before: () => void = () => {}) {
+  const database = new CountingDatabase({ databaseUrl, connections: 4 })
+  const feed = new ChangeFeed({ database, databaseUrl })
+  const told: CommittedChange[] = []
+  feed.listen(before)
+  feed.listen((changes) => void told.push(...changes))
+  await feed.start()
+  onTestFinished(async () => {
+    await feed.stop()
+    await database.close()
+  })
+  return {
+    feed,
+    heard() {
+      feed.hint()
+      return told.map(({ item }) => item)
+    },
+    async looks(times: number) {
+      const enough = database.count + times
+      feed.hint()
+      await expect.poll(() => database.count, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough)
+    },
+  }
+}
+
+async function commitChange() {
+  const transaction = openTransaction()
+  const item = await transaction.change()
+  await transaction.commit()
+  return item
+}
+
+/** A transaction that ends when the test says so. */
+function openTransaction() {
+  const started = Promise.withResolvers<Transaction>()
+  const ended = Promise.withResolvers<void>()
+  const done = writer.asSystem(async (tx) => {
+    started.resolve(tx)
+    await ended.promise
+  })
+  return {
+    async change() {
+      const item = uuidv7()
+      const change = { account: 1, collection: 'sites', item, action: 'save' as const, isPolicy: false }
+      await recordChanges(await started.promise, [change])
+      return item
+    },
+    async commit() {
+      ended.resolve()
+      await done
+    },
+    async rollBack() {
+      ended.reject(new Error('rolled back'))
+      await done.catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { aggregateBy, aggregateLimits, aggregateQueryString } from '@portcullis/contract/aggregate-query'
+import type { Collection } from '@portcullis/contract/collection'
+import pg from 'pg'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import type { Database } from '../database/database.ts'
+import { parseInput } from '../http/parse-input.ts'
+import { tableOf } from './columns.ts'
+import { listCondition } from './list-condition.ts'
+import { filterOf, jsonOf, wrong } from './list-request.ts'
+
+type Asked = { collection: Collection; access: Access; query: unknown }
+
+/** Counts what a list would show by the values of its fields, or by stretches of civil time. */
+export async function aggregate(database: Database, { collection, access, query }: Asked) {
+  demand(access, { action: 'view', subject: collection.subject })
+  const asked = parseInput(aggregateQueryString, query)
+  const timeZone = asked.timeZone ?? access.account.defaultTimeZone
+  const groups = groupsOf(collection, { by: asked.by, timeZone })
+  const request = { filter: filterOf(asked.filter), search: '' }
+  const where = listCondition({ collection, accounts: access.reads, request })
+  const statement = selectCounts({ collection, groups, where })
+  try {
+    const rows = await database.inAccounts(access.reads, (tx) => tx.rows(countedRow, statement))
+    if (rows.length > aggregateLimits.rows) throw wrong('by', `it gives more than ${aggregateLimits.rows} rows`)
+    return { rows: rows.map(({ count, ...values }) => ({ ...namedValues(groups, values), count })) }
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === unknownZone) {
+      throw wrong('timeZone', `the database does not know ${timeZone}`)
+    }
+    throw error
+  }
+}
+
+const countedRow = z.looseObject({ count: z.number() })
+
+/** PostgreSQL's invalid_parameter_value: it and Node need not have the same edition of the zones. */
+const unknownZone = '22023'
+
+type Group = { field: string; value: Sql; read: (value: unknown) => unknown }
+
+function groupsOf(collection: Collection, { by, timeZone }: { by: string; timeZone: string }): Group[] {
+  const asked = jsonOf({ parameter: 'by', schema: aggregateBy, text: by })
+  const groups = asked.map((entry) =>
+    groupOf(collection, { ...(typeof entry === 'string' ? { field: entry } : entry), timeZone }),
+  )
+  const fields = groups.map(({ field }) => field)
+  const repeated = fields.find((field, index) => fields.indexOf(field) < index)
+  if (repeated !== undefined) throw wrong('by', `it names "${repeated}" more than once`)
+  return groups
+}
+
+type Entry = { field: string; bucket?: string; timeZone: string }
+
+function groupOf(collection: Collection, { field, bucket, timeZone }: Entry): Group {
+  const column = collection.queryable.includes(field) ? tableOf(collection).columns.get(field) : undefined
+  if (!column || column.link) throw wrong('by', `"${field}" is not a field to count by`)
+  if (bucket === undefined) return { field, value: column.output, read: (value) => value }
+  if (column.kind !== 'instant') throw wrong('by', `"${field}" is not a moment, so it has no ${bucket}`)
+  const begin = sql`date_trunc(${bucket}, ${column.name}, ${timeZone})`
+  return {
+    field,
+    value: sql`to_char(${begin} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    read: (value) => (bucket === 'hour' ? value : firstMoment(value, timeZone)),
+  }
+}
+
+/** Where clocks go back at midnight a day has two midnights, and PostgreSQL means the second: the day begins at the first. */
+function firstMoment(value: unknown, timeZone: string) {
+  if (typeof value !== 'string') return value
+  const midnight = Temporal.Instant.from(value).toZonedDateTimeISO(timeZone)
+  return new Date(midnight.startOfDay().epochMilliseconds).toISOString()
+}
+
+type Counting = { collection: Collection; groups: Group[]; where: Sql }
+
+function selectCounts({ collection, groups, where }: Counting) {
+  const values = groups.map(({ value }, index) => sql`${value} as ${raw(`"${index}"`)}`)
+  const places = raw(groups.map((_, index) => index + 1).join(', '))
+  return sql`select ${join(values)}, count(*) as count from ${tableOf(collection).source} where ${where}
+    group by ${places} order by ${places} limit ${aggregateLimits.rows + 1}`
+}
+
+function namedValues(groups: Group[], values: Record<string, unknown>) {
+  return Object.fromEntries(groups.map(({ field, read }, index) => [field, read(values[index])]))
+}

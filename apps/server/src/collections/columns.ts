@@ -1,0 +1,146 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { type FieldMeta, metaOf, unwrapped } from '@portcullis/contract/fields'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+
+export type ValueKind = 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'id' | 'json'
+export type LinkMeta = Extract<FieldMeta, { kind: 'links' }>
+
+/** One field of a collection as the database holds it. */
+export type Column = {
+  field: string
+  /** Quoted name of the column, with its table. */
+  name: Sql
+  bare: Sql
+  kind: ValueKind
+  isNullable: boolean
+  link: LinkMeta | undefined
+  reference: string | undefined
+  /** The expression that answers the value as JSON has it. */
+  output: Sql
+}
+
+export type Table = {
+  name: Sql
+  id: Sql
+  account: Sql
+  version: Sql
+  updatedAt: Sql
+  /** The table with its state beside it. */
+  source: Sql
+  columns: ReadonlyMap<string, Column>
+}
+
+/** The table behind a collection: names follow from the entity's and the fields', as the migrations have them. */
+export function tableOf(collection: Collection): Table {
+  const known = tables.get(collection)
+  if (known) return known
+  const table = describe(collection)
+  tables.set(collection, table)
+  return table
+}
+
+/** The same collection, read by other expressions. */
+export function withTable(collection: Collection, table: Table): Collection {
+  const other = { ...collection }
+  tables.set(other, table)
+  return other
+}
+
+/** Equality with one account, so that an index by account answers in its order; a set of several can't. */
+export function belongsTo({ account }: Table, accounts: readonly number[]) {
+  const [only, ...others] = accounts
+  return others.length === 0 ? sql`${account} = ${only}::int` : sql`${account} = any(${accounts}::int[])`
+}
+
+const tables = new WeakMap<Collection, Table>()
+
+function describe(collection: Collection): Table {
+  const table = snakeCase(collection.entity)
+  const name = quoted(table)
+  const id = quoted(`${table}_id`)
+  const stateFields = Object.keys(collection.state)
+  const columns = new Map<string, Column>()
+  for (const [field, schema] of Object.entries<z.core.$ZodType>(collection.entitySchema.shape)) {
+    const prefix = stateFields.includes(field) ? `${table}_state` : table
+    columns.set(field, columnOf({ field, schema, prefix, table }))
+  }
+  const state = quoted(`${table}_state`)
+  const source =
+    stateFields.length === 0 ? name : sql`${name} left join ${state} on ${quoted(`${table}_state_id`)} = ${id}`
+  return {
+    name,
+    id,
+    account: quoted(`${table}_account`),
+    version: quoted(`${table}_version`),
+    updatedAt: quoted(`${table}_updated_at`),
+    source,
+    columns,
+  }
+}
+
+type Asked = { field: string; schema: z.core.$ZodType; prefix: string; table: string }
+
+function columnOf({ field, schema, prefix, table }: Asked): Column {
+  const meta = metaOf(schema)
+  const link = meta?.kind === 'links' ? meta : undefined
+  const bare = quoted(`${prefix}_${field === '_id' ? 'id' : snakeCase(field)}`)
+  const kind = kindOf(schema, meta)
+  return {
+    field,
+    bare,
+    name: sql`${quoted(prefix)}.${bare}`,
+    kind,
+    isNullable: isNullable(schema),
+    link,
+    reference: meta?.kind === 'reference' ? meta.of : undefined,
+    output: outputOf({ field, bare, kind, link, table }),
+  }
+}
+
+function outputOf(column: { field: string; bare: Sql; kind: ValueKind; link: LinkMeta | undefined; table: string }) {
+  const { field, bare, kind, link, table } = column
+  const account = sql`${quoted(table)}.${quoted(`${table}_account`)}`
+  if (field === 'account') return sql`(select account_id from account of_item where of_item.account_key = ${account})`
+  if (kind === 'instant') return sql`to_char(${bare} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  if (!link) return bare
+  const own = quoted(`${table}_id`)
+  if (link.direction === 'to') {
+    return sql`(select coalesce(json_agg(link_owner order by link_owner), '[]') from link
+      where link_target = ${own} and link_field = 'members' and link_account = ${account})`
+  }
+  const item = link.shape === 'ids' ? sql`link_target` : sql`json_build_object('kind', link_kind, 'id', link_target)`
+  return sql`(select coalesce(json_agg(${item} order by link_kind, link_target), '[]') from link
+    where link_owner = ${own} and link_field = ${field})`
+}
+
+function kindOf(schema: z.core.$ZodType, meta: FieldMeta | undefined): ValueKind {
+  if (meta?.kind === 'instant') return 'instant'
+  if (meta?.kind === 'reference') return 'id'
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodUUID) return 'id'
+  if (inner instanceof z.ZodNumber) return inner.isInt ? 'integer' : 'number'
+  if (inner instanceof z.ZodBoolean) return 'boolean'
+  const isText =
+    inner instanceof z.ZodString ||
+    inner instanceof z.ZodStringFormat ||
+    inner instanceof z.ZodEnum ||
+    inner instanceof z.ZodLiteral
+  return isText ? 'text' : 'json'
+}
+
+function isNullable(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodNullable) return true
+  if (schema instanceof z.ZodDefault) return isNullable(schema.def.innerType)
+  return false
+}
+
+export function snakeCase(name: string) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Names come from our own definitions, never from a request. */
+function quoted(name: string) {
+  if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" is not a name of a table or column`)
+  return raw(`"${name}"`)
+}

@@ -1,0 +1,72 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { AppError } from '../http/app-error.ts'
+import type { Column, Table } from './columns.ts'
+import { operandOf } from './filter.ts'
+import type { ListRequest } from './list-request.ts'
+import type { ItemRow } from './read-items.ts'
+
+type Sort = ListRequest['sort']
+type Order = { table: Table; column: Column; sort: Sort }
+
+const position = z.strictObject({
+  prop: z.string(),
+  dir: z.enum(['asc', 'desc']),
+  /** The sort value of the last item, as text. */
+  key: z.string().nullable(),
+  id: z.uuid(),
+  account: z.int32(),
+})
+
+/** The order of a list: what has no value comes last, and nothing shares its place with another. */
+export function orderOf({ table, column, sort }: Order) {
+  const direction = sort.dir === 'asc' ? sql`asc` : sql`desc`
+  const rest = sql`${table.id} ${direction}, ${table.account} ${direction}`
+  if (column.field === '_id') return rest
+  return sql`${column.name} ${direction}${column.isNullable ? sql` nulls last` : sql``}, ${rest}`
+}
+
+/** The sort value as a cursor carries it. */
+export function keyOf({ name, kind }: Column) {
+  return kind === 'instant' ? sql`to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : sql`${name}::text`
+}
+
+/** The cursor that continues behind this item. */
+export function cursorAfter({ key, id, account }: ItemRow, { prop, dir }: Sort) {
+  return Buffer.from(JSON.stringify({ prop, dir, key, id, account })).toString('base64url')
+}
+
+/** The condition of whatever comes behind a cursor. */
+export function behindCursor(after: string, { table, column, sort }: Order): Sql {
+  const { prop, dir, key, id, account } = parseCursor(after)
+  if (prop !== sort.prop || dir !== sort.dir) throw wrongCursor('it belongs to another order of the list')
+  const beyond = dir === 'asc' ? sql`>` : sql`<`
+  const rest = sql`(${table.id}, ${table.account}) ${beyond} (${id}::uuid, ${account}::int)`
+  if (prop === '_id') return rest
+  if (key === null && column.isNullable) return sql`(${column.name} is null and ${rest})`
+  const behind = sql`(${column.name}, ${table.id}, ${table.account}) ${beyond}
+    (${keyOperand(column, key)}, ${id}::uuid, ${account}::int)`
+  return column.isNullable ? sql`(${behind} or ${column.name} is null)` : behind
+}
+
+function keyOperand(column: Column, key: string | null) {
+  try {
+    if (column.kind === 'integer' || column.kind === 'number') return operandOf(column, Number(key))
+    return operandOf(column, column.kind === 'boolean' ? key === 'true' : key)
+  } catch (cause) {
+    throw wrongCursor('it is not one that a list has answered', cause)
+  }
+}
+
+function parseCursor(after: string) {
+  try {
+    return position.parse(JSON.parse(Buffer.from(after, 'base64url').toString('utf8')))
+  } catch (cause) {
+    throw wrongCursor('it is not one that a list has answered', cause)
+  }
+}
+
+function wrongCursor(what: string, cause?: unknown) {
+  const message = `The parameter after can't be used: ${what}.`
+  return new AppError('bad_request', message, { fields: { after: message }, cause })
+}

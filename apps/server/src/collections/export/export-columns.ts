@@ -1,0 +1,30 @@
+import type { Collection } from '@portcullis/contract/collection'
+import sql, { type Sql } from 'sql-template-tag'
+import { type Column, tableOf } from '../columns.ts'
+import { allFields, wrong } from '../list-request.ts'
+
+export type ExportColumn = { field: string; title: string; column: Column; output: Sql }
+
+type Asked = {
+  asked: readonly (string | { field: string; title?: string | undefined })[] | undefined
+  timeZone: string
+}
+
+/** The columns of a file: fields of the collection, moments as the clocks of the zone show them. */
+export function exportColumns(collection: Collection, { asked, timeZone }: Asked): ExportColumn[] {
+  const { columns } = tableOf(collection)
+  const seen = new Set<string>()
+  return (asked ?? allFields(collection)).map((entry) => {
+    const { field, title = field } = typeof entry === 'string' ? { field: entry } : entry
+    const column = columns.get(field)
+    if (!column) throw wrong('columns', `"${field}" is not a field of ${collection.name}`)
+    if (seen.has(field)) throw wrong('columns', `it names "${field}" more than once`)
+    seen.add(field)
+    return { field, title, column, output: outputOf(column, timeZone) }
+  })
+}
+
+function outputOf({ kind, name, output }: Column, timeZone: string) {
+  if (kind !== 'instant') return output
+  return sql`to_char(${name} at time zone ${timeZone}::text, 'YYYY-MM-DD HH24:MI:SS')`
+}

@@ -1,0 +1,318 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { collections } from '@portcullis/contract/collections/registry'
+import type { ExportRequest } from '@portcullis/contract/export-request'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startTestServer } from '../../test-server.ts'
+import { storeEvent, storeEvents } from '../test-events.ts'
+import { makeItem } from '../test-items.ts'
+import { cellsOf, unzip } from './test-workbook.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const owner = new pg.Client(server.databaseUrl)
+await owner.connect()
+afterAll(() => owner.end())
+
+const account = await server.keyOf('main')
+const sites = server.client.of(collections.sites)
+const make = (fields: Record<string, unknown>) => makeItem({ ask: server.ask, collection: 'sites', fields })
+
+const awkward = [
+  'plain',
+  'with, comma',
+  'with "quotes"',
+  "O'Brien",
+  '=HYPERLINK("http://evil.example","x")',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  'مبنى الإدارة',
+  '<b> & _x0041_ 🏛',
+]
+
+beforeAll(async () => {
+  for (const name of awkward) await make({ name, timeZone: 'UTC', address: `${name}\nsecond line` })
+})
+
+async function textOf(asked: ExportRequest, of = sites) {
+  const { response } = await of.export(asked)
+  return readAll(response)
+}
+
+async function rowsOf(asked: Omit<ExportRequest, 'format'>) {
+  return z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(await textOf({ ...asked, format: 'json' })))
+}
+
+/** The whole text; `Response.text` would take the byte order mark away. */
+async function readAll(response: Response) {
+  return Buffer.from(await response.arrayBuffer()).toString('utf8')
+}
+
+const byName = { columns: ['name'], sort: { prop: '_id', dir: 'asc' } } as const
+
+describe('§7 export as csv', () => {
+  test('has a byte order mark, a line of titles, and a line each, as RFC 4180 has it', async () => {
+    const { response, fileName } = await sites.export({ ...byName, format: 'csv' })
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(fileName).toMatch(/^sites-main-\d{4}-\d\d-\d\d\.csv$/)
+    expect(await readAll(response)).toBe(
+      [
+        '\uFEFFname',
+        'plain',
+        '"with, comma"',
+        '"with ""quotes"""',
+        "O'Brien",
+        `"'=HYPERLINK(""http://evil.example"",""x"")"`,
+        "'+1",
+        "'-1",
+        "'@SUM(A1)",
+        'مبنى الإدارة',
+        '<b> & _x0041_ 🏛',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  test('keeps line ends in quotes, and titles as harmless as values', async () => {
+    const columns = [
+      { field: 'name', title: '=1+1' },
+      { field: 'address' },
+      { field: 'location', title: 'Where, "now"' },
+    ]
+    const text = await textOf({ format: 'csv', columns, filter: { name: { in: ['plain', '+1'] } }, sort: byName.sort })
+    expect(text).toBe(
+      `\uFEFF'=1+1,address,"Where, ""now"""\r\nplain,"plain\nsecond line",\r\n'+1,"'+1\nsecond line",\r\n`,
+    )
+  })
+
+  test('of nothing has the titles', async () => {
+    expect(await textOf({ ...byName, format: 'csv', search: 'nowhere' })).toBe('\uFEFFname\r\n')
+  })
+})
+
+describe('§7 export as xlsx', () => {
+  test('is a workbook whose texts are texts, under a bold row of titles', async () => {
+    const columns = ['name', { field: 'address', title: 'Address <&>' }, 'version', 'createdAt', 'location']
+    const { response, fileName } = await sites.export({ format: 'xlsx', columns, sort: byName.sort })
+    expect(fileName).toMatch(/\.xlsx$/)
+    const files = unzip(Buffer.from(await response.arrayBuffer()))
+    expect([...files.keys()].toSorted()).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
+      'xl/workbook.xml',
+      'xl/worksheets/sheet1.xml',
+    ])
+    const sheet = files.get('xl/worksheets/sheet1.xml') ?? ''
+    const cells = cellsOf(sheet)
+    expect(['A1', 'B1', 'C1'].map((place) => cells.get(place))).toEqual(['name', 'Address <&>', 'version'])
+    expect(awkward.map((_, index) => cells.get(`A${index + 2}`))).toEqual(awkward)
+    expect(cells.get('B6')).toBe(`${awkward[4]}\nsecond line`)
+    expect(cells.get('C2')).toBe(1)
+    expect(cells.get('D2')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    expect(cells.get('E2')).toBeUndefined()
+    expect(sheet).not.toContain('<f>')
+  })
+})
+
+describe('§7 export as json', () => {
+  test('keeps the kinds of values under the names of fields', async () => {
+    await make({ name: 'located', location: { lat: 1.5, lng: -2 }, calendars: ['x', 'y'] })
+    const columns = [{ field: 'name', title: 'Title' }, 'location', 'calendars', 'version', 'address']
+    const text = await textOf({
+      format: 'json',
+      columns,
+      filter: { name: { in: ['located', 'plain'] } },
+      sort: byName.sort,
+    })
+    expect(JSON.parse(text)).toEqual([
+      { name: 'plain', location: null, calendars: [], version: 1, address: 'plain\nsecond line' },
+      { name: 'located', location: { lat: 1.5, lng: -2 }, calendars: ['x', 'y'], version: 1, address: null },
+    ])
+    expect(JSON.parse(await textOf({ ...byName, format: 'json', search: 'nowhere' }))).toEqual([])
+    expect(await textOf({ format: 'csv', columns, filter: { name: 'located' } })).toContain(
+      'located,"{""lat"":1.5,""lng"":-2}","x, y",1,',
+    )
+  })
+
+  test('has all fields where none are chosen', async () => {
+    const [first] = await rowsOf({ filter: { name: 'plain' } })
+    expect(Object.keys(first ?? {})).toEqual(Object.keys(collections.sites.entitySchema.shape))
+    expect(first).toMatchObject({ name: 'plain', account: (await server.client.me()).account?.name })
+  })
+})
+
+describe('what is exported', () => {
+  test('is exactly what the list shows with the same filter, sort and search', async () => {
+    const query = { filter: { name: { ne: 'plain' } }, search: 'second', sort: { prop: 'name', dir: 'asc' } } as const
+    const { items } = await sites.list({ ...query, size: 500 })
+    const rows = await rowsOf({ ...query, columns: ['_id'] })
+    expect(rows).toEqual(items.map(({ _id }) => ({ _id })))
+    const newest = await rowsOf({ columns: ['_id'] })
+    expect(newest).toEqual((await sites.list({ size: 500 })).items.map(({ _id }) => ({ _id })))
+  })
+
+  test('covers the accounts below only where they are asked for', async () => {
+    await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'branch', name: 'The branch' } })
+    await makeItem({ ask: server.in('branch'), collection: 'sites', fields: { name: 'Below' } })
+    const asked = { format: 'csv', columns: ['name', 'account'], filter: { name: 'Below' } } as const
+    expect(await textOf(asked)).toBe('\uFEFFname,account\r\n')
+    const { response } = await sites.export(asked, { allAccounts: 'yes' })
+    expect(await readAll(response)).toBe('\uFEFFname,account\r\nBelow,The branch\r\n')
+  })
+
+  test('has moments in the zone that is asked for', async () => {
+    await storeEvent(server.database, { account, occurredAt: '2024-10-27T00:30:00.000Z' })
+    await storeEvent(server.database, { account, occurredAt: '2024-10-27T01:30:00.999Z' })
+    const { response } = await server.client.of(collections.events).export({
+      format: 'csv',
+      columns: ['occurredAt'],
+      filter: { occurredAt: { lt: '2025-01-01T00:00:00Z' } },
+      sort: { prop: 'occurredAt', dir: 'asc' },
+      timeZone: 'Europe/Oslo',
+    })
+    expect(await readAll(response)).toBe('\uFEFFoccurredAt\r\n2024-10-27 02:30:00\r\n2024-10-27 02:30:00\r\n')
+  })
+
+  test('has names in the place of ids, and the end of the id where the item is gone', async () => {
+    const site = await make({ name: 'Head office' })
+    const door = await makeItem({ ask: server.ask, collection: 'doors', site: site._id, fields: { name: 'Front' } })
+    const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Ada' } })
+    const who = [{ kind: 'User', id: user._id }]
+    const where = [
+      { kind: 'Door', id: door._id },
+      { kind: 'Site', id: site._id },
+    ]
+    await makeItem({ ask: server.ask, collection: 'rules', fields: { name: 'In', who, where } })
+    await makeItem({ ask: server.ask, collection: 'doorGroups', fields: { name: 'Fronts', members: [door._id] } })
+    const of = async (collection: string, columns: string[]) => {
+      const response = await fetch(`${server.url}/api/${collection}/export`, {
+        method: 'POST',
+        headers: { ...server.headers, 'x-js-account': 'main', 'content-type': 'application/json' },
+        body: JSON.stringify({ format: 'csv', columns }),
+      })
+      return (await response.text()).split('\r\n').slice(1, -1)
+    }
+    expect(await of('doors', ['name', 'site', 'unit', 'enabled'])).toEqual(['Front,Head office,,true'])
+    expect(await of('rules', ['who', 'where'])).toEqual(['User: Ada,"Door: Front, Site: Head office"'])
+    expect(await of('doorGroups', ['name', 'members'])).toEqual(['Fronts,Front'])
+    const gone = uuidv7()
+    await storeEvent(server.database, { account, door: door._id })
+    await storeEvent(server.database, { account, door: gone })
+    expect((await of('events', ['door'])).filter(Boolean).toSorted()).toEqual([gone.slice(-8), 'Front'].toSorted())
+  })
+
+  test('names nothing that its reader may not view', async () => {
+    const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Secret person' } })
+    await makeItem({ ask: server.ask, collection: 'userGroups', fields: { name: 'Group', members: [user._id] } })
+    const fields = { name: 'Rule', who: [{ kind: 'User', id: user._id }] }
+    await makeItem({ ask: server.ask, collection: 'rules', fields })
+    const installer = await server.signInAs({ role: 'installer' })
+    const { response } = await installer.client
+      .of(collections.rules)
+      .export({ format: 'csv', columns: ['name', 'who'] })
+    expect(await readAll(response)).toContain(`Rule,User: ${user._id.slice(-8)}\r\n`)
+    const refused = await installer.ask('POST', '/api/users/export', { body: { format: 'csv' } })
+    expect([refused.status, refused.error.code]).toEqual([403, 'forbidden'])
+  })
+})
+
+describe('what can not be exported', () => {
+  const csv = { format: 'csv' }
+  test.each<[string, unknown]>([
+    ['format', {}],
+    ['format', { format: 'pdf' }],
+    ['body', []],
+    ['filter', { ...csv, filter: { colour: 1 } }],
+    ['filter', { ...csv, filter: 'x' }],
+    ['filter', `{"format":"csv","filter":{"name":{"eq":"a\\u0000b"}}}`],
+    ['sort', { ...csv, sort: { prop: 'location' } }],
+    ['sort.dir', { ...csv, sort: { prop: 'name', dir: 'up' } }],
+    ['search', { ...csv, search: 'x'.repeat(201) }],
+    ['columns', { ...csv, columns: [] }],
+    ['columns', { ...csv, columns: ['colour'] }],
+    ['columns', { ...csv, columns: ['constructor'] }],
+    ['columns', { ...csv, columns: ['name', { field: 'name' }] }],
+    ['columns', { ...csv, columns: Array.from({ length: 101 }, () => 'name') }],
+    ['columns.0', { ...csv, columns: [7] }],
+    ['timeZone', { ...csv, timeZone: 'Mars/Olympus' }],
+    ['unheard', { ...csv, unheard: 1 }],
+  ])('is a 400 that names it: %s of %j', async (name, body) => {
+    const { status, error } = await server.ask('POST', '/api/sites/export', { body })
+    expect([status, Object.keys(error.fields)], error.message).toEqual([400, [name]])
+  })
+
+  test('is what a foreign page asks for', async () => {
+    const foreign = { headers: { origin: 'https://evil.example' } }
+    const refused = await server.ask('POST', '/api/sites/export', { body: csv, ...foreign })
+    expect(refused.error.code).toBe('origin_refused')
+    const { 'x-js-account': _none, ...rest } = { 'x-js-account': '', ...server.headers }
+    const response = await fetch(`${server.url}/api/sites/export`, {
+      method: 'POST',
+      headers: { ...rest, 'content-type': 'application/json' },
+      body: JSON.stringify(csv),
+    })
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('a large export', () => {
+  const door = uuidv7()
+  const asked = { format: 'json', filter: { door } } as const
+  const events = server.client.of(collections.events)
+  beforeAll(() => storeEvents(server.database, { account, count: 50_000, door }))
+
+  test.each(['csv', 'xlsx', 'json'] as const)('as %s has every row', async (format) => {
+    const { response } = await events.export({ ...asked, format, columns: ['_id', 'occurredAt', 'outcome'] })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const xlsx = () => unzip(bytes).get('xl/worksheets/sheet1.xml')?.split('<row ').length ?? 0
+    const rows =
+      format === 'xlsx'
+        ? xlsx() - 2
+        : bytes.toString().split('granted').length + bytes.toString().split('denied').length - 2
+    expect(rows).toBe(50_000)
+  })
+
+  test('that breaks off does not look like a whole file', async () => {
+    const { response } = await events.export(asked)
+    const reader = response.body?.getReader()
+    expect((await reader?.read())?.done).toBe(false)
+    expect(await exportsInDatabase('pg_terminate_backend(pid)')).toHaveLength(1)
+    const readToEnd = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(readToEnd()).rejects.toThrow()
+    await expect.poll(() => exportsInDatabase('pid')).toEqual([])
+  })
+
+  test('ends with its reader, and only a few run at once', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(leaveUnread))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    const fifth = await server.ask('POST', '/api/events/export', { body: asked })
+    expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '10'])
+    for (const answer of answers) answer.destroy()
+    await expect.poll(() => exportsInDatabase('pid')).toEqual([])
+    expect((await textOf({ ...byName, format: 'csv' })).startsWith('\uFEFFname\r\n')).toBe(true)
+  })
+
+  /** An answer of which nothing is taken. */
+  function leaveUnread() {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const headers = { ...server.headers, 'x-js-account': 'main', 'content-type': 'application/json' }
+    const sent = httpRequest(`${server.url}/api/events/export`, { method: 'POST', headers, agent: false }, resolve)
+    sent.on('error', reject).end(JSON.stringify(asked))
+    return promise
+  }
+
+  async function exportsInDatabase(answer: string) {
+    const { rows } = await owner.query<Record<string, unknown>>(
+      `select ${answer} from pg_stat_activity
+        where datname = current_database() and query like 'fetch % from exported' and state like '%transaction%'`,
+    )
+    return rows
+  }
+})

@@ -1,0 +1,157 @@
+import { instant } from '@portcullis/contract/fields'
+import { filterLimits, operators } from '@portcullis/contract/list-query'
+import sql, { join, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { AppError } from '../http/app-error.ts'
+import { isStorable } from '../http/parse-input.ts'
+import type { Column, Table, ValueKind } from './columns.ts'
+
+type Scope = { table: Table; queryable: readonly string[] }
+
+const record = z.record(z.string(), z.unknown())
+const list = z.array(z.unknown())
+const operator = z.enum(operators)
+
+/** Turns a filter of the contract's language into a condition; what it does not know is a 400 that says which. */
+export function filterCondition(filter: unknown, scope: Scope): Sql {
+  return conditionOf({ filter, depth: 1, terms: { left: filterLimits.terms } }, scope)
+}
+
+type Node = { filter: unknown; depth: number; terms: { left: number } }
+
+function conditionOf({ filter, depth, terms }: Node, scope: Scope): Sql {
+  if (depth > filterLimits.depth) throw refused(`it is deeper than ${filterLimits.depth} levels`)
+  const parsed = record.safeParse(filter)
+  if (!parsed.success) throw refused('each level is an object of fields')
+  const conditions: Sql[] = []
+  for (const [key, value] of Object.entries(parsed.data)) {
+    terms.left -= 1
+    if (terms.left < 0) throw refused(`it has more than ${filterLimits.terms} terms`)
+    conditions.push(termOf({ key, value, depth, terms }, scope))
+  }
+  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`
+}
+
+type Term = { key: string; value: unknown; depth: number; terms: { left: number } }
+
+function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
+  const below = (filter: unknown) => conditionOf({ filter, depth: depth + 1, terms }, scope)
+  if (key === 'and' || key === 'or') {
+    const parts = list.safeParse(value)
+    if (!parsed(parts)) throw refused(`"${key}" takes a list of filters`)
+    if (parts.data.length === 0) return key === 'and' ? sql`true` : sql`false`
+    return sql`(${join(parts.data.map(below), key === 'and' ? ' and ' : ' or ')})`
+  }
+  if (key === 'not') return sql`(${below(value)}) is not true`
+  const column = scope.queryable.includes(key) ? scope.table.columns.get(key) : undefined
+  if (!column || column.link) throw refused(`"${key}" is not a field that can be asked for`)
+  const comparisons = record.safeParse(value)
+  if (!comparisons.success) return comparison({ column, op: 'eq', value })
+  const entries = Object.entries(comparisons.data)
+  if (entries.length === 0) throw refused(`"${key}" has no comparison`)
+  return join(
+    entries.map(([op, operand]) => comparison({ column, op, value: operand })),
+    ' and ',
+  )
+}
+
+function comparison({ column, op, value }: { column: Column; op: string; value: unknown }): Sql {
+  const known = operator.safeParse(op)
+  if (!known.success) throw refused(`"${op}" is not a comparison (${operators.join(', ')})`)
+  const { name } = column
+  switch (known.data) {
+    case 'eq':
+      return value === null ? sql`${name} is null` : sql`${name} = ${operandOf(column, value)}`
+    case 'ne':
+      return value === null ? sql`${name} is not null` : sql`${name} is distinct from ${operandOf(column, value)}`
+    case 'in':
+      return sql`${name} = any(${operandsOf(column, value)})`
+    case 'nin':
+      return sql`(${name} = any(${operandsOf(column, value)})) is not true`
+    case 'gt':
+      return sql`${name} > ${operandOf(column, value)}`
+    case 'gte':
+      return sql`${name} >= ${operandOf(column, value)}`
+    case 'lt':
+      return sql`${name} < ${operandOf(column, value)}`
+    case 'lte':
+      return sql`${name} <= ${operandOf(column, value)}`
+    case 'like':
+      return likeCondition(column, value)
+    case 'exists':
+      if (typeof value !== 'boolean') throw refused(`"exists" of "${column.field}" takes true or false`)
+      return value ? sql`${name} is not null` : sql`${name} is null`
+  }
+}
+
+function likeCondition({ field, kind, name }: Column, value: unknown) {
+  if (kind !== 'text') throw refused(`"${field}" is not a text to search in`)
+  const text = operandSchemas.text.max(200).safeParse(value)
+  if (!text.success) throw refused(`"like" of "${field}" takes a short text`)
+  return sql`${name} ilike ${contains(text.data)}`
+}
+
+/** The pattern that finds a text anywhere, its own wildcards taken literally. */
+export function contains(text: string) {
+  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+}
+
+const operandSchemas = {
+  text: z.string().refine(isStorable),
+  integer: z.int(),
+  number: z.number(),
+  boolean: z.boolean(),
+  instant: instant(),
+  id: z.uuid(),
+  json: z.never(),
+} as const satisfies Record<ValueKind, z.ZodType>
+
+/** A value of the field's kind, or a 400; also what a cursor's value goes through. */
+export function operandOf(column: Column, value: unknown) {
+  return sql`${checkedOperand(column, value)}::${sqlTypes[column.kind]}`
+}
+
+function operandsOf(column: Column, value: unknown) {
+  const values = list.safeParse(value)
+  if (!values.success) throw refused(`"in" of "${column.field}" takes a list`)
+  if (values.data.length > filterLimits.valuesOfIn) {
+    throw refused(`"${column.field}" is compared with more than ${filterLimits.valuesOfIn} values`)
+  }
+  return sql`${values.data.map((item) => checkedOperand(column, item))}::${sqlTypes[column.kind]}[]`
+}
+
+function checkedOperand({ field, kind }: Column, value: unknown) {
+  const checked = operandSchemas[kind].safeParse(value)
+  if (!checked.success) throw refused(`"${field}" is compared with a value that is not ${wordFor[kind]}`)
+  return checked.data
+}
+
+/** Whole numbers are compared as the widest kind, so that none is out of range. */
+const sqlTypes: Record<ValueKind, Sql> = {
+  text: sql`text`,
+  integer: sql`bigint`,
+  number: sql`float8`,
+  boolean: sql`boolean`,
+  instant: sql`timestamptz`,
+  id: sql`uuid`,
+  json: sql`jsonb`,
+}
+
+const wordFor: Record<ValueKind, string> = {
+  text: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  instant: 'a moment such as 2026-01-31T08:00:00Z',
+  id: 'an id',
+  json: 'comparable',
+}
+
+function parsed<T>(result: { success: boolean; data?: T }): result is { success: true; data: T } {
+  return result.success
+}
+
+function refused(what: string) {
+  const message = `The filter can't be used: ${what}.`
+  return new AppError('bad_request', message, { fields: { filter: message } })
+}

@@ -1,0 +1,33 @@
+import type { Collection } from '@portcullis/contract/collection'
+import sql, { join, type Sql } from 'sql-template-tag'
+import { belongsTo, tableOf } from './columns.ts'
+import { contains, filterCondition } from './filter.ts'
+
+export type Wanted = {
+  collection: Collection
+  accounts: readonly number[]
+  request: { filter: unknown; search: string }
+  /** What narrows the list before anybody's filter does: the members of a group. */
+  among?: Sql | undefined
+}
+
+/** The one condition of whatever reads many items: what is in sight, and of that what is asked for. */
+export function listCondition({ collection, accounts, request, among }: Wanted) {
+  const table = tableOf(collection)
+  const conditions = [
+    belongsTo(table, accounts),
+    filterCondition(request.filter, { table, queryable: collection.queryable }),
+  ]
+  if (request.search) conditions.push(searchCondition(collection, request.search))
+  if (among) conditions.push(among)
+  return join(conditions, ' and ')
+}
+
+function searchCondition(collection: Collection, search: string) {
+  const { columns } = tableOf(collection)
+  const found = collection.searchable.flatMap((field) => {
+    const column = columns.get(field)
+    return column ? [sql`${column.name} ilike ${contains(search)}`] : []
+  })
+  return found.length === 0 ? sql`false` : sql`(${join(found, ' or ')})`
+}

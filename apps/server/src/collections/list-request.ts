@@ -1,0 +1,76 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { listQueryString, pageSize, sort as sortSchema } from '@portcullis/contract/list-query'
+import { z } from 'zod'
+import { AppError } from '../http/app-error.ts'
+import { parseInput } from '../http/parse-input.ts'
+import { parseJson } from '../http/parse-json.ts'
+import { tableOf } from './columns.ts'
+
+export type ListRequest = {
+  filter: unknown
+  sort: { prop: string; dir: 'asc' | 'desc' }
+  page: number
+  size: number
+  search: string
+  fields: readonly string[]
+  after: string | undefined
+}
+
+/** Reads the query string of a list; objects travel as JSON text. */
+export function readListRequest(collection: Collection, query: unknown): ListRequest {
+  const asked = parseInput(listQueryString, query)
+  const sort =
+    asked.sort === undefined ? undefined : jsonOf({ parameter: 'sort', schema: sortSchema, text: asked.sort })
+  return {
+    filter: filterOf(asked.filter),
+    sort: sortOf(collection, sort),
+    page: asked.page ?? 0,
+    size: asked.size ?? pageSize.initial,
+    search: asked.search?.trim() ?? '',
+    fields: asked.fields === undefined ? allFields(collection) : chosenFields(collection, asked.fields),
+    after: asked.after,
+  }
+}
+
+/** What a list is sorted by: what was asked for, if that can be, else the newest first. */
+export function sortOf(collection: Collection, asked: ListRequest['sort'] | undefined): ListRequest['sort'] {
+  if (!asked) return { prop: collection.newestBy, dir: 'desc' }
+  if (!collection.queryable.includes(asked.prop)) throw wrong('sort', `"${asked.prop}" is not a field to sort by`)
+  return asked
+}
+
+/** The filter of a query string, still to be checked. */
+export function filterOf(text: string | undefined) {
+  return text === undefined ? {} : parseJson(text, 'filter')
+}
+
+export function allFields(collection: Collection) {
+  return [...tableOf(collection).columns.keys()]
+}
+
+function chosenFields(collection: Collection, text: string) {
+  const chosen = jsonOf({ parameter: 'fields', schema: z.array(z.string()).max(100), text })
+  const known = allFields(collection)
+  const unknown = chosen.find((field) => !known.includes(field))
+  if (unknown !== undefined) throw wrong('fields', `"${unknown}" is not a field of ${collection.name}`)
+  return [...new Set(['_id', ...chosen])]
+}
+
+export function jsonOf<S extends z.ZodType>({
+  parameter,
+  schema,
+  text,
+}: {
+  parameter: string
+  schema: S
+  text: string
+}) {
+  const parsed = schema.safeParse(parseJson(text, parameter))
+  if (!parsed.success) throw wrong(parameter, parsed.error.issues[0]?.message ?? '')
+  return parsed.data
+}
+
+export function wrong(parameter: string, what: string) {
+  const message = `The ${parameter} can't be used: ${what}.`
+  return new AppError('bad_request', message, { fields: { [parameter]: message } })
+}

@@ -1,0 +1,83 @@
+import type { Collection } from '@portcullis/contract/collection'
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { type Access, demand } from '../abilities/access.ts'
+import { recordChanges } from '../changes/record-change.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { nextPolicyVersion, recordHistory } from '../history/record-history.ts'
+import { AppError } from '../http/app-error.ts'
+import { tableOf } from './columns.ts'
+import { readItem } from './get.ts'
+import { countNaming, lookAbove, removeLinks } from './links.ts'
+import type { ServerHalf } from './server-half.ts'
+
+type Asked = { collection: Collection; half: ServerHalf; access: Access; id: string }
+
+/** Deletes an item that nothing else depends on; what does is said instead. */
+export function remove(database: Database, asked: Asked) {
+  demand(asked.access, { action: 'manage', subject: asked.collection.subject })
+  return database.inAccounts(asked.access.subtree, (tx) => removeItem(tx, asked))
+}
+
+async function removeItem(tx: Transaction, { collection, half, access, id }: Asked) {
+  const account = access.account.key
+  const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
+  const before = await readItem(tx, { collection, accounts: [account], id })
+  await half.beforeDelete?.({ tx, access }, before)
+  await lookAbove(tx, account)
+  const naming = await countNaming(tx, id)
+  if (naming.length > 0) throw new AppError('still_in_use', namedBy(naming))
+  const relatives = await removeLinks(tx, { collection, id })
+  await deleteRow(tx, { collection, id, account })
+  const logged = await recordHistory(tx, {
+    access,
+    account,
+    collection: collection.name,
+    item: id,
+    action: 'delete',
+    before,
+    after: null,
+    policyVersion,
+  })
+  await recordChanges(tx, [
+    { account, collection: collection.name, item: id, action: 'remove', isPolicy: collection.isPolicy },
+    logged,
+    ...relatives.map((relative) => ({ ...relative, action: 'save' as const, isPolicy: false })),
+  ])
+}
+
+function namedBy(all: { word: string; naming: number }[]) {
+  const [only, ...others] = all
+  if (only?.naming === 1 && others.length === 0) {
+    return `${/^[aeiou]/.test(only.word) ? 'An' : 'A'} ${only.word} names this. Change it first.`
+  }
+  const counts = all.map(({ word, naming }) => `${naming} ${word}${naming === 1 ? '' : 's'}`)
+  return `${counts.join(' and ')} name this. Change them first.`
+}
+
+type Row = { collection: Collection; id: string; account: number }
+
+async function deleteRow(tx: Transaction, { collection, id, account }: Row) {
+  const table = tableOf(collection)
+  try {
+    await tx.run(sql`delete from ${table.name} where ${table.id} = ${id} and ${table.account} = ${account}`)
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === foreignKeyViolation) throw stillUsed(error)
+    throw error
+  }
+}
+
+const foreignKeyViolation = '23503'
+
+function stillUsed(cause: pg.DatabaseError) {
+  const users = wordsFor[cause.table ?? ''] ?? `${(cause.table ?? 'other thing').replaceAll('_', ' ')}s`
+  return new AppError('still_in_use', `It is still used by ${users}. Remove or change those first.`, { cause })
+}
+
+/** Where the table's name is not what people call the things in it. */
+const wordsFor: Record<string, string> = {
+  person: 'users',
+  membership: 'users',
+  unit: 'controllers',
+  link: 'groups or rules',
+}

@@ -1,0 +1,47 @@
+import type { Collection } from '@portcullis/contract/collection'
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+import { type Column, tableOf } from './columns.ts'
+
+type New = { collection: Collection; id: string; account: number; item: Item }
+
+/** Inserts the row of an item; links and state are rows elsewhere. */
+export function insertRow(tx: Transaction, { collection, id, account, item }: New) {
+  const table = tableOf(collection)
+  const names: Sql[] = [table.id, table.account, table.version]
+  const values: Sql[] = [sql`${id}::uuid`, sql`${account}`, sql`1`]
+  for (const column of writable(collection, item)) {
+    names.push(column.bare)
+    values.push(valueOf(column, item[column.field]))
+  }
+  return tx.run(sql`insert into ${table.name} (${join(names)}) values (${join(values)})`)
+}
+
+type Changed = { collection: Collection; id: string; account: number; version: number; changes: Item }
+
+/** Updates the row where it still has the version that was read; answers whether it had. */
+export async function updateRow(tx: Transaction, { collection, id, account, version, changes }: Changed) {
+  const table = tableOf(collection)
+  const set = writable(collection, changes).map(
+    (column) => sql`${column.bare} = ${valueOf(column, changes[column.field])}`,
+  )
+  set.push(sql`${table.version} = ${version + 1}`, sql`${table.updatedAt} = now()`)
+  const touched = await tx.run(
+    sql`update ${table.name} set ${join(set)}
+         where ${table.id} = ${id} and ${table.account} = ${account} and ${table.version} = ${version}`,
+  )
+  return touched === 1
+}
+
+function writable(collection: Collection, item: Item): Column[] {
+  return [...tableOf(collection).columns.values()].filter(
+    ({ field, link }) => !link && !base.includes(field) && !(field in collection.state) && item[field] !== undefined,
+  )
+}
+
+const base = ['_id', 'account', 'version', 'createdAt', 'updatedAt']
+
+function valueOf({ kind }: Column, value: unknown): Sql {
+  return kind === 'json' ? sql`${value === null ? null : JSON.stringify(value)}::jsonb` : sql`${value}`
+}

@@ -1,0 +1,109 @@
+import { join, resolve } from 'node:path'
+import * as z from 'zod'
+import { ConfigError } from './config-error.ts'
+
+/** What the surroundings decide, read once at the start; nobody else looks into the environment. */
+export type Config = {
+  port: number
+  host: string
+  dataDir: string
+  /** Absent: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  adminEmail: string
+  /** Absent: one is made at the first start, and printed. */
+  adminPassword: string | undefined
+  /** An empty database is filled with a demonstration. */
+  isDemoWanted: boolean
+  /** Absent: mail is kept in the outbox. */
+  smtpUrl: string | undefined
+  /** Absent: the address that the browser used. */
+  publicUrl: string | undefined
+  secretKeyFile: string
+  authProvider: 'local'
+  isProduction: boolean
+  logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL']
+}
+
+/** Throws a ConfigError: one sentence that names the variable, what is wrong with it and the way out. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  )
+  const parsed = environmentSchema.safeParse(given)
+  if (!parsed.success) throw new ConfigError(sentence(parsed.error, given))
+  const settings = parsed.data
+  const dataDir = resolve(settings.DATA_DIR)
+  const isProduction = settings.NODE_ENV === 'production'
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir,
+    databaseUrl: settings.DATABASE_URL,
+    adminEmail: settings.ADMIN_EMAIL,
+    adminPassword: settings.ADMIN_PASSWORD,
+    isDemoWanted: settings.DEMO === 'on' && !isProduction,
+    smtpUrl: settings.SMTP_URL,
+    publicUrl: settings.PUBLIC_URL?.replace(/\/$/, ''),
+    secretKeyFile: settings.SECRET_KEY_FILE ? resolve(settings.SECRET_KEY_FILE) : join(dataDir, 'secret.key'),
+    authProvider: settings.AUTH_PROVIDER,
+    isProduction,
+    logLevel: settings.LOG_LEVEL,
+  }
+}
+
+const environmentSchema = z.object({
+  PORT: wholeNumber('set it to a port from 0 to 65535 (0: any free one), or leave it out for 3000').default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'set it to postgres://user:password@host:5432/database, or leave it out for the PostgreSQL that comes along',
+  ).optional(),
+  ADMIN_EMAIL: z
+    .email('set it to the e-mail address of the first administrator, or leave it out')
+    .default('admin@portcullis.example'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'set it to eight characters or more, or leave it out and one is made and printed at the first start')
+    .optional(),
+  DEMO: oneOf(['on', 'off']).default('on'),
+  SMTP_URL: url(
+    ['smtp:', 'smtps:'],
+    'set it to smtp://user:password@host:587, or leave it out and mail is kept in the outbox',
+  ).optional(),
+  PUBLIC_URL: url(
+    ['http:', 'https:'],
+    'set it to the address that browsers use, such as https://doors.example.com, or leave it out',
+  ).optional(),
+  SECRET_KEY_FILE: z.string().optional(),
+  /** Cognito is refused until it is there: a server that says so and takes passwords itself would mislead. */
+  AUTH_PROVIDER: z.literal('local', 'set it to local, or leave it out').default('local'),
+  NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
+})
+
+/** These may carry a password: their values are not repeated to a terminal or a log. */
+const secrets = ['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL']
+
+function sentence(error: z.ZodError, given: Record<string, string>): string {
+  const [first] = error.issues
+  const name = String(first?.path[0])
+  const wrong = secrets.includes(name) ? `${name} can't be used` : `${name} can't be "${given[name]}"`
+  return `${wrong}: ${first?.message}.`
+}
+
+function wholeNumber(wayOut: string) {
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, wayOut)
+    .transform(Number)
+    .refine((port) => port <= 65_535, wayOut)
+}
+
+function url(protocols: string[], wayOut: string) {
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), wayOut)
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[]) {
+  return z.enum(choices, `set it to ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}, or leave it out`)
+}

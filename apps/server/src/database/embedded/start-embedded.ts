@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { adoptEngine, type RunningEngine } from './adopt-engine.ts'
+import { openClusterHome, systemFolder } from './cluster-home.ts'
+import { engineBinaries } from './engine-binaries.ts'
+import { launchEngine } from './launch-engine.ts'
+import { adminRole, makeCluster } from './make-cluster.ts'
+import { prepareServerDatabase, serverDatabaseUrl } from './server-database.ts'
+import { stopEngine } from './stop-engine.ts'
+
+export type EmbeddedDatabase = {
+  /** For the server: its own role, owner of its database, no superuser. */
+  databaseUrl: string
+  /** The superuser's, for tests and repairs. */
+  adminUrl: string
+  stop: () => Promise<void>
+}
+
+type Start = {
+  dataDir: string
+  log: (sentence: string) => void
+  /** `tests`: the role may create databases, and nothing survives a power cut. */
+  purpose?: 'server' | 'tests'
+}
+
+/**
+ * Starts the PostgreSQL that comes along on a folder's data, or takes over the one that a killed process left running there.
+ * It is started again on the same port if it dies; `stop` ends it. Throws a ConfigError with a sentence where it can't be done.
+ */
+export async function startEmbedded({ dataDir, log, purpose = 'server' }: Start): Promise<EmbeddedDatabase> {
+  const { home, credentials, account } = await openClusterHome({ dataDir, log })
+  const { clusterDir, adminPassword, serverPassword } = credentials
+  const { initdb, postgres, pgCtl } = await engineBinaries({
+    account,
+    copyTo: account === undefined ? home : systemFolder,
+    log,
+  })
+  if (!existsSync(clusterDir)) await makeCluster({ initdb, clusterDir, adminPassword, account })
+
+  const stopNow = () => stopEngine({ pgCtl, clusterDir, account })
+  const settings = purpose === 'tests' ? { ...serverSettings, ...throwAwaySettings } : serverSettings
+  const launch = { postgres, home, clusterDir, adminPassword, account, settings }
+  const findOrLaunch = async (port: number | undefined) =>
+    (await adoptEngine({ clusterDir, dataDir, adminPassword, stop: stopNow })) ??
+    (await launchEngine({ ...launch, port }))
+
+  let running = await findOrLaunch(undefined)
+  let isStopping = false
+  let revival: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  watch(running)
+  process.on('exit', stopOnExit)
+  await prepareServerDatabase({ client: running.client, serverPassword, mayCreateDatabases: purpose === 'tests' })
+
+  return {
+    databaseUrl: serverDatabaseUrl(running.port, serverPassword),
+    adminUrl: `postgres://${adminRole}:${adminPassword}@127.0.0.1:${running.port}/postgres`,
+    stop: () => (stopped ??= end()),
+  }
+
+  async function end(): Promise<void> {
+    isStopping = true
+    process.off('exit', stopOnExit)
+    await revival
+    await running.client.end()
+    await stopNow()
+  }
+
+  function watch(engine: RunningEngine): void {
+    engine.client.once('end', () => {
+      if (!isStopping) revival = revive(engine.port)
+    })
+  }
+
+  async function revive(port: number): Promise<void> {
+    while (!isStopping) {
+      try {
+        running = await findOrLaunch(port)
+        watch(running)
+        log('The embedded PostgreSQL had ended and is running again.')
+        return
+      } catch (error) {
+        log(error instanceof Error ? error.message : String(error))
+        await delay(1_000)
+      }
+    }
+  }
+
+  /** The last thing a process does that ends without `stop`: nothing can be awaited any more. */
+  function stopOnExit(): void {
+    try {
+      process.kill(running.pid, 'SIGINT')
+    } catch {
+      // It is gone already.
+    }
+  }
+}
+
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  // The path of a socket in a data directory may be longer than a socket's path can be.
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+}
+
+const throwAwaySettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { databaseIn, templateDatabase } from './test-engine.ts'
+
+export type TestDatabase = { databaseUrl: string; drop: () => Promise<void> }
+
+/** A migrated, empty database for one test file (or one test), in the engine that all tests share. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const engineUrl = inject('testEngineUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await run(engineUrl, `create database ${name} template ${templateDatabase}`)
+  return {
+    databaseUrl: databaseIn(engineUrl, name),
+    drop: () => run(engineUrl, `drop database ${name} with (force)`),
+  }
+}
+
+async function run(engineUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client(engineUrl)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,47 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from './embedded/start-embedded.ts'
+import { migrate } from './migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testEngineUrl: string
+    /** How many cases a property tries that has a long form. */
+    randomCases: number
+  }
+}
+
+export const templateDatabase = 'portcullis_template'
+
+/** Before all of the server's tests: one engine, and in it one migrated database that every test's own is a copy of. */
+export default async function startTestEngine(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-tests-'))
+  // Made for its owner only, but PostgreSQL may run as another user.
+  await chmod(dataDir, 0o711)
+  const engine = await startEmbedded({ dataDir, log: () => undefined, purpose: 'tests' })
+  const stop = async () => {
+    await engine.stop()
+    await rm(dataDir, { recursive: true })
+  }
+  try {
+    const client = new pg.Client(engine.databaseUrl)
+    await client.connect()
+    await client.query(`create database ${templateDatabase}`)
+    await client.end()
+    await migrate(databaseIn(engine.databaseUrl, templateDatabase))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide('testEngineUrl', engine.databaseUrl)
+  return stop
+}
+
+export function databaseIn(engineUrl: string, name: string): string {
+  const url = new URL(engineUrl)
+  url.pathname = name
+  return url.href
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { controlClientIn } from '@portcullis/controllers/control-client'
+import { controlFile, controlFileName } from '@portcullis/controllers/control-protocol'
+import sql, { type Sql } from 'sql-template-tag'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { readConfig } from '../config.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { startServer } from '../start-server.ts'
+import { homeOfControllers } from './virtual-controllers.ts'
+import { enrolFleet, virtualFleet } from './virtual-fleet.ts'
+
+let own: TestDatabase
+let dataDir: string
+let server: Awaited<ReturnType<typeof startServer>> | undefined
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'demonstration-'))
+  own = await createTestDatabase()
+})
+afterEach(async () => {
+  await server?.stop()
+  await own.drop()
+  await rm(dataDir, { recursive: true })
+})
+
+async function start() {
+  const environment = { PORT: '0', HOST: '127.0.0.1', DEMO: 'on', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  server = await startServer(readConfig({ ...environment, DATABASE_URL: own.databaseUrl }), () => {})
+}
+
+async function stop() {
+  await server?.stop()
+  server = undefined
+}
+
+async function count(from: Sql) {
+  const row = await server?.database.asSystem((tx) =>
+    tx.first(z.object({ count: z.number() }), sql`select count(*) as count from ${from}`),
+  )
+  return row?.count
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const patience = { timeout: 60_000, interval: 200 }
+const online = sql`unit_state where unit_state_status = 'online' and unit_state_applied_version is not null`
+
+test('§5 npm start: cards are presented at virtual controllers, which end with the server and are found again', async () => {
+  await start()
+  await vi.waitFor(async () => expect(await count(online)).toBe(6), patience)
+  await vi.waitFor(
+    async () =>
+      expect(await count(sql`event where event_log is not null and event_outcome = 'granted'`)).toBeGreaterThan(0),
+    patience,
+  )
+  const { pid } = controlFile.parse(
+    JSON.parse(await readFile(join(homeOfControllers(dataDir), controlFileName), 'utf8')),
+  )
+  expect(isAlive(pid)).toBe(true)
+
+  await stop()
+  expect(isAlive(pid)).toBe(false)
+
+  await start()
+  await vi.waitFor(async () => expect(await count(online)).toBe(6), patience)
+  expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(6)
+}, 180_000)
+
+test('§5 npm start: a virtual controller that runs in another process keeps its key', async () => {
+  await start()
+  await vi.waitFor(async () => expect(await count(online)).toBe(6), patience)
+  await stop()
+  const home = homeOfControllers(dataDir)
+  await rename(join(home, 'PV-2001'), join(dataDir, 'of-another-process'))
+
+  await start()
+  await vi.waitFor(async () => expect(await count(online)).toBe(5), patience)
+  if (!server) throw new Error('the server is not there')
+  const control = await controlClientIn(home)
+  await enrolFleet(server.database, { control, fleet: await virtualFleet(server.database) })
+  expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(6)
+  expect((await control.list()).map(({ serial }) => serial)).not.toContain('PV-2001')
+}, 180_000)

@@ -1,0 +1,12 @@
+import { decideAccess, type Decision } from '@portcullis/domain/decide-access'
+import { gatherFacts, type PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { Direction } from '@portcullis/domain/policy'
+
+/** Somebody presenting a number at a door of a unit. */
+export type Swipe = { unit: string; unitDoor: number; number: string; direction: Direction }
+
+/** What the policy says to a swipe at this moment. */
+export function decisionOn(index: PolicyIndex, { unit, unitDoor, number, direction }: Swipe, at: number): Decision {
+  const door = index.doorsOfUnit.get(unit)?.find((one) => one.unitDoor === unitDoor)?._id ?? ''
+  return decideAccess(gatherFacts(index, { unit, door, credentialNumber: number, direction, at }))
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ControlClient, controlClientIn } from '@portcullis/controllers/control-client'
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Where the virtual controllers keep their disks; a folder that is there says that this server is their home. */
+export function homeOfControllers(dataDir: string) {
+  return join(dataDir, 'virtual-controllers')
+}
+
+const program = fileURLToPath(import.meta.resolve('@portcullis/controllers/virtual-units-process'))
+const restart = { firstMs: 1_000, mostMs: 30_000, steadyMs: 60_000 } as const
+const graceMs = 5_000
+
+type Options = {
+  serverUrl: string
+  dir: string
+  log: FastifyBaseLogger
+  /** The process runs and can be operated. */
+  onReady: (control: ControlClient) => Promise<void>
+}
+
+/** The process of the virtual controllers: started anew when it dies, gone with the server however that ends. */
+export class VirtualControllers {
+  readonly #options: Options
+  #child: ChildProcess | undefined
+  #retry: NodeJS.Timeout | undefined
+  #delayMs: number = restart.firstMs
+  #isStopped = false
+  /** Absent while the process is not there. */
+  control: ControlClient | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  start() {
+    const { serverUrl, dir, log } = this.#options
+    const since = performance.now()
+    const child = spawn(process.execPath, [program, '--server', serverUrl, '--data', dir, '--with-parent'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    child.stdin.on('error', () => {})
+    child.stdout.once('data', () => void this.#ready())
+    child.stderr.on('data', (text: Buffer) => log.info({ from: 'virtual controllers' }, text.toString().trimEnd()))
+    child.once('error', (error) => log.warn({ err: error }, 'the virtual controllers could not be started'))
+    child.once('close', (code) => {
+      this.control = undefined
+      this.#child = undefined
+      if (this.#isStopped) return
+      log.warn({ code }, 'the virtual controllers have ended; starting them again')
+      const isSteady = performance.now() - since > restart.steadyMs
+      this.#delayMs = isSteady ? restart.firstMs : Math.min(restart.mostMs, this.#delayMs * 2)
+      this.#retry = setTimeout(() => this.start(), this.#delayMs)
+    })
+  }
+
+  async stop() {
+    this.#isStopped = true
+    clearTimeout(this.#retry)
+    const child = this.#child
+    if (!child) return
+    const ended = once(child, 'close')
+    const kill = setTimeout(() => child.kill('SIGKILL'), graceMs)
+    child.kill('SIGTERM')
+    await ended
+    clearTimeout(kill)
+  }
+
+  async #ready() {
+    const { dir, log, onReady } = this.#options
+    try {
+      const control = await controlClientIn(dir)
+      await onReady(control)
+      if (this.#child) this.control = control
+    } catch (error) {
+      if (!this.#isStopped) log.warn({ err: error }, 'the virtual controllers could not be made ready')
+    }
+  }
+}

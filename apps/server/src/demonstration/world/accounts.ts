@@ -1,0 +1,33 @@
+/** The account that the demonstration begins with; its administrator is the installation's first one. */
+export const firstAccount = {
+  ref: 'harbour-group',
+  name: 'Harbour Group',
+  defaultTimeZone: 'Africa/Johannesburg',
+} as const
+
+/** In the order in which they can be made: a parent stands before its children. */
+export const accountsBelow = [
+  {
+    ref: 'harbour-logistics',
+    parent: 'harbour-group',
+    name: 'Harbour Logistics',
+    defaultTimeZone: 'Africa/Johannesburg',
+    recertifyEveryDays: null,
+  },
+  {
+    ref: 'harbour-couriers',
+    parent: 'harbour-logistics',
+    name: 'Harbour Couriers',
+    defaultTimeZone: 'Europe/London',
+    recertifyEveryDays: null,
+  },
+  {
+    ref: 'quayside-labs',
+    parent: 'harbour-group',
+    name: 'Quayside Labs',
+    defaultTimeZone: 'Europe/London',
+    recertifyEveryDays: 90,
+  },
+] as const
+
+export type AccountRef = typeof firstAccount.ref | (typeof accountsBelow)[number]['ref']

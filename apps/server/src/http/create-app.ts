@@ -1,0 +1,72 @@
+import fastifyCookie from '@fastify/cookie'
+import Fastify, { LogController } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import { registerCollections } from '../collections/routes.ts'
+import type { ServerHalf } from '../collections/server-half.ts'
+import type { Database } from '../database/database.ts'
+import { registerSessionCalls } from '../sessions/calls.ts'
+import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './access-of.ts'
+import { registerConfiguration } from './configuration.ts'
+import { answerError, answerErrors, answerUnreadable } from './error-answers.ts'
+import { guardWrites } from './guard-writes.ts'
+import { parseJson } from './parse-json.ts'
+import { serveReference } from './reference/serve-reference.ts'
+import { serveConsole } from './serve-console.ts'
+
+type Parts = {
+  database: Database
+  feed: ChangeFeed
+  publicUrl: string | undefined
+  authProvider: 'local' | 'cognito'
+  logLevel: string
+  /** What entities add to the generic verbs, by the name of their collection. */
+  halves: Record<string, ServerHalf>
+  /** Calls of the entities' own, such as the units' gateway. */
+  register: (app: Application, parts: { accessOf: AccessOf; personOf: PersonOf }) => void
+}
+
+export type Application = ReturnType<typeof makeFastify>
+
+/** The HTTP side of the server: sign-in, generic calls, configuration, health, and the console's files. */
+export async function createApp({ database, feed, publicUrl, authProvider, logLevel, halves, register }: Parts) {
+  const app = makeFastify(logLevel)
+  await app.register(fastifyCookie)
+  answerErrors(app)
+  guardWrites(app, { publicUrl })
+  app.addHook('onResponse', async (request) => {
+    if (request.method !== 'GET') feed.hint()
+  })
+  // A DELETE may say that it carries JSON and carry nothing.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    body === '' ? undefined : parseJson(body, 'body'),
+  )
+  const personOf = makePersonOf(database)
+  const accessOf = makeAccessOf(database, personOf)
+  registerConfiguration(app, { authProvider })
+  registerSessionCalls(app, { database, accessOf, personOf, publicUrl })
+  registerCollections(app, { database, accessOf, halves })
+  register(app, { accessOf, personOf })
+  app.get('/health/live', async () => ({ status: 'live' }))
+  app.get('/health/ready', async () => {
+    await database.asSystem(async () => {})
+    return { status: 'ready' }
+  })
+  await serveReference(app)
+  await serveConsole(app)
+  return app
+}
+
+function makeFastify(logLevel: string) {
+  return Fastify({
+    logger: { level: logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => uuidv7(),
+    bodyLimit: 1024 * 1024,
+    // A thousand ids in a filter travel in the address.
+    http: { maxHeaderSize: 192 * 1024 },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { maxParamLength: 200 },
+  })
+}

@@ -1,0 +1,101 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { AppError } from './app-error.ts'
+
+/** Every failure leaves as `{error: {code, message, fields?, requestId}}`: never a stack, an SQL text or a path. */
+export function answerErrors(app: FastifyInstance) {
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) =>
+    answer(request, reply, new AppError('not_found', 'There is nothing at this address.')),
+  )
+}
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = knownError(error)
+  if (known.status >= 500) request.log.error({ err: error }, known.message)
+  return answer(request, reply, known)
+}
+
+/** What is not even a request of HTTP gets the same kind of answer, straight to its socket. */
+export function answerUnreadable(_error: unknown, socket: Socket) {
+  if (!socket.writable) return
+  const error = { code: 'bad_request', message: 'The request could not be read.', requestId: uuidv7() }
+  const body = JSON.stringify({ error })
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, error: AppError) {
+  const { code, message, fields, item, retryAfterSeconds } = error
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  const body = { code, message, ...(fields ? { fields } : {}), requestId: request.id }
+  return reply.status(error.status).send({ error: body, ...(item === undefined ? {} : { item }) })
+}
+
+function knownError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof pg.DatabaseError) return databaseError(error)
+  if (isConnectionError(error)) return new AppError('unavailable', 'The database does not answer. Please try again.')
+  const status = statusOf(error)
+  if (status === 413) return new AppError('too_large', 'The request is larger than 1 MB.')
+  if (status !== undefined && status < 500) return new AppError('bad_request', 'The request could not be read.')
+  return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
+}
+
+/** Unique constraints that people run into, with the field at fault. */
+const takenFields: Record<string, string> = {
+  unit_serial_taken: 'serial',
+  credential_number_taken: 'number',
+  door_unit_door_taken: 'unitDoor',
+  account_account_ref_key: 'ref',
+  person_person_email_key: 'email',
+}
+
+function databaseError(error: pg.DatabaseError) {
+  const { code = '', constraint = '' } = error
+  if (code === '23505') {
+    const field = takenFields[constraint] ?? 'name'
+    const message = `This ${field} is already taken.`
+    return new AppError('taken', message, { fields: { [field]: message }, cause: error })
+  }
+  if (code === '23503') return referenceError(error)
+  if (code === 'PC422') return new AppError('refused', error.message)
+  if (code === 'PC404') return new AppError('unknown_reference', error.message, { fields: { parent: error.message } })
+  if (code.startsWith('22')) return badValue(error)
+  if (/^(08|57P|53)/.test(code)) return new AppError('unavailable', 'The database does not answer. Please try again.')
+  return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
+}
+
+/** A reference that was there when it was checked, or that lies in an account where it does not hold. */
+function referenceError(cause: pg.DatabaseError) {
+  const message = 'Something that was chosen is not there any more, or belongs to another account.'
+  const field = referringField(cause.constraint ?? '')
+  return new AppError('unknown_reference', message, { cause, ...(field ? { fields: { [field]: message } } : {}) })
+}
+
+/** Foreign keys bear PostgreSQL's own names: `door_door_site_fkey`, with the account where that must be the same. */
+function referringField(constraint: string) {
+  const [, , field] = /^([a-z_]+?)_\1_([a-z_]+?)(?:_\1_account)?_fkey$/.exec(constraint) ?? []
+  return field?.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+}
+
+function badValue(cause: pg.DatabaseError) {
+  return new AppError('bad_request', 'A value in the request can not be stored or compared.', { cause })
+}
+
+function isConnectionError(error: unknown) {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
+}
+
+function statusOf(error: unknown) {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined
+  return typeof error.statusCode === 'number' ? error.statusCode : undefined
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import { AppError } from './app-error.ts'
+
+/** Parses what came from outside; what does not fit is a 400 that names each field and what is wrong with it. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error?.issues ?? []) {
+    for (const name of namesOf(issue)) fields[name] ??= issue.message
+  }
+  for (const [name, value] of entriesOf(input)) {
+    if (!isStorable(value)) fields[name] ??= 'This holds a character that can not be stored.'
+  }
+  const [first] = Object.keys(fields)
+  if (parsed.success && first === undefined) return parsed.data
+  throw new AppError('bad_request', `Please check ${Object.keys(fields).join(', ')}: ${fields[first ?? '']}`, {
+    fields,
+  })
+}
+
+/** Whether PostgreSQL can keep the texts in a value: it has no NUL and no half of a surrogate pair. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
+  return entriesOf(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+function namesOf(issue: z.core.$ZodIssue) {
+  if (issue.code === 'unrecognized_keys') return issue.keys
+  return [issue.path.join('.') || 'body']
+}

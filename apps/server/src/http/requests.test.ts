@@ -1,0 +1,200 @@
+import { request as plainRequest } from 'node:http'
+import { connect } from 'node:net'
+import { errorBody } from '@portcullis/contract/errors'
+import { afterAll, describe, expect, test } from 'vitest'
+import { request, startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const { cookie } = server.headers
+const site = { name: 'Oslo', timeZone: 'Europe/Oslo' }
+const path = '/api/sites'
+
+function send(asked: { method: string; path?: string; headers: Record<string, string>; body?: unknown }) {
+  return request(`${server.url}${asked.path ?? path}`, asked)
+}
+
+describe('what changes something', () => {
+  test.each(['POST', 'PATCH', 'DELETE', 'PUT'])(
+    'is refused without X-JS-ACCOUNT, which no foreign page can add (%s)',
+    async (method) => {
+      const answer = await send({ method, path: `${path}/7`, headers: { cookie }, body: site })
+      expect([answer.status, answer.error.code]).toEqual([400, 'header_missing'])
+    },
+  )
+
+  test('is refused from a page of another origin, whatever else is right, and nothing has happened', async () => {
+    const before = await server.ask('GET', path)
+    for (const origin of ['https://evil.example', 'null', 'garbage', `${server.url}.evil.example`, 'file://']) {
+      for (const address of [path, '/%61pi/sites', '/api/auth/logout', '/%61pi/auth/logout', '/api/auth/login']) {
+        const headers = { cookie, origin, 'x-js-account': 'main' }
+        const answer = await send({ method: 'POST', path: address, headers, body: site })
+        expect([answer.status, answer.error.code], `${origin} ${address}`).toEqual([403, 'origin_refused'])
+      }
+    }
+    expect((await server.ask('GET', path)).page).toEqual(before.page)
+  })
+
+  test('is taken from our own origin, and from programs that name none', async () => {
+    const own = await send({
+      method: 'POST',
+      headers: { cookie, origin: server.url, 'x-js-account': 'main' },
+      body: site,
+    })
+    const program = await send({ method: 'POST', headers: { cookie, 'x-js-account': 'main' }, body: site })
+    expect([own.status, program.status]).toEqual([201, 201])
+  })
+})
+
+describe('X-JS-ACCOUNT', () => {
+  const get = (headers: Record<string, string>) => send({ method: 'GET', headers: { cookie, ...headers } })
+
+  test('is on every request', async () => {
+    const answer = await get({})
+    expect([answer.status, answer.error.code]).toEqual([400, 'header_missing'])
+  })
+
+  test.each(['', 'Main', 'main account', '../main', "main'", 'x'.repeat(41), 'main,main'])(
+    'is a ref: not "%s"',
+    async (account) => {
+      const answer = await get({ 'x-js-account': account })
+      expect([answer.status, answer.error.code]).toEqual([400, 'header_invalid'])
+    },
+  )
+
+  test('of null means my first account', async () => {
+    expect((await get({ 'x-js-account': 'null' })).status).toBe(200)
+  })
+
+  test.each<Record<string, string | string[]>>([
+    { 'x-js-account': ['main', 'main'] },
+    { 'x-js-account': 'main', 'x-js-all-accounts': ['true', 'false'] },
+  ])('or its like given twice is refused: %j', async (headers) => {
+    expect(await statusOf({ cookie, ...headers })).toBe(400)
+  })
+
+  test.each(['yes', '1', '', 'TRUE'])('x-js-all-accounts is true or false, not "%s"', async (all) => {
+    const answer = await get({ 'x-js-account': 'main', 'x-js-all-accounts': all })
+    expect([answer.status, answer.error.code]).toEqual([400, 'header_invalid'])
+  })
+})
+
+describe('every refusal', () => {
+  test.each<[string, number, Parameters<typeof send>[0]]>([
+    ['an unknown address of the API', 404, { method: 'GET', path: '/api/nothing', headers: {} }],
+    ['an unknown verb', 404, { method: 'PUT', headers: { 'x-js-account': 'main' }, body: {} }],
+    ['no session', 401, { method: 'GET', headers: { 'x-js-account': 'main' } }],
+    ['text that is not JSON', 400, { method: 'POST', headers: { cookie, 'x-js-account': 'main' }, body: '{"name"' }],
+    [
+      'a body of another kind',
+      400,
+      { method: 'POST', headers: { cookie, 'x-js-account': 'main', 'content-type': 'text/xml' }, body: '<a/>' },
+    ],
+    [
+      'a key twice',
+      400,
+      {
+        method: 'POST',
+        headers: { cookie, 'x-js-account': 'main' },
+        body: '{"name":"a","n\\u0061me":"b","timeZone":"UTC"}',
+      },
+    ],
+    [
+      'a prototype',
+      400,
+      {
+        method: 'POST',
+        headers: { cookie, 'x-js-account': 'main' },
+        body: '{"__proto__":{"name":"a"},"timeZone":"UTC"}',
+      },
+    ],
+    [
+      'more than 1 MB',
+      413,
+      {
+        method: 'POST',
+        headers: { cookie, 'x-js-account': 'main' },
+        body: { ...site, address: 'x'.repeat(1_100_000) },
+      },
+    ],
+    ['headers beyond measure', 400, { method: 'GET', headers: { cookie, 'x-js-account': 'x'.repeat(200_000) } }],
+    [
+      'an address that is none',
+      400,
+      { method: 'GET', path: '/api/sites/%E0%A4%A', headers: { cookie, 'x-js-account': 'main' } },
+    ],
+  ])('is told by code and sentence: %s', async (_what, status, asked) => {
+    const answer = await send(asked)
+    expect(answer.status).toBe(status)
+    const { error } = errorBody.parse(answer.json)
+    expect(error.message).not.toMatch(/select|insert|\/work|\.ts|\n/)
+  })
+
+  test('also what is no HTTP at all', async () => {
+    const { hostname, port } = new URL(server.url)
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    let heard = ''
+    const socket = connect({ host: hostname, port: Number(port) }, () => socket.write('NONSENSE\r\n\r\n'))
+    socket.on('data', (data) => {
+      heard += data.toString()
+    })
+    socket.on('close', () => resolve(heard))
+    socket.on('error', reject)
+    const [head = '', body = ''] = (await promise).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1.1 400 /)
+    expect(errorBody.parse(JSON.parse(body)).error.code).toBe('bad_request')
+  })
+})
+
+test('characters that can not be stored are refused by the name of their field', async () => {
+  for (const [field, value] of Object.entries({ name: 'a\u0000b', address: 'a\u0000b', calendars: ['x', 'a\u0000'] })) {
+    const answer = await server.ask('POST', path, { body: { ...site, [field]: value } })
+    expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, [field]])
+  }
+  const half = await server.ask('POST', path, { body: '{"name":"x","timeZone":"UTC","calendars":["\\ud800"]}' })
+  expect([half.status, Object.keys(half.error.fields)]).toEqual([400, ['calendars']])
+  const whole = await server.ask('POST', path, { body: { ...site, name: 'Ærø 😀', calendars: ['😀'] } })
+  expect(whole.item).toMatchObject({ name: 'Ærø 😀', calendars: ['😀'] })
+})
+
+test('a DELETE may say that it carries JSON and carry nothing', async () => {
+  const { item } = await server.ask('POST', path, { body: site })
+  const answer = await server.ask('DELETE', `${path}/${item._id}`, { headers: { 'content-type': 'application/json' } })
+  expect(answer.status).toBe(204)
+})
+
+test('§3 the runtime configuration is told to everybody and holds no secret', async () => {
+  const answer = await send({ method: 'GET', path: '/config', headers: {} })
+  expect(answer.status).toBe(200)
+  expect(Object.keys(await server.client.configuration()).toSorted()).toEqual([
+    'AllEventTypes',
+    'AuditEventTypes',
+    'EventTypes',
+    'authenticationProvider',
+    'cognitoTenants',
+    'contact',
+    'policyUpdated',
+    'recertification',
+    'version',
+  ])
+  expect(JSON.stringify(answer.json)).not.toMatch(/postgres|password|secret/i)
+})
+
+test('health is told to whoever asks', async () => {
+  const live = await send({ method: 'GET', path: '/health/live', headers: {} })
+  const ready = await send({ method: 'GET', path: '/health/ready', headers: {} })
+  expect([live.json, ready.json]).toEqual([{ status: 'live' }, { status: 'ready' }])
+})
+
+/** Headers given as lists are sent one by one, which `fetch` would join. */
+async function statusOf(headers: Record<string, string | string[]>) {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+  plainRequest(`${server.url}${path}`, { headers }, (response) => {
+    response.resume()
+    resolve(response.statusCode)
+  })
+    .on('error', reject)
+    .end()
+  return promise
+}

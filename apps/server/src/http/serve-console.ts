@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+const dist = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+const policy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self' ws: wss:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ')
+
+/** Serves the built console: its files as they are, and its page for every other address that a person may open. */
+export async function serveConsole(app: FastifyInstance) {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('referrer-policy', 'same-origin')
+    reply.header('content-security-policy', policy)
+  })
+  if (!existsSync(dist)) return
+  await app.register(fastifyStatic, {
+    root: dist,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes('/assets/')
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/*', async (request, reply) => {
+    if (/^\/(api|primus|units|health|config|assets)(\/|$|\?)/.test(request.url)) return reply.callNotFound()
+    const page = await readFile(`${dist}index.html`, 'utf8')
+    return reply.type('text/html').header('cache-control', 'no-cache').send(page)
+  })
+}

@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const make = (collection: 'doors' | 'interlockingGroups' | 'units', fields: Record<string, unknown> = {}) =>
+  makeItem({ ask: server.ask, collection, fields })
+
+const [unit, otherUnit] = [(await make('units'))._id, (await make('units'))._id]
+let number = 0
+const door = async (of: string | null) => {
+  number += 1
+  return (await make('doors', of === null ? {} : { unit: of, unitDoor: number }))._id
+}
+
+test('doors of one unit are interlocked', async () => {
+  const doors = [await door(unit), await door(unit)].toSorted()
+  expect(await make('interlockingGroups', { doors })).toMatchObject({ doors })
+})
+
+test.each([
+  { what: 'of several units', other: otherUnit },
+  { what: 'without a unit', other: null },
+])('doors $what are refused with 422, at creation and later', async ({ other }) => {
+  const doors = [await door(unit), await door(other)]
+  const created = await server.ask('POST', '/api/interlockingGroups', { body: { name: 'x', doors } })
+  const { _id } = await make('interlockingGroups', { doors: doors.slice(0, 1) })
+  const patched = await server.ask('PATCH', `/api/interlockingGroups/${_id}`, { body: { doors } })
+  for (const { status, error } of [created, patched]) {
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'refused', ['doors']])
+  }
+})
+
+test('an interlocked door stays with its unit, until it is taken out', async () => {
+  const doors = [await door(unit), await door(unit)]
+  const group = await make('interlockingGroups', { doors })
+  const target = `/api/doors/${doors[0]}`
+  for (const body of [{ unit: otherUnit }, { unit: null }]) {
+    const refused = await server.ask('PATCH', target, { body })
+    expect([refused.status, Object.keys(refused.error.fields)]).toEqual([422, ['unit']])
+  }
+  expect((await server.ask('PATCH', target, { body: { unit, name: 'Renamed' } })).status).toBe(200)
+  await server.ask('PATCH', `/api/interlockingGroups/${group._id}`, { body: { doors: doors.slice(1) } })
+  expect((await server.ask('PATCH', target, { body: { unit: otherUnit } })).status).toBe(200)
+})
+
+test('an interlocked door is not deleted behind the back of its interlock', async () => {
+  const doors = [await door(unit)]
+  const group = await make('interlockingGroups', { doors })
+  const refused = await server.ask('DELETE', `/api/doors/${doors[0]}`)
+  expect([refused.status, refused.error.code]).toEqual([422, 'still_in_use'])
+  expect(refused.error.message).toBe('An interlocking group names this. Change it first.')
+  const where = [{ kind: 'Door', id: doors[0] }]
+  const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { where } })
+  const both = await server.ask('DELETE', `/api/doors/${doors[0]}`)
+  expect(both.error.message).toBe('1 interlocking group and 1 rule name this. Change them first.')
+  await server.ask('DELETE', `/api/rules/${rule._id}`)
+  await server.ask('DELETE', `/api/interlockingGroups/${group._id}`)
+  expect((await server.ask('DELETE', `/api/doors/${doors[0]}`)).status).toBe(204)
+})

@@ -1,0 +1,31 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { ServerHalf, Writing } from '../collections/server-half.ts'
+import { AppError } from '../http/app-error.ts'
+
+/** A unit keeps an interlock by itself, so it can only hold among the doors that are wired to it. */
+export const interlockingGroupsHalf: ServerHalf = {
+  async beforeCreate({ tx }, item) {
+    await demandOneUnit(tx, item['doors'])
+    return {}
+  },
+
+  async beforePatch({ tx }, { changes }) {
+    if (changes['doors'] !== undefined) await demandOneUnit(tx, changes['doors'])
+    return {}
+  },
+}
+
+async function demandOneUnit(tx: Writing['tx'], value: unknown) {
+  const doors = z.array(z.uuid()).parse(value)
+  const units = await tx.rows(
+    z.object({ unit: z.uuid().nullable() }),
+    sql`select distinct door_unit as unit from door where door_id = any(${doors}::uuid[])`,
+  )
+  const isWired = units.every(({ unit }) => unit !== null)
+  if (units.length <= 1 && isWired) return
+  const message = isWired
+    ? 'An interlock holds among doors of one controller; these belong to several.'
+    : 'An interlock holds among doors of one controller; one of these has none.'
+  throw new AppError('refused', message, { fields: { doors: message } })
+}

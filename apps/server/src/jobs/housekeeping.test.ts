@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { addMonthsAround } from './housekeeping.ts'
+
+const now = new Date('2031-01-31T23:30:00Z')
+const around = ['2030_11', '2030_12', '2031_01', '2031_02', '2031_03', '2031_04']
+const tables = ['event', 'history'] as const
+
+let database: TestDatabase
+let client: pg.Client
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client(database.databaseUrl)
+  await client.connect()
+})
+afterEach(async () => {
+  await client.end()
+  await database.drop()
+})
+
+test.each(tables)('the months around now have a partition of %s each, over the turn of the year', async (table) => {
+  await addMonthsAround(database.databaseUrl, now)
+  expect(await partitionsOf(table)).toEqual([...around.map((month) => `${table}_${month}`), `${table}_default`])
+})
+
+test.each(tables)(
+  'a row of %s lies in the partition of its month, and beyond those months in the default',
+  async (table) => {
+    await addMonthsAround(database.databaseUrl, now)
+    expect(await placeOf(table, '2030-11-01T00:00:00Z')).toBe(`${table}_2030_11`)
+    expect(await placeOf(table, '2031-01-31T23:59:59.999Z')).toBe(`${table}_2031_01`)
+    expect(await placeOf(table, '2031-02-01T00:00:00Z')).toBe(`${table}_2031_02`)
+    expect(await placeOf(table, '2030-10-31T23:59:59.999Z')).toBe(`${table}_default`)
+    expect(await placeOf(table, '2031-05-01T00:00:00Z')).toBe(`${table}_default`)
+  },
+)
+
+test('an hour later nothing is left to do, and a month later one month is added', async () => {
+  await addMonthsAround(database.databaseUrl, now)
+  await addMonthsAround(database.databaseUrl, new Date('2031-02-01T00:30:00Z'))
+  const months = [...around, '2031_05']
+  expect(await partitionsOf('event')).toEqual([...months.map((month) => `event_${month}`), 'event_default'])
+})
+
+test.each(tables)(
+  'a month whose rows of %s lie in the default already keeps them there, and the others are added',
+  async (table) => {
+    expect(await placeOf(table, '2030-12-24T12:00:00Z')).toBe(`${table}_default`)
+    await addMonthsAround(database.databaseUrl, now)
+    const others = around.filter((month) => month !== '2030_12')
+    expect(await partitionsOf(table)).toEqual([...others.map((month) => `${table}_${month}`), `${table}_default`])
+    expect(await placeOf(table, '2030-12-25T12:00:00Z')).toBe(`${table}_default`)
+    expect(await rowsOf(table)).toBe(2)
+  },
+)
+
+async function partitionsOf(table: string) {
+  const { rows } = await client.query<{ name: string }>(
+    'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass',
+    [table],
+  )
+  return rows.map(({ name }) => name).toSorted()
+}
+
+/** Stores a row of this moment, and answers the partition that took it. */
+async function placeOf(table: (typeof tables)[number], at: string) {
+  const { rows } = await client.query<{ place: string }>(insertions[table], [randomUUID(), at])
+  return rows[0]?.place
+}
+
+const insertions = {
+  event: `insert into event (event_id, event_account, event_type, event_category, event_severity, event_occurred_at)
+          values ($1, 1, 'unit.online', 'unit', 'info', $2) returning tableoid::regclass::text as place`,
+  history: `insert into history (history_id, history_account, history_collection, history_item, history_action,
+                                 history_at, history_schema)
+            values ($1, 1, 'doors', gen_random_uuid(), 'create', $2, 1) returning tableoid::regclass::text as place`,
+}
+
+async function rowsOf(table: string) {
+  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${table}`)
+  return rows[0]?.count
+}

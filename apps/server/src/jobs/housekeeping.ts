@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import { addMonths } from '../database/months.ts'
+import type { CompileJob } from '../policy/compile-job.ts'
+
+const everyMs = 3_600_000
+const months = { behind: -2, ahead: 3 } as const
+
+type Parts = { databaseUrl: string; feed: ChangeFeed; compileJob: CompileJob; now: () => Date; log: FastifyBaseLogger }
+
+/** Adds the partitions of the months around now. */
+export function addMonthsAround(databaseUrl: string, now: Date) {
+  return addMonths({ databaseUrl, from: monthsFrom(now, months.behind), until: monthsFrom(now, months.ahead) })
+}
+
+/**
+ * What an installation needs done however long it runs: partitions for the months to come, an outbox that does not grow,
+ * and configurations that reach three years ahead of the month that it is.
+ */
+export function startHousekeeping({ databaseUrl, feed, compileJob, now, log }: Parts) {
+  let month = now().getUTCMonth()
+  const timer = setInterval(() => {
+    tidy().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; trying again in an hour'))
+  }, everyMs)
+  return { stop: () => clearInterval(timer) }
+
+  async function tidy() {
+    await addMonthsAround(databaseUrl, now())
+    await feed.prune()
+    if (now().getUTCMonth() === month) return
+    month = now().getUTCMonth()
+    await compileJob.everything()
+  }
+}
+
+function monthsFrom(now: Date, count: number) {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, 1))
+}

@@ -1,0 +1,40 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export type TestMailbox = Awaited<ReturnType<typeof openTestMailbox>>
+
+/** A mail server on this machine that takes every mail; `mails` are as they came. */
+export async function openTestMailbox() {
+  const mails: { to: string[]; message: string }[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const to = session.envelope.rcptTo.map(({ address }) => address)
+      let message = ''
+      stream.setEncoding('utf8')
+      stream.on('data', (chunk) => (message += String(chunk)))
+      stream.once('end', () => {
+        mails.push({ to, message })
+        done()
+      })
+    },
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<AddressInfo | string | null>()
+  server.once('error', reject)
+  server.listen(0, '127.0.0.1', () => resolve(server.server.address()))
+  const address = await promise
+  const port = typeof address === 'object' ? address?.port : undefined
+  const close = () => {
+    const closed = Promise.withResolvers<void>()
+    server.close(() => closed.resolve())
+    return closed.promise
+  }
+  return { url: `smtp://127.0.0.1:${port}`, mails, close }
+}
+
+/** The body of a mail, its long lines whole again. */
+export function bodyOf(message: string) {
+  const body = message.slice(message.indexOf('\r\n\r\n') + 4)
+  return body.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+}

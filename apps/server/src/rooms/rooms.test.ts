@@ -1,0 +1,232 @@
+import { Live } from '@portcullis/client/live'
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { makeItem, written } from '../collections/test-items.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { connectGuest } from './test-guest.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 10_000 }
+
+const { ref: child } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'child' } })
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
+
+test.each(written)('§7 %s: a save is heard with the same body as GET, a delete as a remove', async (name) => {
+  const { entity } = collections[name]
+  const guest = await connected(server)
+  const made = await makeItem({ ask: server.ask, collection: name })
+  const account = name === 'accounts' ? String(made['ref']) : 'main'
+  const target = `/api/${name}/${made._id}`
+  expect(await guest.join(`${entity}:${account}:*`)).toBe('ok')
+  await server.in(account)('PATCH', target, { body: name === 'credentials' ? { number: 'new' } : { name: 'New' } })
+  const got = await server.in(account)('GET', target)
+  expect(got.item['version']).toBe(2)
+  const last = () => guest.heard.findLast(({ body }) => body._id === made._id)
+  await expect.poll(last, patience).toEqual({ event: `${entity}:save`, body: got.json })
+  await server.in(account)('DELETE', target)
+  await expect.poll(last, patience).toEqual({ event: `${entity}:remove`, body: { _id: made._id } })
+})
+
+test('the room of one item hears of that item only', async () => {
+  const guest = await connected(server)
+  const [one, other] = [await site(), await site()]
+  expect(await guest.join(`site:main:${one}`)).toBe('ok')
+  await server.ask('PATCH', `/api/sites/${other}`, { body: { name: 'Other' } })
+  await server.ask('PATCH', `/api/sites/${one}`, { body: { name: 'One' } })
+  await expect.poll(() => guest.of(one), patience).toContain('site:save')
+  expect(guest.of(other)).toEqual([])
+})
+
+test('who has left a room hears nothing more of it', async () => {
+  const [leaver, stayer] = [await connected(server), await connected(server)]
+  for (const guest of [leaver, stayer]) expect(await guest.join('site:main:*')).toBe('ok')
+  expect(await leaver.leave('site:main:*')).toBe('ok')
+  const id = await site()
+  await expect.poll(() => stayer.of(id), patience).toContain('site:save')
+  expect(leaver.of(id)).toEqual([])
+})
+
+test('nothing is heard before it is committed, and what is rolled back never', async () => {
+  const guest = await connected(server)
+  await guest.join('site:main:*')
+  const account = await server.keyOf('main')
+  const attempts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ids = attempts.map(() => uuidv7())
+  const written = attempts.map(() => Promise.withResolvers<void>())
+  const work = attempts.map(({ promise }, index) =>
+    server.database.asSystem(async (tx) => {
+      await tx.run(sql`insert into site (site_id, site_account, site_name, site_time_zone)
+        values (${ids[index]}, ${account}, 'In the making', 'UTC')`)
+      await tx.run(sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
+        values (${account}, 'sites', ${ids[index]}, 'save', true)`)
+      written[index]?.resolve()
+      await promise
+    }),
+  )
+  await Promise.all(written.map(({ promise }) => promise))
+  attempts[0]?.reject(new Error('rolled back'))
+  await work[0]?.catch(() => {})
+  const committed = await site()
+  expect(guest.heard).toEqual([])
+  attempts[1]?.resolve()
+  await work[1]
+  await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([ids[1], committed])
+})
+
+test('a room is joined by who may view its collection in its account, and by nobody else', async () => {
+  const [admin, reporter, below, appUser] = await Promise.all([
+    server.signInAs({ role: 'admin' }),
+    server.signInAs({ role: 'reportingUser' }),
+    server.signInAs({ role: 'admin', account: 'child' }),
+    server.signInAs({ role: 'appUser' }),
+  ])
+  expect(await answers(admin, ['site:main:*', 'site:child:*', 'user:main:*'])).toEqual(['ok', 'ok', 'ok'])
+  expect(await answers(reporter, ['site:main:*', 'event:child:*', 'user:main:*', 'unit:child:*'])).toEqual([
+    'ok',
+    'ok',
+    'forbidden',
+    'forbidden',
+  ])
+  const foreign = ['site:main:*', 'site:sibling:*', 'site:nowhere:*', `site:main:${uuidv7()}`]
+  expect(await answers(below, ['site:child:*', ...foreign])).toEqual(['ok', ...foreign.map(() => 'account_refused')])
+  expect(await answers(appUser, ['site:main:*', 'event:main:*'])).toEqual(['forbidden', 'forbidden'])
+})
+
+test('what is no name of a room is refused', async () => {
+  const names = [
+    '',
+    'site',
+    'sites:main:*',
+    'site:main',
+    'site:main:7',
+    'Site:main:*',
+    'site:MAIN:*',
+    'site:*:*',
+    7,
+    null,
+  ]
+  const { guest } = await guestOf(server, [])
+  for (const name of [...names, { room: 'site:main:*' }, 'x'.repeat(300)]) {
+    expect(await guest.join(name), JSON.stringify(name)).toBe('bad_request')
+  }
+  expect(await guest.leave({})).toBe('bad_request')
+})
+
+test('a room bears the ref of its account, so that no name means two rooms', async () => {
+  const below = await server.signInAs({ role: 'admin', account: 'child' })
+  const { json } = await below.ask('GET', '/api/users/me')
+  expect(json).toMatchObject({ account: { ref: child } })
+  expect(await answers(below, ['site:null:*'])).toEqual(['bad_request'])
+})
+
+test('a socket joins 200 rooms, also when it asks for more at once', async () => {
+  const guest = await connected(server)
+  const rooms = Array.from({ length: 205 }, () => `site:main:${uuidv7()}`)
+  const results = await Promise.all(rooms.map((room) => guest.join(room)))
+  expect(results.filter((result) => result === 'ok')).toHaveLength(200)
+  expect(results.filter((result) => result === 'too_many')).toHaveLength(5)
+  const joined = rooms[results.indexOf('ok')] ?? ''
+  expect(await guest.join(joined)).toBe('ok')
+  await guest.leave(joined)
+  expect(await guest.join('site:main:*')).toBe('ok')
+})
+
+test('a frame of more than 64 kB ends the connection', async () => {
+  const guest = await connected(server)
+  guest.send('join', 'x'.repeat(70_000))
+  await expect.poll(guest.isConnected, patience).toBe(false)
+})
+
+test('a handshake without a session, or from a page of another origin, is refused', async () => {
+  const { headers, url } = server
+  const handshakes: Record<string, string>[] = [
+    {},
+    { cookie: 'portcullis=none' },
+    { cookie: `portcullis=${'x'.repeat(43)}` },
+    { ...headers, origin: 'https://evil.example' },
+    { ...headers, origin: 'null' },
+  ]
+  for (const refused of handshakes) {
+    await expect(connectGuest({ url, headers: refused }), JSON.stringify(refused)).rejects.toThrow()
+  }
+  const own = await connectGuest({ url, headers: { ...headers, origin: url } })
+  own.close()
+})
+
+test('delivery ends with the session, within a second or so', async () => {
+  const person = await server.signInAs({ role: 'admin' })
+  const { guest } = await guestOf(person, ['site:main:*'])
+  await person.ask('POST', '/api/auth/logout')
+  await expect.poll(guest.isConnected, { timeout: 3_000 }).toBe(false)
+})
+
+test('delivery ends with the role: suspended through the product, expired by time, or taken away', async () => {
+  const ends: Record<string, (person: Visitor) => Promise<unknown>> = {
+    suspended: ({ userId }) => server.ask('PATCH', `/api/users/${userId}`, { body: { status: 'suspended' } }),
+    expired: ({ userId }) =>
+      server.database.asSystem((tx) =>
+        tx.run(sql`update membership set membership_valid_until = now() where membership_user = ${userId}`),
+      ),
+    lowered: ({ userId }) => server.ask('PATCH', `/api/users/${userId}`, { body: { role: 'appUser' } }),
+    removed: ({ userId }) => server.ask('DELETE', `/api/users/${userId}`),
+  }
+  const witness = await connected(server)
+  await witness.join('site:main:*')
+  const ended = Object.entries(ends).map(async ([how, end]) => {
+    const person = await server.signInAs({ role: 'admin' })
+    const { guest } = await guestOf(person, ['site:main:*'])
+    await end(person)
+    const hears = async () => {
+      const id = await site()
+      await expect.poll(() => witness.of(id), patience).toContain('site:save')
+      return guest.of(id)
+    }
+    await expect.poll(hears, { timeout: 5_000, message: how }).toEqual([])
+  })
+  await Promise.all(ended)
+})
+
+test('whose role has ended in an open browser looks again, and is told that it is closed to them', async () => {
+  const person = await server.signInAs({ role: 'admin' })
+  const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
+  onTestFinished(() => live.close())
+  const looks: number[] = []
+  const look = async () => looks.push((await person.ask('GET', '/api/sites')).status)
+  live.follow({ entity: 'site', accountRef: 'main', onSave: () => {}, onRemove: () => {}, onGap: () => void look() })
+  await expect.poll(() => looks, patience).toEqual([200])
+  await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'appUser' } })
+  await expect.poll(() => looks, patience).toEqual([200, 403])
+})
+
+test('a role that has grown is no reason to leave', async () => {
+  const person = await server.signInAs({ role: 'reportingUser' })
+  const { guest } = await guestOf(person, ['site:main:*'])
+  await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'admin' } })
+  await expect.poll(() => guest.join('user:main:*'), patience).toBe('ok')
+  const id = await site()
+  await expect.poll(() => guest.of(id), patience).toContain('site:save')
+})
+
+async function connected(visitor: Pick<Visitor, 'headers'>) {
+  const guest = await connectGuest({ url: server.url, headers: visitor.headers })
+  onTestFinished(guest.close)
+  return guest
+}
+
+async function guestOf(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
+  const guest = await connected(visitor)
+  const answered: string[] = []
+  for (const room of rooms) answered.push(await guest.join(room))
+  return { guest, answered }
+}
+
+async function answers(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
+  return (await guestOf(visitor, rooms)).answered
+}
+
+async function site() {
+  return (await makeItem({ ask: server.ask, collection: 'sites' }))._id
+}

@@ -1,0 +1,64 @@
+import { type CurrentUser, login, type me } from '@portcullis/contract/calls/authentication'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { descendantRefs } from '../abilities/account-tree.ts'
+import type { Database } from '../database/database.ts'
+import type { AccessOf, PersonOf } from '../http/access-of.ts'
+import { AppError } from '../http/app-error.ts'
+import { parseInput } from '../http/parse-input.ts'
+import { clearSessionCookie, readSessionToken, setSessionCookie } from './session-cookie.ts'
+import { endSession, findSessionPerson, type SessionPerson } from './session-store.ts'
+import { signIn } from './sign-in.ts'
+
+type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
+
+export function registerSessionCalls(app: FastifyInstance, { database, accessOf, personOf, publicUrl }: Parts) {
+  app.post('/api/auth/login', async (request, reply): Promise<z.output<typeof login.output>> => {
+    const credentials = parseInput(login.input, request.body)
+    const token = await signIn(database, { credentials, address: request.ip, device: request.headers['user-agent'] })
+    const old = readSessionToken(request.cookies)
+    if (old) await endSession(database, old)
+    const person = await findSessionPerson(database, token)
+    if (!person) throw new AppError('unauthenticated', 'Please sign in.')
+    setSessionCookie({ request, reply, publicUrl }, token)
+    return { verified: person.verified, mfa: false, currentUser: currentUserOf(person) }
+  })
+
+  app.post('/api/auth/logout', async (request, reply) => {
+    const token = readSessionToken(request.cookies)
+    if (token) await endSession(database, token)
+    clearSessionCookie({ request, reply, publicUrl })
+    return reply.status(204).send()
+  })
+
+  app.get('/api/users/me', async (request): Promise<z.output<typeof me>> => {
+    const person = await personOf(request)
+    if (!person.hyper && person.memberships.length === 0) {
+      return { user: currentUserOf(person), account: null, rules: [] }
+    }
+    const access = await accessOf(request)
+    const { _id, ref, name, defaultTimeZone, key } = access.account
+    const descendants = await descendantRefs(database, key)
+    return {
+      user: currentUserOf(person),
+      account: {
+        _id,
+        ref,
+        name,
+        defaultTimeZone,
+        role: access.role,
+        ...(access.inherited ? { inherited: true } : {}),
+        descendants,
+      },
+      rules: access.rules,
+    }
+  })
+}
+
+function currentUserOf({ memberships, ...person }: SessionPerson): CurrentUser {
+  return {
+    ...person,
+    role: memberships[0]?.role ?? null,
+    accounts: memberships.map(({ ref, role, name }) => ({ ref, role, name })),
+  }
+}

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isToken } from './token.ts'
+
+/** Behind TLS the cookie is bound to the host by its name; browsers refuse that name without TLS. */
+function cookieName(isSecure: boolean) {
+  return isSecure ? '__Host-portcullis' : 'portcullis'
+}
+
+export function readSessionToken(cookies: Record<string, string | undefined>) {
+  const token = cookies[cookieName(true)] ?? cookies[cookieName(false)]
+  return token && isToken(token) ? token : undefined
+}
+
+type Way = { request: FastifyRequest; reply: FastifyReply; publicUrl: string | undefined }
+
+export function setSessionCookie({ request, reply, publicUrl }: Way, token: string) {
+  const secure = isSecure(request, publicUrl)
+  reply.setCookie(cookieName(secure), token, { path: '/', httpOnly: true, sameSite: 'lax', secure })
+}
+
+export function clearSessionCookie({ request, reply, publicUrl }: Way) {
+  const secure = isSecure(request, publicUrl)
+  reply.clearCookie(cookieName(secure), { path: '/', httpOnly: true, sameSite: 'lax', secure })
+}
+
+/** TLS mostly ends before this server: then only the public address tells. */
+function isSecure({ protocol }: FastifyRequest, publicUrl: string | undefined) {
+  return protocol === 'https' || publicUrl?.startsWith('https:') === true
+}

@@ -1,0 +1,142 @@
+import { accountsHalf } from './accounts/accounts.ts'
+import { registerAccountCalls } from './accounts/calls.ts'
+import { ChangeFeed } from './changes/change-feed.ts'
+import type { Config } from './config.ts'
+import { credentialsHalf } from './credentials/credentials.ts'
+import { ConfigError } from './config-error.ts'
+import { Database } from './database/database.ts'
+import { startEmbedded } from './database/embedded/start-embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { fillDemonstration } from './demonstration/fill-demonstration.ts'
+import { startDemonstration } from './demonstration/start-demonstration.ts'
+import { firstAccount } from './demonstration/world/accounts.ts'
+import { doorsHalf } from './doors/doors.ts'
+import { createApp } from './http/create-app.ts'
+import { ownUrl } from './http/own-url.ts'
+import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
+import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
+import { makeSendMail } from './mail/send-mail.ts'
+import { startCompileJob } from './policy/compile-job.ts'
+import { Policies } from './policy/policies.ts'
+import { reportsHalf } from './reports/reports.ts'
+import { attachRooms } from './rooms/rooms.ts'
+import { openSecretKey } from './secret-key.ts'
+import { type Administrator, ensureAdministrator } from './sessions/first-administrator.ts'
+import { registerPasswordReset } from './sessions/password-reset-calls.ts'
+import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
+import { registerUnitCalls } from './units/calls.ts'
+import { attachUnits } from './units/gateway.ts'
+import { signingKeyFrom } from './units/signing-key.ts'
+import { usersHalf } from './users/users.ts'
+
+const connections = 20
+
+/** Starts everything in the order in which it needs each other, telling what it does; `stop` ends it in reverse. */
+export async function startServer(config: Config, tell: (sentence: string) => void) {
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const end of stops.reverse()) await end()
+  }
+  try {
+    await ensureDataDir(config.dataDir)
+    await assertPortFree(config)
+    const databaseUrl = await openEngine()
+    const secretKey = await openSecretKey(config.secretKeyFile)
+    const applied = await migrate(databaseUrl)
+    tell(applied.length === 0 ? 'Migrations: up to date.' : `Migrations: applied ${applied.join(', ')}.`)
+    await addMonthsAround(databaseUrl, new Date())
+
+    const database = new Database({ databaseUrl, connections })
+    stops.push(() => database.close())
+    const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
+    const account = config.isDemoWanted ? { firstAccount } : {}
+    const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
+    const filled = config.isDemoWanted ? await fillDemonstration(database, { now: new Date(), dataDir }) : undefined
+    if (filled !== undefined) tell(filled)
+
+    const feed = new ChangeFeed({ database, databaseUrl })
+    await feed.start()
+    stops.push(() => feed.stop())
+    const policies = new Policies(database)
+    const app = await createApp({
+      database,
+      feed,
+      publicUrl,
+      authProvider,
+      logLevel,
+      halves: {
+        accounts: accountsHalf,
+        credentials: credentialsHalf,
+        doors: doorsHalf,
+        interlockingGroups: interlockingGroupsHalf,
+        reports: reportsHalf,
+        users: usersHalf,
+      },
+      register: (target, { accessOf, personOf }) => {
+        registerAccountCalls(target, { database, personOf })
+        const sendMail = makeSendMail({ smtpUrl, publicUrl, dataDir, log: target.log })
+        const url = () => ownUrl({ publicUrl, address: target.server.address() })
+        registerPasswordReset(target, { database, sendMail, ownUrl: url })
+        registerUnitCalls(target, { database, accessOf, feed })
+      },
+    })
+    // Ends after rooms and gateway: it waits for connections, and theirs never end by themselves.
+    stops.push(() => app.close())
+    const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log }, () => {})
+    stops.push(async () => compileJob.stop())
+    const housekeeping = startHousekeeping({ databaseUrl, feed, compileJob, now: () => new Date(), log: app.log })
+    stops.push(async () => housekeeping.stop())
+    const rooms = attachRooms({ server: app.server, database, feed, publicUrl })
+    stops.push(() => rooms.close())
+    const gateway = await attachUnits({
+      server: app.server,
+      database,
+      databaseUrl,
+      feed,
+      policies,
+      signingKey: signingKeyFrom(secretKey),
+      compile: (account) => compileJob.compile(account),
+      now: Date.now,
+      log: app.log,
+    })
+    stops.push(() => gateway.close())
+
+    // What was changed just before a server was killed has not been compiled by anybody.
+    compileJob
+      .everything()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'units are compiled at the next change'))
+
+    await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
+      throw new ConfigError(listenSentence(error, config), { cause: error })
+    })
+    if (config.isDemoWanted) {
+      const serverUrl = ownUrl({ publicUrl: undefined, address: app.server.address() })
+      const demonstration = await startDemonstration({ database, policies, dataDir, serverUrl, log: app.log })
+      stops.push(() => demonstration.stop())
+    }
+    tell(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)
+    tellSignIn(administrator)
+    return { app, database, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function openEngine() {
+    if (config.databaseUrl !== undefined) {
+      await assertDatabaseReachable(config.databaseUrl)
+      tell('Database: the one of DATABASE_URL.')
+      return config.databaseUrl
+    }
+    const engine = await startEmbedded({ dataDir: config.dataDir, log: tell })
+    stops.push(() => engine.stop())
+    tell('Database: the PostgreSQL that comes along.')
+    return engine.databaseUrl
+  }
+
+  function tellSignIn({ email, password }: Administrator) {
+    if (password.is === 'known') tell(`Sign in as ${email}; a new password: npm run set-password -- ${email}`)
+    if (password.is === 'given') tell(`Sign in as ${email} with the password of ADMIN_PASSWORD`)
+    if (password.is === 'fresh') tell(`Sign in as ${email}\nwith the password ${password.text} (shown only this once)`)
+  }
+}

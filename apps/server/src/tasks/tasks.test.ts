@@ -1,0 +1,60 @@
+import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
+import { tasks } from '@portcullis/contract/collections/tasks'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startTestServer } from '../test-server.ts'
+import { storeTask } from '../collections/test-tasks.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'south' } })
+const [north, south] = [await server.keyOf('north'), await server.keyOf('south')]
+
+test('§7 the list of requests that wait is sorted by createdAt desc and filtered by type and status', async () => {
+  const [older, newer] = ['2026-01-01T08:00:00.000Z', '2026-01-01T08:00:30.000Z']
+  const newest = await storeTask(server.database, { account: north, createdAt: newer })
+  const before = await storeTask(server.database, { account: north, createdAt: older })
+  await storeTask(server.database, { account: north, status: 'Expired' })
+  await storeTask(server.database, { account: south })
+  const query = new URLSearchParams({
+    filter: JSON.stringify({ type: 'RemoteAuthRequest', status: 'Requested' }),
+    sort: JSON.stringify({ prop: 'createdAt', dir: 'desc' }),
+  })
+  const { items } = await server.in('north')('GET', `/api/tasks?${query.toString()}`)
+  expect(items.map(({ _id }) => _id)).toEqual([newest, before])
+  for (const item of items) expect(tasks.entitySchema.strict().parse(item)).toEqual(item)
+})
+
+test.each(roles)('§6 who may not manage RemoteAuth sees no request: %s', async (role) => {
+  const may = isAllowed(rulesOfRole(role), { action: 'view', subject: 'RemoteAuth' })
+  const own = await storeTask(server.database, { account: north })
+  const foreign = await storeTask(server.database, { account: south })
+  const { ask } = await server.signInAs({ role, account: 'north' })
+  const answers = ['', `/${own}`, `/${foreign}`].map((path) => ask('GET', `/api/tasks${path}`))
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(statuses).toEqual(may ? [200, 200, 404] : [403, 403, 403])
+})
+
+test('the generic calls neither make nor decide one', async () => {
+  const id = await storeTask(server.database, { account: north })
+  const ask = server.in('north')
+  const answers = [
+    await ask('POST', '/api/tasks', { body: { type: 'RemoteAuthRequest', door: uuidv7() } }),
+    await ask('PATCH', `/api/tasks/${id}`, { body: { status: 'Granted' } }),
+    await ask('DELETE', `/api/tasks/${id}`),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  expect((await ask('GET', `/api/tasks/${id}`)).item['status']).toBe('Requested')
+})
+
+test('§7 a new one is heard in the room task:{accountRef}:*', async () => {
+  const guest = await connectGuest({ url: server.url, headers: server.headers })
+  onTestFinished(guest.close)
+  expect(await guest.join('task:north:*')).toBe('ok')
+  const id = await storeTask(server.database, { account: north })
+  await expect.poll(() => guest.of(id), { timeout: 10_000 }).toEqual(['task:save'])
+})

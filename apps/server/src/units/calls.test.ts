@@ -1,0 +1,75 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../test-server.ts'
+
+let server: TestServer
+let unit: string
+let door: string
+let unwired: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const { client } = server
+  const site = await client.of(sites).create({ name: 'Harbour', timeZone: 'Africa/Johannesburg' })
+  unit = (await client.of(units).create({ name: 'Gatehouse', serial: 'PC-1', site: site._id }))._id
+  door = (await client.of(doors).create({ name: 'Main gate', site: site._id, unit, unitDoor: 1 }))._id
+  unwired = (await client.of(doors).create({ name: 'Back gate', site: site._id }))._id
+})
+afterAll(() => server.stop())
+
+test('§3 Controllers: an installer gets a code for a unit, others do not', async () => {
+  const installer = await server.signInAs({ role: 'installer' })
+  const answer = await installer.client.enrolUnit(unit)
+  expect(answer.code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/)
+  expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+  for (const role of ['accessManager', 'reportingUser', 'appUser'] as const) {
+    const visitor = await server.signInAs({ role })
+    expect(await visitor.ask('POST', `/api/units/${unit}/enrolment`)).toMatchObject({ status: 403 })
+  }
+})
+
+test('Unlock once is for who may manage remote access or controllers', async () => {
+  const statuses: Record<string, number> = {}
+  for (const role of ['admin', 'installer', 'accessManager', 'accountManager', 'reportingUser', 'appUser'] as const) {
+    const visitor = await server.signInAs({ role })
+    statuses[role] = (await visitor.ask('POST', `/api/doors/${door}/unlockOnce`)).status
+  }
+  expect(statuses).toEqual({
+    admin: 200,
+    installer: 200,
+    accessManager: 200,
+    accountManager: 403,
+    reportingUser: 403,
+    appUser: 403,
+  })
+})
+
+test('a command says what became of it: requested at first, not delivered where the controller is away', async () => {
+  const command = await server.client.unlockOnce(door)
+  expect(command).toMatchObject({ door, action: 'unlockOnce', status: 'requested', sentAt: null, endedAt: null })
+  expect(Date.parse(command.expiresAt) - Date.parse(command.requestedAt)).toBe(10_000)
+  expect(await server.client.doorCommand(command._id)).toEqual(command)
+})
+
+test('a door without a controller can’t be unlocked, and says so', async () => {
+  expect(await server.ask('POST', `/api/doors/${unwired}/unlockOnce`)).toMatchObject({
+    status: 422,
+    error: {
+      code: 'refused',
+      message: 'This door is not wired to a controller. Choose its controller and number first.',
+    },
+  })
+})
+
+test('what is not there or in another account is not found', async () => {
+  for (const path of [
+    `/api/units/${uuidv7()}/enrolment`,
+    `/api/doors/${uuidv7()}/unlockOnce`,
+    '/api/doors/x/unlockOnce',
+  ]) {
+    expect(await server.ask('POST', path)).toMatchObject({ status: 404, error: { code: 'not_found' } })
+  }
+  expect(await server.ask('GET', `/api/doors/commands/${uuidv7()}`)).toMatchObject({ status: 404 })
+})

@@ -1,0 +1,61 @@
+import { isAllowed } from '@portcullis/contract/abilities'
+import type { DoorCommand, UnitEnrolment } from '@portcullis/contract/calls/units'
+import type { FastifyInstance } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Database } from '../database/database.ts'
+import type { AccessOf } from '../http/access-of.ts'
+import { AppError } from '../http/app-error.ts'
+import { readCommand, requestUnlockOnce } from './commands.ts'
+import { issueEnrolmentCode } from './enrol.ts'
+
+type Parts = { database: Database; accessOf: AccessOf; feed: ChangeFeed }
+
+const itemParams = z.object({ id: z.uuid() })
+
+/** The calls of units and of their doors that are not of the generic kind. */
+export function registerUnitCalls(app: FastifyInstance, { database, accessOf, feed }: Parts) {
+  app.post('/api/units/:id/enrolment', async (request): Promise<UnitEnrolment> => {
+    const access = await accessOf(request)
+    demand(access, { action: 'manage', subject: 'Controllers' })
+    const unit = idIn(request.params, 'There is no such controller.')
+    return database.asSystem(async (tx) => {
+      const isSeen = await tx.run(
+        sql`select from unit where unit_id = ${unit} and unit_account = any(${access.subtree}::int[])`,
+      )
+      if (isSeen === 0) throw new AppError('not_found', 'There is no such controller.')
+      return issueEnrolmentCode(tx, unit)
+    })
+  })
+
+  app.post('/api/doors/:id/unlockOnce', async (request): Promise<DoorCommand> => {
+    const access = await accessOf(request)
+    demandDoorCommands(access)
+    const door = idIn(request.params, 'There is no such door.')
+    const asked = { door, accounts: access.subtree, requestedBy: access.person._id }
+    const command = await requestUnlockOnce(database, asked)
+    feed.hint()
+    return command
+  })
+
+  app.get('/api/doors/commands/:id', async (request): Promise<DoorCommand> => {
+    const access = await accessOf(request)
+    demandDoorCommands(access)
+    const id = idIn(request.params, 'There is no such command.')
+    return database.asSystem((tx) => readCommand(tx, { id, accounts: access.subtree }))
+  })
+}
+
+/** Door commands are for who may manage remote access or the controllers themselves. */
+function demandDoorCommands(access: Access) {
+  if (isAllowed(access.rules, { action: 'manage', subject: 'RemoteAuth' })) return
+  demand(access, { action: 'manage', subject: 'Controllers' })
+}
+
+function idIn(params: unknown, sentence: string) {
+  const parsed = itemParams.safeParse(params)
+  if (!parsed.success) throw new AppError('not_found', sentence)
+  return parsed.data.id
+}

@@ -1,0 +1,98 @@
+import { type DoorCommand, doorCommand } from '@portcullis/contract/calls/units'
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { recordChanges } from '../changes/record-change.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError } from '../http/app-error.ts'
+
+const timeToLiveSeconds = 10
+/** The unit's answer may still be on its way when the command has expired. */
+const answerSeconds = 5
+/** The word under which the outbox tells every server that a unit has a command waiting. */
+export const commandsInOutbox = 'unitCommands'
+
+type Asked = { door: string; accounts: readonly number[]; requestedBy: string; timeToLiveSeconds?: number }
+
+/** Asks for a door to be unlocked once, soon or not at all. */
+export function requestUnlockOnce(database: Database, { door, accounts, requestedBy, ...asked }: Asked) {
+  const seconds = asked.timeToLiveSeconds ?? timeToLiveSeconds
+  return database.asSystem(async (tx): Promise<DoorCommand> => {
+    const place = await tx.first(
+      z.object({ account: z.int(), unit: z.uuid().nullable(), number: z.int().nullable() }),
+      sql`select door_account as account, door_unit as unit, door_unit_door as number from door
+           where door_id = ${door} and door_account = any(${[...accounts]}::int[])`,
+    )
+    if (!place) throw new AppError('not_found', 'There is no such door.')
+    const { account, unit, number } = place
+    if (unit === null || number === null) {
+      throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
+    }
+    const id = uuidv7()
+    await tx.run(
+      sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
+            unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at)
+          values (${id}, ${account}, ${unit}, ${door}, ${number}, 'unlockOnce', ${requestedBy},
+            now() + make_interval(secs => ${seconds}))`,
+    )
+    await recordChanges(tx, [{ account, collection: commandsInOutbox, item: unit, action: 'save', isPolicy: false }])
+    return readCommand(tx, { id, accounts: [account] })
+  })
+}
+
+export async function readCommand(tx: Transaction, { id, accounts }: { id: string; accounts: readonly number[] }) {
+  const command = await tx.first(
+    doorCommand,
+    sql`select unit_command_id as _id, unit_command_door as door, unit_command_action as action,
+           unit_command_status as status, unit_command_detail as detail, unit_command_requested_at as "requestedAt",
+           unit_command_expires_at as "expiresAt", unit_command_sent_at as "sentAt", unit_command_ended_at as "endedAt"
+          from unit_command where unit_command_id = ${id} and unit_command_account = any(${[...accounts]}::int[])`,
+  )
+  if (!command) throw new AppError('not_found', 'There is no such command.')
+  return command
+}
+
+const dueRow = z.object({ id: z.uuid(), door: z.int(), timeToLiveMs: z.int() })
+
+/** Takes what waits for a unit, to be sent now. What is taken here is sent by nobody else, and never a second time. */
+export async function takeCommands(database: Database, unit: string): Promise<ServerFrame[]> {
+  const due = await database.asSystem((tx) =>
+    tx.rows(
+      dueRow,
+      sql`update unit_command set unit_command_status = 'sent', unit_command_sent_at = clock_timestamp()
+           where unit_command_unit = ${unit} and unit_command_status = 'requested'
+             and unit_command_expires_at > clock_timestamp()
+          returning unit_command_id as id, unit_command_unit_door as door, greatest(1,
+            floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs"`,
+    ),
+  )
+  const at = new Date().toISOString()
+  return due.map((command) => ({ type: 'command', action: 'unlockOnce', at, ...command }))
+}
+
+export async function unitsWithCommands(database: Database, units: readonly string[]) {
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ unit: z.uuid() }),
+      sql`select distinct unit_command_unit as unit from unit_command
+           where unit_command_status = 'requested' and unit_command_expires_at > now()
+             and unit_command_unit = any(${[...units]}::uuid[])`,
+    ),
+  )
+  return rows.map(({ unit }) => unit)
+}
+
+/** Ends what can't happen any more: never delivered, or never answered. */
+export function expireCommands(database: Database) {
+  return database.asSystem((tx) =>
+    tx.run(
+      sql`update unit_command set unit_command_ended_at = now(),
+             unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
+             unit_command_detail = case unit_command_status when 'requested' then 'The controller was not connected.'
+               else 'The controller did not answer.' end
+           where (unit_command_status = 'requested' and unit_command_expires_at <= now())
+              or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
+    ),
+  )
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { enrolText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { isSigned } from '@portcullis/controllers/keys'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database, Transaction } from '../database/database.ts'
+import { UnitRefused } from './refusal.ts'
+import { storeUnitEvents } from './unit-events.ts'
+
+const codeHours = 24
+/** Letters and digits that nobody confuses on a small screen. */
+const codeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
+
+/** Makes the code with which a unit may introduce itself once; an older one that was not used is worth nothing any more. */
+export async function issueEnrolmentCode(tx: Transaction, unit: string) {
+  const letters = Array.from({ length: 12 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
+  const code = letters.replace(/(.{4})(?=.)/g, '$1-')
+  await tx.run(sql`delete from unit_enrolment where unit_enrolment_unit = ${unit} and unit_enrolment_used_at is null`)
+  const row = await tx.first(
+    z.object({ expiresAt: z.iso.datetime() }),
+    sql`insert into unit_enrolment (unit_enrolment_code_hash, unit_enrolment_unit, unit_enrolment_expires_at)
+        values (${hashOf(code)}, ${unit}, now() + make_interval(hours => ${codeHours}))
+        returning unit_enrolment_expires_at as "expiresAt"`,
+  )
+  if (!row) throw new Error('the enrolment code was not stored')
+  return { code, expiresAt: row.expiresAt }
+}
+
+type EnrolFrame = Extract<UnitFrame, { type: 'enrol' }>
+
+const codeRow = z.object({
+  unit: z.uuid(),
+  name: z.string(),
+  serial: z.string(),
+  account: z.int(),
+  isUsed: z.boolean(),
+  publicKey: z.instanceof(Buffer).nullable(),
+  secret: z.instanceof(Buffer).nullable(),
+})
+
+/**
+ * Takes a unit's key for a one-time code and answers what the unit must know. The same unit may ask again with the same
+ * code, for its power may have failed before it had kept the answer; anybody else may not.
+ */
+export function enrol(database: Database, { frame, nonce }: { frame: EnrolFrame; nonce: string }) {
+  const { code, serial, publicKey, signature } = frame
+  if (!isSigned({ publicKey, text: enrolText({ nonce, code, serial }), signature }))
+    throw new UnitRefused('bad_signature')
+  const key = Buffer.from(publicKey, 'base64')
+  return database.asSystem(async (tx) => {
+    const row = await lockCode(tx, code)
+    if (!row) throw new UnitRefused('bad_code')
+    const isSame = row.publicKey?.equals(key) ?? false
+    if (row.isUsed && !isSame) throw new UnitRefused('already_enrolled', { unit: row.unit })
+    if (row.serial !== serial) {
+      throw new UnitRefused('serial_mismatch', { detail: `This unit says ${serial}.`, unit: row.unit })
+    }
+    const secret = (isSame ? row.secret : null) ?? randomBytes(32)
+    if (!row.isUsed) await keep(tx, { ...row, ...frame, key, secret })
+    return { unit: row.unit, name: row.name, account: row.account, secret: secret.toString('base64') }
+  })
+}
+
+/** Two units with one code take turns here. */
+function lockCode(tx: Transaction, code: string) {
+  return tx.first(
+    codeRow,
+    sql`select unit_id as unit, unit_name as name, unit_serial as serial, unit_account as account,
+           unit_enrolment_used_at is not null as "isUsed",
+           (select unit_secret_public_key from unit_secret where unit_secret_unit = unit_id) as "publicKey",
+           (select unit_secret_secret from unit_secret where unit_secret_unit = unit_id) as secret
+          from unit_enrolment join unit on unit_id = unit_enrolment_unit
+         where unit_enrolment_code_hash = ${hashOf(code)} and unit_enrolment_expires_at > now()
+           for update of unit_enrolment`,
+  )
+}
+
+type Kept = {
+  unit: string
+  code: string
+  key: Buffer
+  secret: Buffer
+  model?: string | undefined
+  firmware?: string | undefined
+}
+
+async function keep(tx: Transaction, { unit, code, key, secret, model, firmware }: Kept) {
+  await tx.run(
+    sql`update unit_enrolment set unit_enrolment_used_at = now() where unit_enrolment_code_hash = ${hashOf(code)}`,
+  )
+  await tx.run(
+    sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+        values (${unit}, ${key}, ${secret})
+        on conflict (unit_secret_unit) do update
+          set unit_secret_public_key = excluded.unit_secret_public_key, unit_secret_secret = excluded.unit_secret_secret`,
+  )
+  await tx.run(
+    sql`update unit set unit_enrolled_at = now(), unit_model = coalesce(unit_model, ${model ?? null}) where unit_id = ${unit}`,
+  )
+  await tx.run(sql`update unit_state set unit_state_firmware = ${firmware ?? null} where unit_state_id = ${unit}`)
+  await storeUnitEvents(tx, { units: [unit], type: 'unit.enrolled' })
+}
+
+function hashOf(code: string) {
+  return createHash('sha256').update(code.trim().toUpperCase()).digest()
+}

@@ -1,0 +1,70 @@
+import type { events, Finding } from '@portcullis/contract/collections/events'
+import type { eventSeverities, EventType } from '@portcullis/contract/event-types'
+import type { ReasonCode } from '@portcullis/domain/reasons'
+import { v7 as uuidv7 } from 'uuid'
+import type { z } from 'zod'
+
+type Entity = z.output<typeof events.entitySchema>
+
+/** An event as its row holds it: the account by key, and where in which unit's log it came from. */
+export type EventRow = Omit<Entity, 'account' | 'reasons'> & {
+  account: number
+  reasons: readonly (Finding | object)[]
+  log: string | null
+  seq: number | null
+}
+
+type Needed = Pick<EventRow, 'account' | 'type' | 'occurredAt'>
+
+/** A row with everything that was not told left empty. */
+export function eventRow(told: Needed & Partial<EventRow>): EventRow {
+  const category = categoryOf(told.type)
+  return {
+    _id: uuidv7(),
+    category,
+    severity: severityOf(told.type, told.reason ?? null),
+    site: null,
+    door: null,
+    unit: null,
+    user: null,
+    credential: null,
+    direction: null,
+    outcome: null,
+    reason: null,
+    reasons: [],
+    receivedAt: told.occurredAt,
+    backfilled: false,
+    policyVersion: null,
+    log: null,
+    seq: null,
+    data: { names: {} },
+    ...told,
+  }
+}
+
+function categoryOf(type: EventType): Entity['category'] {
+  if (type.startsWith('access.')) return 'access'
+  if (type.startsWith('door.')) return 'door'
+  return type.startsWith('unit.') ? 'unit' : 'administration'
+}
+
+type Severity = (typeof eventSeverities)[number]
+
+/** Cards that somebody else may be holding. */
+const alarming: readonly ReasonCode[] = ['credential_lost', 'credential_stolen']
+
+function severityOf(type: EventType, reason: ReasonCode | null): Severity {
+  if (type === 'access.denied') return reason && alarming.includes(reason) ? 'warning' : 'notice'
+  return severities[type] ?? 'info'
+}
+
+const severities: Partial<Record<EventType, Severity>> = {
+  'door.forced': 'alarm',
+  'door.held': 'warning',
+  'unit.offline': 'warning',
+  'unit.clock_wrong': 'warning',
+  'unit.sync_failed': 'warning',
+  'unit.log_gap': 'warning',
+  'unit.unreadable_record': 'warning',
+  'unit.refused': 'warning',
+}

@@ -1,0 +1,20 @@
+import type { KeyPair } from '@portcullis/controllers/keys'
+import type { FastifyBaseLogger } from 'fastify'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Database } from '../database/database.ts'
+import type { Policies } from '../policy/policies.ts'
+
+/** What the units' gateway is built from. */
+export type GatewayParts = {
+  database: Database
+  databaseUrl: string
+  feed: ChangeFeed
+  policies: Policies
+  /** Signs configurations. */
+  signingKey: KeyPair
+  /** Makes the first configuration of a unit that has just been enrolled in the account with this key. */
+  compile: (account: number) => Promise<void>
+  /** Milliseconds of the server's clock. */
+  now: () => number
+  log: FastifyBaseLogger
+}

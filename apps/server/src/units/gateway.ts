@@ -1,0 +1,113 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { limits, subprotocol, unitsPath } from '@portcullis/contract/unit-protocol/frames'
+import { WebSocketServer } from 'ws'
+import { ConnectedUnits } from './connected-units.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import { HandshakeLimits } from './handshake-limits.ts'
+import { InstanceLock } from './instance-lock.ts'
+import { RefusalEvents } from './refusal-events.ts'
+import { type ConnectionEvents, serveUnit } from './unit-connection.ts'
+
+const renewMs = 3_000
+const lookMs = 1_000
+
+/** Lets units connect at `/units` of the server's own port; other upgrades are left to others. */
+export async function attachUnits({ server, ...parts }: GatewayParts & { server: Server }) {
+  const { database, databaseUrl, feed, log } = parts
+  const lock = new InstanceLock(databaseUrl)
+  await lock.start()
+  const units = new ConnectedUnits({ parts, holder: lock.id })
+  const refusals = new RefusalEvents(database)
+  const handshakes = new HandshakeLimits()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.frameBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => subprotocol,
+  })
+
+  let isClosing = false
+  server.on('upgrade', upgrade)
+  feed.listen((changes) => units.heard(changes))
+  const renewal = repeat(renewMs, () => units.renew())
+  const looking = repeat(lookMs, () => units.look())
+
+  return {
+    async close() {
+      isClosing = true
+      await Promise.all([renewal.stop(), looking.stop()])
+      await units.close()
+      for (const client of sockets.clients) client.terminate()
+      await lock.stop()
+    },
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    if (request.url?.split('?')[0] !== unitsPath) return
+    if (isClosing) return answer(socket, 503, 'The server is stopping; try again in a moment.')
+    const address = request.socket.remoteAddress ?? 'unknown'
+    const asked = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
+    if (!asked.includes(subprotocol)) return answer(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
+    if (!handshakes.admit(address))
+      return answer(socket, 429, 'Too many attempts from this address; try again in a minute.')
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      serveUnit({ socket: client, address, parts, holder: lock.id, events: eventsFor(address) })
+    })
+  }
+
+  function eventsFor(address: string): ConnectionEvents {
+    let isIntroducing = true
+    const introduced = () => {
+      if (isIntroducing) handshakes.done(address)
+      isIntroducing = false
+    }
+    return {
+      async onArrival(connection, hello) {
+        await units.arrive(connection, hello)
+        introduced()
+      },
+      onGone(connection) {
+        introduced()
+        units.gone(connection)
+      },
+      onRefused(refusal, about) {
+        handshakes.refused(address)
+        log.info({ code: refusal.code, ...about }, 'a unit was refused')
+        refusals.note({ refusal, ...about }).then(
+          () => feed.hint(),
+          (error: unknown) => log.warn({ err: error }, 'a refusal could not be stored'),
+        )
+      },
+    }
+  }
+
+  /** Runs again and again, never twice at a time; the database may be away for a while. */
+  function repeat(everyMs: number, work: () => Promise<void>) {
+    let running: Promise<void> | undefined
+    const timer = setInterval(() => {
+      running ??= work()
+        .catch((error: unknown) => log.warn({ err: error }, 'the units could not be looked after'))
+        .finally(() => {
+          running = undefined
+        })
+    }, everyMs)
+    return {
+      async stop() {
+        clearInterval(timer)
+        await running
+      },
+    }
+  }
+}
+
+const reasons = { 400: 'Bad Request', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
+
+function answer(socket: Duplex, status: keyof typeof reasons, sentence: string) {
+  const retry = status === 429 ? 'Retry-After: 60\r\n' : ''
+  const head = `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\n${retry}`
+  // Whoever does not close their side must not keep ours open.
+  socket.once('finish', () => socket.destroy())
+  socket.on('error', () => socket.destroy())
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(sentence)}\r\n\r\n${sentence}`)
+}

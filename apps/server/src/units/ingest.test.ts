@@ -1,0 +1,112 @@
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Policies } from '../policy/policies.ts'
+import { type GatewayWorld, gatewayWorld, ids } from './gateway-world.ts'
+import { ingest } from './ingest.ts'
+import { UnitRefused } from './refusal.ts'
+
+let world: GatewayWorld
+let logId: string
+let now: number
+beforeEach(async () => {
+  world = await gatewayWorld()
+  logId = uuidv7()
+  now = Date.parse('2026-03-01T09:00:00Z')
+})
+afterEach(() => world.close())
+
+const send = (records: { seq: number; body?: unknown }[]) =>
+  ingest(
+    { database: world.database, policies: new Policies(world.database), now: () => now },
+    { unit: ids.unit, logId, records, clockOffsetMs: 0 },
+  )
+
+const door = (seq: number, what: string, secondsAgo = 0) => ({
+  seq,
+  body: { type: 'door', at: new Date(now - secondsAgo * 1_000).toISOString(), door: 1, configVersion: null, what },
+})
+const whats = async () => (await world.events()).map(({ type, seq }) => `${seq} ${type}`)
+
+test('records are stored once, in their order, whatever the frames', async () => {
+  expect(await send([door(1, 'opened'), door(2, 'closed')])).toBe(2)
+  expect(await send([door(1, 'opened'), door(2, 'closed')])).toBe(2)
+  expect(await send([door(4, 'closed'), door(2, 'closed'), door(3, 'opened'), door(3, 'opened')])).toBe(4)
+  expect(await whats()).toEqual(['1 door.opened', '2 door.closed', '3 door.opened', '4 door.closed'])
+})
+
+test('two connections that send the same frame at the same moment store it once', async () => {
+  const frame = Array.from({ length: 20 }, (_, at) => door(at + 1, 'opened'))
+  expect(await Promise.all([send(frame), send(frame), send(frame)])).toEqual([20, 20, 20])
+  expect(await world.events()).toHaveLength(20)
+})
+
+test('the next log of a unit starts anew', async () => {
+  await send([door(1, 'opened')])
+  logId = uuidv7()
+  expect(await send([door(1, 'opened')])).toBe(1)
+  expect(await world.events()).toHaveLength(2)
+})
+
+test('numbers that never come are an event; those that the unit itself tells of are one, not two', async () => {
+  await send([door(1, 'opened')])
+  expect(await send([door(5, 'closed')])).toBe(5)
+  const lost = {
+    type: 'unit',
+    at: new Date(now).toISOString(),
+    configVersion: null,
+    what: 'log_gap',
+    detail: 'Lost 3 records.',
+  }
+  expect(await send([{ seq: 9, body: lost }])).toBe(9)
+  const gaps = (await world.events()).filter(({ type }) => type === 'unit.log_gap')
+  expect(gaps.map(({ seq, data }) => [seq, data['detail']])).toEqual([
+    [9, 'Lost 3 records.'],
+    [null, 'The records 2 to 4 never came.'],
+  ])
+})
+
+test('a record that can’t be read is kept as it came and never stops the log', async () => {
+  const hostile = { type: 'door', text: 'half \ud800 a pair and a \0' }
+  expect(await send([{ seq: 1, body: hostile }, { seq: 2 }, { seq: 3, body: 'nonsense' }, door(4, 'opened')])).toBe(4)
+  expect(await whats()).toEqual([
+    '1 unit.unreadable_record',
+    '2 unit.unreadable_record',
+    '3 unit.unreadable_record',
+    '4 door.opened',
+  ])
+  expect((await world.events())[2]?.data['raw']).toBe('"nonsense"')
+})
+
+test('a door shows its newest state, also when older ones come later', async () => {
+  const state = async () => (await world.unitState())?.door
+  await send([door(1, 'opened', 20), door(2, 'held', 10)])
+  expect(await state()).toBe('held')
+  logId = uuidv7()
+  await send([door(1, 'closed', 15)])
+  expect(await state()).toBe('held')
+  await send([door(2, 'closed', 5)])
+  expect(await state()).toBe('closed')
+})
+
+test('500 records are one frame of work', async () => {
+  expect(await send(Array.from({ length: 500 }, (_, at) => door(at + 1, 'opened')))).toBe(500)
+  const changes = await world.rows(
+    z.object({ count: z.number() }),
+    sql`select count(*) as count from change where change_collection = 'events'`,
+  )
+  expect(changes).toEqual([{ count: 500 }])
+})
+
+test('an event keeps the names of then', async () => {
+  await send([door(1, 'opened')])
+  await world.run(sql`update door set door_name = 'Renamed'`)
+  expect((await world.events())[0]?.data.names).toMatchObject({ door: 'Loading Bay 2', site: 'Cold Store' })
+})
+
+test('a unit that was removed is refused', async () => {
+  await world.run(sql`delete from door`)
+  await world.run(sql`delete from unit`)
+  await expect(send([door(1, 'opened')])).rejects.toThrow(UnitRefused)
+})

@@ -1,0 +1,36 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Transaction } from '../database/database.ts'
+import type { NumberedRecord } from './record-events.ts'
+
+const configRow = z.object({ version: z.int(), policyVersion: z.number(), madeAt: z.iso.datetime() })
+
+/** The configurations that a unit's records were made under, and when each was overtaken by the next. */
+export async function knownConfigs(
+  tx: Transaction,
+  { unit, records }: { unit: string; records: readonly NumberedRecord[] },
+) {
+  const versions = records.flatMap(({ record }) => record?.configVersion ?? [])
+  const oldest = versions.length === 0 ? undefined : Math.min(...versions)
+  const rows =
+    oldest === undefined
+      ? []
+      : await tx.rows(
+          configRow,
+          sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+                 unit_config_made_at as "madeAt"
+                from unit_config where unit_config_unit = ${unit} and unit_config_version >= ${oldest}
+               order by unit_config_version`,
+        )
+  const find = (version: number | null) => rows.find((row) => row.version === version)
+  return {
+    policyVersionOf: (version: number | null) => find(version)?.policyVersion ?? null,
+    /** Whether at this moment the unit's configuration said what the policy of that moment did. */
+    wasCurrent: (version: number | null, at: string) => {
+      const next = version === null ? undefined : rows.find((row) => row.version > version)
+      return find(version) !== undefined && next !== undefined && at < next.madeAt
+    },
+  }
+}
+
+export type KnownConfigs = Awaited<ReturnType<typeof knownConfigs>>

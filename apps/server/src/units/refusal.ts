@@ -1,0 +1,36 @@
+import type { RefusalCode } from '@portcullis/contract/unit-protocol/frames'
+
+/** Why a unit is not let in, in words that its maker or its installer can act on. */
+const sentences: Record<RefusalCode, string> = {
+  malformed: 'The frame is not one of the protocol portcullis.unit.v1.',
+  unknown_unit:
+    'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.',
+  bad_signature:
+    'The signature does not fit the key. Sign the protocol’s text (lines: protocol, frame, nonce, ...) of this connection’s nonce with the Ed25519 key of the enrolment.',
+  bad_code:
+    'The enrolment code is wrong, has expired or was replaced. Ask for a new one at Controllers in the console.',
+  serial_mismatch:
+    'The serial is not the one that is entered for this unit at Controllers in the console. Correct it on either side.',
+  already_enrolled:
+    'This code was used by a unit with another key. If this unit replaces it, ask for a new code at Controllers in the console.',
+  already_connected:
+    'This unit is connected already and answers there. Give every unit a key of its own, or end the other connection.',
+  out_of_service: 'This unit is out of service. Put it into service at Controllers in the console.',
+  too_slow: 'The unit did not introduce itself in time. Send enrol or hello within 10 seconds of the challenge.',
+  unexpected: 'This frame does not belong here: after the challenge comes enrol or hello, and each of them once.',
+}
+
+type About = { detail?: string /** Id of the unit that it is about. */; unit?: string }
+
+/** Ends a unit's connection with a code and a sentence. */
+export class UnitRefused extends Error {
+  override readonly name = 'UnitRefused'
+  readonly code: RefusalCode
+  readonly unit: string | undefined
+
+  constructor(code: RefusalCode, { detail, unit }: About = {}) {
+    super(detail === undefined ? sentences[code] : `${sentences[code]} ${detail}`)
+    this.code = code
+    this.unit = unit
+  }
+}

@@ -1,0 +1,65 @@
+import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { credentialKey } from '@portcullis/controllers/credential-key'
+import { decideOnUnit } from '@portcullis/domain/decide-on-unit'
+import type { Finding } from '@portcullis/domain/finding'
+import type { ReasonCode } from '@portcullis/domain/reasons'
+import { resolveDecision } from '@portcullis/domain/resolve-decision'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Transaction } from '../database/database.ts'
+import type { KnownConfigs } from './known-configs.ts'
+import { withNames } from './name-findings.ts'
+import type { OpenFrame } from './open-frame.ts'
+
+type AccessRecord = Extract<UnitRecord, { type: 'access' }>
+type Asked = { frame: OpenFrame; configs: KnownConfigs; record: AccessRecord; occurredAt: string }
+
+type Resolved = {
+  user: string | null
+  credential: string | null
+  reason: ReasonCode | null
+  reasons: readonly Finding[]
+  outOfStep: boolean
+}
+
+/**
+ * Why a unit decided as it did, with everything that the server knows. Where the policy has moved on since and would decide
+ * otherwise today, the unit's own configuration of then answers: only a unit that was behind at that moment was out of step.
+ */
+export async function resolveRecord(tx: Transaction, { frame, configs, record, occurredAt }: Asked): Promise<Resolved> {
+  const { index, unit, doors } = frame
+  const { door, direction, number, verdict, reason } = record
+  const at = Date.parse(occurredAt)
+  const attempt = { unit, door: doors.get(door)?._id ?? '', credentialNumber: number, direction, at }
+  const today = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
+  if (today.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
+    const findings = await findingsOfThen(tx, { unit, record, at })
+    if (findings) return { ...whoOf(findings), reason, reasons: withNames(findings, index), outOfStep: false }
+  }
+  return { ...whoOf(today.findings), reason: today.reason, reasons: today.findings, outOfStep: today.outOfStep }
+}
+
+function whoOf(findings: readonly Finding[]) {
+  const fact = <K extends 'credential' | 'holder'>(name: K) => findings.find(({ facts }) => facts[name])?.facts[name]
+  return { credential: fact('credential')?._id ?? null, user: fact('holder')?._id ?? null }
+}
+
+const thenRow = z.object({ body: z.instanceof(Buffer), secret: z.instanceof(Buffer) })
+
+async function findingsOfThen(
+  tx: Transaction,
+  { unit, record, at }: { unit: string; record: AccessRecord; at: number },
+) {
+  const row = await tx.first(
+    thenRow,
+    sql`select unit_config_body as body, unit_secret_secret as secret
+          from unit_config join unit_secret on unit_secret_unit = unit_config_unit
+         where unit_config_unit = ${unit} and unit_config_version = ${record.configVersion}`,
+  )
+  const config = row && unitConfig.safeParse(JSON.parse(row.body.toString())).data
+  if (!config) return undefined
+  const key = credentialKey(row.secret.toString('base64'), record.number)
+  const attempt = { unitDoor: record.door, credentialKey: key, direction: record.direction, at }
+  return decideOnUnit(config, attempt).findings
+}

@@ -1,0 +1,22 @@
+import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto'
+import type { KeyPair } from '@portcullis/controllers/keys'
+
+/** PKCS 8 (RFC 8410) of an Ed25519 key, up to its 32 bytes. */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/**
+ * The key that signs the units' configurations, derived from the installation's secret, so that all servers of one
+ * installation sign alike and a restored one is still believed.
+ */
+export function signingKeyFrom(secretKey: Uint8Array): KeyPair {
+  const seed = hkdfSync('sha256', secretKey, new Uint8Array(), 'portcullis unit configurations', 32)
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, Buffer.from(seed)]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  return {
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
+  }
+}

@@ -1,0 +1,68 @@
+import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
+import sql from 'sql-template-tag'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const managers = roles.filter((role) => isAllowed(rulesOfRole(role), { action: 'manage', subject: 'Users' }))
+
+test('people are managed by admins, account managers and access managers', () => {
+  expect(managers).toEqual(['admin', 'accountManager', 'accessManager'])
+})
+
+describe.each(managers)('%s', (manager) => {
+  const mayGive = (role: (typeof roles)[number]) => isAllowed(rulesOfRole(manager), { action: 'manage', subject: role })
+
+  test.each(roles)('gives, changes and takes the role %s where they may manage it, and only there', async (role) => {
+    const { ask } = await server.signInAs({ role: manager })
+    const user = await makeItem({ ask: server.ask, collection: 'users', fields: { role } })
+    const answers = [
+      await ask('POST', '/api/users', { body: { name: 'New', role } }),
+      await ask('PATCH', `/api/users/${user._id}`, { body: { role: 'appUser' } }),
+      await ask('PATCH', `/api/users/${user._id}`, { body: { role } }),
+      await ask('DELETE', `/api/users/${user._id}`),
+    ]
+    const wanted = mayGive(role) ? [201, 200, 200, 204] : [403, 403, 200, 403]
+    expect(answers.map(({ status }) => status)).toEqual(wanted)
+    for (const { status, error } of answers) if (status === 403) expect(Object.keys(error.fields)).toEqual(['role'])
+  })
+
+  test('never changes or ends their own role, but may change their name', async () => {
+    const { ask, userId } = await server.signInAs({ role: manager })
+    const path = `/api/users/${userId}`
+    expect((await ask('PATCH', path, { body: { role: 'appUser' } })).status).toBe(403)
+    expect((await ask('DELETE', path)).status).toBe(403)
+    expect((await ask('PATCH', path, { body: { name: 'Myself', role: manager } })).status).toBe(200)
+  })
+
+  test('sets the idle time where they may manage idleTime', async () => {
+    const { ask } = await server.signInAs({ role: manager })
+    const may = isAllowed(rulesOfRole(manager), { action: 'manage', subject: 'idleTime' })
+    const user = await makeItem({ ask: server.ask, collection: 'users' })
+    const answers = [
+      await ask('POST', '/api/users', { body: { name: 'New', idleTime: 600 } }),
+      await ask('PATCH', `/api/users/${user._id}`, { body: { idleTime: 600 } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(may ? [201, 200] : [403, 403])
+    expect((await ask('POST', '/api/users', { body: { name: 'New', idleTime: 300 } })).status).toBe(201)
+  })
+})
+
+test('the name and idle time of a person are changed in their home account, their membership where it is', async () => {
+  await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'guest' } })
+  const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Ann' } })
+  const guest = await server.keyOf('guest')
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into membership (membership_user, membership_account) values (${user._id}, ${guest})`),
+  )
+  const away = server.in('guest')
+  const renamed = await away('PATCH', `/api/users/${user._id}`, { body: { name: 'Other' } })
+  expect([renamed.status, renamed.error.code]).toEqual([422, 'refused'])
+  const moved = await away('PATCH', `/api/users/${user._id}`, { body: { title: 'Visitor', status: 'suspended' } })
+  expect(moved.item).toMatchObject({ name: 'Ann', title: 'Visitor', status: 'suspended' })
+  const home = await server.ask('GET', `/api/users/${user._id}`)
+  expect(home.item).toMatchObject({ name: 'Ann', title: null, status: 'active' })
+})

@@ -1,0 +1,160 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+
+/**
+ * Every screen that exists, and what opens on it, in both schemes and widths: nothing fails, nothing scrolls sideways, nobody is
+ * shut out.
+ */
+const lists = [
+  { path: 'sites/groups', add: 'Add site group' },
+  { path: 'sites/doorGroups', add: 'Add door group' },
+  { path: 'units/list', add: 'Add controller' },
+  { path: 'rules/list', add: 'Add rule' },
+  { path: 'rules/schedules', add: 'Add schedule' },
+  { path: 'rules/holidays', add: 'Add holiday' },
+  { path: 'users/list', add: 'Add person' },
+  { path: 'users/groups', add: 'Add group' },
+] as const
+const widths = [1440, 390] as const
+
+let product: Product
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'on' })
+})
+test.afterAll(() => product.stop())
+
+for (const width of widths) {
+  test(`every screen of the demonstration, and what opens on it, is whole at ${width} px, light and dark`, async ({
+    browser,
+  }) => {
+    test.setTimeout(180_000)
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    const faults = collectFaults(page)
+    await signIn(page, product.url)
+
+    for (const { path, add } of lists) {
+      await test.step(path, async () => {
+        await visit(page, path)
+        await openAndLook(page, { opener: page.getByRole('button', { name: add }), title: add })
+        await firstRow(page).click()
+        await look(page, dialog(page))
+        if (path === 'units/list') await lookInto(page, /^Enrol/)
+        if (path === 'users/list') await lookInto(page, 'Add credential')
+        await close(dialog(page))
+      })
+    }
+
+    await test.step('a site, its form and its doors', async () => {
+      await visit(page, 'sites/list')
+      await openAndLook(page, { opener: page.getByRole('button', { name: 'Add site' }), title: 'Add site' })
+      await firstRow(page).click()
+      await look(page, firstRow(page))
+      await openAndLook(page, { opener: page.getByRole('button', { name: 'Edit site' }) })
+      await openAndLook(page, { opener: page.getByRole('button', { name: 'Add door' }), title: 'Add door' })
+      await openAndLook(page, { opener: firstRow(page) })
+    })
+
+    await test.step('why an event came out as it did', async () => {
+      await visit(page, 'events/list')
+      await firstRow(page).click()
+      await look(page, page.getByRole('article'))
+      await close(page.getByRole('article'))
+    })
+
+    await test.step('the user menu and the account switcher', async () => {
+      await page.getByRole('button', { name: 'User menu' }).click()
+      await look(page, page.getByRole('menu'))
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Switch account' }).click()
+      await look(page, page.getByRole('button', { name: 'Quayside Labs' }))
+    })
+
+    expect(faults).toEqual([])
+    await context.close()
+  })
+}
+
+async function visit(page: Page, path: string) {
+  await page.goto(`${product.url}/harbour-group/${path}`)
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  await look(page, firstRow(page))
+}
+
+async function openAndLook(page: Page, { opener, title }: { opener: Locator; title?: string }) {
+  await opener.click()
+  const opened = dialog(page)
+  if (title) await expect(opened).toHaveAccessibleName(title)
+  await look(page, opened)
+  await close(opened)
+}
+
+/** A dialog above the one that is open. */
+async function lookInto(page: Page, name: string | RegExp) {
+  await dialog(page).getByRole('button', { name }).click()
+  const upper = page.getByRole('dialog', { name })
+  await look(page, upper)
+  await close(upper)
+}
+
+/** The checks that every view passes in both schemes, once it is there and stands still. */
+async function look(page: Page, view: Locator) {
+  await expect(view).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+  await standStill(page)
+  expect(await violations(page, { type: 'tag', values: tags })).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await standStill(page)
+  expect(await violations(page, { type: 'rule', values: colourRules }), 'dark').toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+async function standStill(page: Page) {
+  await page.evaluate(async () => {
+    const moving = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime))
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+  })
+}
+
+function firstRow(page: Page) {
+  return page.getByRole('main').getByRole('row').nth(1).getByRole('button').first()
+}
+
+function dialog(page: Page) {
+  return page.getByRole('dialog').last()
+}
+
+async function close(opened: Locator) {
+  await opened.getByRole('button', { name: 'Close' }).click()
+  await expect(opened).toBeHidden()
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The rules that can tell one scheme from another: the rest of a view is the same in both. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+async function violations(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }) {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true)
+  const { violations: found } = await axe.options({ runOnly, resultTypes: ['violations'], preload: false }).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
+
+function collectFaults(page: Page) {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`)
+  })
+  return faults
+}

@@ -1,0 +1,77 @@
+import { expect, test } from '@playwright/test'
+import { administrator, type Product, startProduct } from '../product.ts'
+import { fillIn } from '../sign-in.ts'
+
+let product: Product
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+})
+test.afterAll(() => product.stop())
+
+test('§2 login: an address without a page leads to the login, and the login to the home of the account', async ({
+  page,
+}) => {
+  await page.goto(product.url)
+  await expect(page).toHaveURL(/\/authentication\/login/)
+  await expect(page).toHaveTitle('Login - Portcullis')
+  await fillIn(page)
+  await expect(page).toHaveURL(/\/main\/sites/)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})
+
+test('§2 login: Sign In is disabled while the form is invalid, and the hints say what is missing', async ({ page }) => {
+  await page.goto(`${product.url}/authentication/login`)
+  const signIn = page.getByRole('button', { name: 'Sign In' })
+  await expect(page.getByText('Please enter your email and password.')).toBeVisible()
+  await expect(signIn).toBeDisabled()
+  await page.getByLabel('Email').fill('somebody')
+  await page.getByRole('textbox', { name: 'Password' }).fill('something')
+  await expect(page.getByText('Please enter a valid email.')).toBeVisible()
+  await expect(signIn).toBeDisabled()
+  await page.getByLabel('Email').fill('somebody@example.com')
+  await expect(signIn).toBeEnabled()
+})
+
+test('§2 login: Sign In is disabled while a request is in flight, and shows a spinner', async ({ page }) => {
+  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/auth/login', async (route) => {
+    await isHeld
+    await route.continue()
+  })
+  await page.goto(`${product.url}/authentication/login`)
+  await fillIn(page)
+  const signIn = page.locator('button[type=submit]')
+  await expect(signIn).toBeDisabled()
+  await expect(signIn.locator('.mantine-Loader-root')).toBeVisible()
+  letGo()
+  await expect(page).toHaveURL(/\/main\/sites/)
+})
+
+test('§8 login failure: a wrong password and an unknown address show the same words under the form', async ({
+  page,
+}) => {
+  const shown: (string | null)[] = []
+  for (const email of [administrator.email, 'nobody@example.com']) {
+    await page.goto(`${product.url}/authentication/login`)
+    await fillIn(page, { email, password: 'not the password' })
+    const error = page.getByRole('alert')
+    await expect(error).toBeVisible()
+    shown.push(await error.textContent())
+  }
+  expect(shown[0]).toBe(shown[1])
+})
+
+test('§4 logout: the session ends on the server, and the way back leads to where one was', async ({ page }) => {
+  await page.goto(`${product.url}/main/units`)
+  await expect(page).toHaveURL(/returnUrl/)
+  await fillIn(page)
+  await expect(page).toHaveURL(/\/main\/units/)
+  const cookies = await page.context().cookies()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await expect(page).toHaveURL(/\/authentication\/login/)
+  const stale = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const answer = await fetch(`${product.url}/api/users/me`, { headers: { cookie: stale, 'x-js-account': 'null' } })
+  expect(answer.status).toBe(401)
+})

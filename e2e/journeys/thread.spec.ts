@@ -1,0 +1,111 @@
+import { events } from '@portcullis/contract/collections/events'
+import { units } from '@portcullis/contract/collections/units'
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startControllers, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+import { isInStep, makeSmallSite } from '../small-site.ts'
+
+const serial = 'VC-1001'
+
+let product: Product
+let controllers: Awaited<ReturnType<typeof startControllers>>
+let place: Awaited<ReturnType<typeof makeSmallSite>>
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  controllers = await startControllers(product)
+  place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
+})
+test.afterAll(async () => {
+  await controllers.stop()
+  await product.stop()
+})
+
+test('§1 the thread: a card at the door is seen live, its reason read, its rule changed, and the door obeys', async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  const { control } = controllers
+  const { door, number, person, rule, unit } = place
+  const present = () => control.present(serial, { door: 1, number })
+
+  await test.step('sign in and open Access Events', async () => {
+    await signIn(page, product.url)
+    await page.getByRole('link', { name: 'Access Events' }).click()
+    await expect(page).toHaveURL(/\/main\/events/)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  })
+
+  await test.step('a swipe appears without a reload', async () => {
+    await present()
+    await expect(eventRows(page, 'Granted')).toHaveCount(1)
+    await expect(eventRows(page, 'Granted')).toContainText(person.name)
+    await expect(eventRows(page, 'Granted')).toContainText(door.name)
+  })
+
+  await test.step('open it and read why', async () => {
+    await eventRows(page, 'Granted').click()
+    const why = page.getByRole('complementary').or(page.getByRole('dialog'))
+    await expect(why).toContainText(person.name)
+    await expect(why).toContainText(`Rule ${rule.name} names this door`)
+  })
+
+  await test.step('take the person out of the rule, and see the applied version move', async () => {
+    const controller = page.getByRole('row', { name: new RegExp(unit.name) })
+    const { appliedVersion } = await product.client.of(units).get(unit._id)
+    await page.goto(`${product.url}/main/units/list`)
+    await expect(controller).toContainText(`has version ${appliedVersion}`)
+    await page.goto(`${product.url}/main/rules/list?open=${rule._id}`)
+    const form = page.getByRole('dialog')
+    const takeOut = form.getByRole('button', { name: new RegExp(`^Remove .*${person.name}`) })
+    await takeOut.click()
+    await expect(takeOut).toHaveCount(0)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form).toBeHidden()
+    await page.goto(`${product.url}/main/units/list`)
+    await expect(controller).toContainText(`has version ${(appliedVersion ?? 0) + 1}`)
+    await expect(controller).toContainText('In step')
+  })
+
+  await test.step('the next swipe is denied, because no rule gives her this door', async () => {
+    await page.goto(`${product.url}/main/events/list`)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await present()
+    await expect(eventRows(page, 'Denied')).toHaveCount(1)
+    await eventRows(page, 'Denied').click()
+    const why = page.getByRole('complementary').or(page.getByRole('dialog'))
+    await expect(why).toContainText(/no rule/i)
+    const denied = await product.client.of(events).list({ filter: { outcome: 'denied' } })
+    expect(denied.items.map(({ reason }) => reason)).toEqual(['no_access'])
+  })
+
+  await test.step('unlock the door once, and see the controller confirm it', async () => {
+    await page.getByRole('button', { name: 'Unlock once' }).click()
+    await expect(page.getByText(/Confirmed/)).toBeVisible()
+  })
+
+  await test.step('cut the controller off: it is seen offline, and decides alone', async () => {
+    await control.setFaults(serial, { offline: true })
+    await page.goto(`${product.url}/main/units/list`)
+    await expect(page.getByRole('row', { name: new RegExp(unit.name) })).toContainText('Offline')
+    const presentedAt = Date.now()
+    await present()
+    await control.stop(serial)
+    // An event counts as back-filled when it arrives more than a minute late.
+    await expect.poll(() => Date.now() - presentedAt, { timeout: 90_000, intervals: [1_000] }).toBeGreaterThan(61_000)
+  })
+
+  await test.step('start it again: it is online, and what it kept arrives, marked as back-filled', async () => {
+    await control.start(serial)
+    await control.setFaults(serial, { offline: false })
+    await expect(page.getByRole('row', { name: new RegExp(unit.name) })).toContainText('Online')
+    await page.goto(`${product.url}/main/events/list`)
+    await expect(eventRows(page, 'Denied').filter({ hasText: /back-filled/i })).toHaveCount(1)
+    await expect.poll(() => isInStep(product.client, unit._id)).toBe(true)
+  })
+})
+
+/** The rows of the list with this outcome, newest first. */
+function eventRows(page: Page, outcome: string) {
+  return page.getByRole('row').filter({ hasText: outcome }).filter({ hasText: place.door.name })
+}

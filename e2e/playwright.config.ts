@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { browserFlags, browserThatIsThere } from '../scripts/find-browser.ts'
+
+// Read by tools that run no journey, too: `npm test` fetches a browser where none is there.
+const executablePath = browserThatIsThere()
+
+export default defineConfig({
+  testDir: './journeys',
+  outputDir: '../test-results',
+  workers: 1,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Africa/Johannesburg',
+    actionTimeout: 15_000,
+    trace: 'retain-on-failure',
+    launchOptions: { args: browserFlags(), ...(executablePath === undefined ? {} : { executablePath }) },
+  },
+})

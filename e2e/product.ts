@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { controlClientIn } from '@portcullis/controllers/control-client'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+
+const root = join(import.meta.dirname, '..')
+export const administrator = { email: 'admin@portcullis.example', password: 'a gate that only opens inward' } as const
+
+/** The product as its users run it: the server with its own database, in a folder of its own. */
+export async function startProduct({ demonstration }: { demonstration: 'on' | 'off' }) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-journey-'))
+  const server = run('apps/server/src/main.ts', [], {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DEMO: demonstration,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+  })
+  const url = await said(server, /Portcullis is ready: (\S+)/)
+  const { client } = await signedInClient({ baseUrl: url, ...administrator })
+  return {
+    url,
+    dataDir,
+    client,
+    async stop() {
+      await ended(server, 'SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Product = Awaited<ReturnType<typeof startProduct>>
+
+/** Virtual controllers in a process of their own, as an installer would wire real ones. */
+export async function startControllers({ url, dataDir }: { url: string; dataDir: string }) {
+  const folder = join(dataDir, 'controllers')
+  const child = run('packages/controllers/src/virtual-units-process.ts', ['--server', url, '--data', folder], {})
+  await said(child, /control at (\S+)/)
+  const control = await controlClientIn(folder)
+  return { control, stop: () => ended(child, 'SIGTERM') }
+}
+
+function run(program: string, settings: string[], environment: Record<string, string>) {
+  return spawn(process.execPath, [join(root, program), ...settings], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** Waits until a process has said a sentence, and answers what the pattern catches. */
+async function said(child: ChildProcess, pattern: RegExp) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  if (child.stdout) {
+    createInterface(child.stdout).on('line', (line) => {
+      const [, caught] = pattern.exec(line) ?? []
+      if (caught !== undefined) resolve(caught)
+    })
+  }
+  child.once('exit', (code) => reject(new Error(`It ended with ${code} before it said ${pattern}.`)))
+  return promise
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  child.once('exit', () => resolve())
+  child.kill(signal)
+  await promise
+}

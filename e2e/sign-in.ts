@@ -1,0 +1,16 @@
+import { expect, type Page } from '@playwright/test'
+import { administrator } from './product.ts'
+
+/** Signs the administrator in as a person does, and waits for the home of the account. */
+export async function signIn(page: Page, url: string) {
+  await page.goto(`${url}/authentication/login`)
+  await fillIn(page)
+  await expect(page).toHaveURL(/\/sites/)
+}
+
+/** Fills in the login form that is open, and presses Sign In. */
+export async function fillIn(page: Page, { email, password }: { email: string; password: string } = administrator) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}

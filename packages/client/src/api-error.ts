@@ -1,0 +1,58 @@
+import { type ErrorCode, errorBody } from '@portcullis/contract/errors'
+
+/** What the server answered instead of a success: code, sentence, the fields at fault, and the item of a conflict. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode | 'unreachable' | 'unreadable'
+  readonly fields: Record<string, string>
+  readonly requestId: string | null
+  readonly item: unknown
+
+  constructor(answer: {
+    status: number
+    code: ErrorCode | 'unreachable' | 'unreadable'
+    message: string
+    fields?: Record<string, string> | undefined
+    requestId?: string
+    item?: unknown
+    cause?: unknown
+  }) {
+    super(answer.message, { cause: answer.cause })
+    this.status = answer.status
+    this.code = answer.code
+    this.fields = answer.fields ?? {}
+    this.requestId = answer.requestId ?? null
+    this.item = answer.item
+  }
+}
+
+/** Whether somebody else changed the item first; `item` then holds what it has become. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'conflict'
+}
+
+/** Whether the session has ended: 401, or the 307 of a proxy that sends to a sign-in page (specification §8). */
+export function isSessionEnded(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 401 || error.status === 307)
+}
+
+/** Whether the item is not there, or not for this account to see. */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Whether the server could not be reached at all. */
+export function isUnreachable(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'unreachable'
+}
+
+export async function apiErrorOf(response: Response) {
+  const body = errorBody.safeParse(await response.json().catch(() => undefined))
+  if (!body.success) {
+    const message = `The server answered ${response.status} without a reason.`
+    return new ApiError({ status: response.status, code: 'unreadable', message })
+  }
+  const { code, message, fields, requestId } = body.data.error
+  return new ApiError({ status: response.status, code, message, fields, requestId, item: body.data.item })
+}

@@ -1,0 +1,56 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { accountNode, login, me } from '@portcullis/contract/calls/authentication'
+import type { resetPassword } from '@portcullis/contract/calls/password-reset'
+import { configuration } from '@portcullis/contract/calls/configuration'
+import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
+import { z } from 'zod'
+import { collectionClient } from './collection-client.ts'
+import { createHttp, type HttpOptions } from './http.ts'
+
+export type Client = ReturnType<typeof createClient>
+
+/** Everything that the server can be asked, typed from the contract. */
+export function createClient(options: HttpOptions) {
+  const http = createHttp(options)
+  return {
+    http,
+    of<C extends Collection>(collection: C) {
+      return collectionClient(http, collection)
+    },
+    configuration() {
+      return http.request({ path: '/config', answer: configuration })
+    },
+    login(credentials: z.input<typeof login.input>) {
+      return http.request({ method: 'POST', path: '/api/auth/login', body: credentials, answer: login.output })
+    },
+    logout() {
+      return http.request({ method: 'POST', path: '/api/auth/logout', answer: z.unknown() })
+    },
+    /** Has a link sent that sets a new password; the answer is the same whether or not anybody has this e-mail. */
+    forgotPassword(email: string) {
+      return http.request({ path: '/api/users/forgot', query: { email }, answer: z.unknown() })
+    },
+    /** Sets a new password by a link of a mail. Throws `link_ended` where the link no longer works. */
+    resetPassword({ user, token, ...body }: { user: string; token: string } & z.input<typeof resetPassword.input>) {
+      const path = `/api/users/${encodeURIComponent(user)}/forgot/${encodeURIComponent(token)}`
+      return http.request({ method: 'PUT', path, body, answer: z.unknown() })
+    },
+    /** Who is signed in and what they may do in the account: the current one unless another is named. */
+    me(account?: string | null) {
+      return http.request({ path: '/api/users/me', answer: me, ...(account === undefined ? {} : { account }) })
+    },
+    /** The accounts that one may see, nested. */
+    hierarchy() {
+      return http.request({ path: '/api/accounts/hierarchy', answer: z.array(accountNode) })
+    },
+    enrolUnit(unit: string) {
+      return http.request({ method: 'POST', path: `/api/units/${unit}/enrolment`, answer: unitEnrolment })
+    },
+    unlockOnce(door: string) {
+      return http.request({ method: 'POST', path: `/api/doors/${door}/unlockOnce`, answer: doorCommand })
+    },
+    doorCommand(id: string) {
+      return http.request({ path: `/api/doors/commands/${id}`, answer: doorCommand })
+    },
+  }
+}

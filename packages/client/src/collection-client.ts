@@ -1,0 +1,77 @@
+import { type AggregateQuery, aggregated } from '@portcullis/contract/aggregate-query'
+import type { Collection, CreateOf, EntityOf, PatchOf } from '@portcullis/contract/collection'
+import { counted } from '@portcullis/contract/count-query'
+import type { ExportRequest } from '@portcullis/contract/export-request'
+import { type ListQuery, pageOf } from '@portcullis/contract/list-query'
+import { z } from 'zod'
+import type { Http } from './http.ts'
+
+/** The generic calls of one collection, typed from its definition. */
+export function collectionClient<C extends Collection>(http: Http, collection: C) {
+  const path = `/api/${collection.name}`
+  const entity: C['entitySchema'] = collection.entitySchema
+  const page = pageOf(entity)
+
+  return {
+    list(query: ListQuery = {}, options: Reading = {}) {
+      return http.request({ path, query: listParameters(query), answer: page, ...options })
+    },
+    /** The members of a group, paged like a list; `not_found` where no group holds items of this collection. */
+    group(id: string, query: ListQuery = {}, options: Reading = {}) {
+      return http.request({ path: `${path}/group/${id}`, query: listParameters(query), answer: page, ...options })
+    },
+    /** How many items such a list would show; beyond a bound the count is that bound, and not exact. */
+    count({ filter, search }: Pick<ListQuery, 'filter' | 'search'> = {}, options: Reading = {}) {
+      return http.request({
+        path: `${path}/count`,
+        query: listParameters({ filter, search }),
+        answer: counted,
+        ...options,
+      })
+    },
+    /** Counts by the values of fields, or by stretches of civil time in a zone. */
+    aggregate({ filter, by, timeZone }: AggregateQuery, options: Reading = {}) {
+      const query = { filter: filter && JSON.stringify(filter), by: JSON.stringify(by), timeZone }
+      return http.request({ path: `${path}/aggregate`, query, answer: aggregated, ...options })
+    },
+    get(id: string, options: { signal?: AbortSignal } = {}): Promise<EntityOf<C>> {
+      return http.request({ path: `${path}/${id}`, answer: entity, ...options })
+    },
+    /** All pages of a list as a file, names in the place of ids. */
+    export(asked: ExportRequest, options: Reading = {}) {
+      return http.download({ method: 'POST', path: `${path}/export`, body: asked, ...options })
+    },
+    create(item: CreateOf<C>): Promise<EntityOf<C>> {
+      return http.request({ method: 'POST', path, body: item, answer: entity })
+    },
+    /** The same for forms, which know their fields at run time only and have checked them by the collection's schemas. */
+    createFields(fields: Record<string, unknown>): Promise<EntityOf<C>> {
+      return http.request({ method: 'POST', path, body: fields, answer: entity })
+    },
+    /** With `version`, a change by somebody else in between is a conflict instead of a loss. */
+    patch(id: string, changes: PatchOf<C>): Promise<EntityOf<C>> {
+      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: changes, answer: entity })
+    },
+    /** The same for forms. */
+    patchFields(id: string, fields: Record<string, unknown>): Promise<EntityOf<C>> {
+      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: fields, answer: entity })
+    },
+    remove(id: string) {
+      return http.request({ method: 'DELETE', path: `${path}/${id}`, answer: z.unknown() })
+    },
+  }
+}
+
+type Reading = { allAccounts?: 'yes' | 'no'; signal?: AbortSignal }
+
+function listParameters({ filter, sort, page, size, search, fields, after }: ListQuery) {
+  return {
+    filter: filter && JSON.stringify(filter),
+    sort: sort && JSON.stringify(sort),
+    page: page?.toString(),
+    size: size?.toString(),
+    search: search || undefined,
+    fields: fields && JSON.stringify(fields),
+    after,
+  }
+}

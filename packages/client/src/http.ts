@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { ApiError, apiErrorOf } from './api-error.ts'
+
+export type HttpOptions = {
+  /** Such as `https://console.example`; empty for the page's own origin. */
+  baseUrl: string
+  /** Ref of the account that requests act in; `null` before there is one. */
+  account: () => string | null
+  /** Sent with every request; a program outside a browser puts its `Cookie` and `Origin` here. */
+  headers?: () => Record<string, string>
+  onSessionEnded?: () => void
+}
+
+export type Http = ReturnType<typeof createHttp>
+
+type Asked<S extends z.ZodType> = {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  path: string
+  query?: Record<string, string | undefined>
+  body?: unknown
+  /** Ref of another account to act in, or `null` for none, in place of the current one. */
+  account?: string | null
+  allAccounts?: 'yes' | 'no'
+  answer: S
+  signal?: AbortSignal | undefined
+}
+
+/** Speaks HTTP as the contract has it: header X-JS-ACCOUNT on every request, answers parsed, errors as `ApiError`. */
+export function createHttp(options: HttpOptions) {
+  return { options, request, download }
+
+  async function request<S extends z.ZodType>(asked: Asked<S>): Promise<z.output<S>> {
+    const response = await succeeded(asked)
+    return asked.answer.parse(response.status === 204 ? undefined : await response.json())
+  }
+
+  /** A file: its name, and the answer to read it from as it comes. Reading fails where the file breaks off. */
+  async function download(asked: Omit<Asked<z.ZodType>, 'answer'>) {
+    const response = await succeeded(asked)
+    const [, fileName = 'download'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    return { fileName, response }
+  }
+
+  async function succeeded(asked: Omit<Asked<z.ZodType>, 'answer'>) {
+    const response = await send(asked)
+    if (response.ok) return response
+    const error = await apiErrorOf(response)
+    if (response.status === 401 || response.status === 307) options.onSessionEnded?.()
+    throw error
+  }
+
+  async function send(asked: Omit<Asked<z.ZodType>, 'answer'>) {
+    const { method = 'GET', path, query, body, account, allAccounts, signal } = asked
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'x-js-account': (account === undefined ? options.account() : account) ?? 'null',
+      ...options.headers?.(),
+    }
+    if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    try {
+      return await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
+        method,
+        headers,
+        credentials: 'same-origin',
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal ? { signal } : {}),
+      })
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new ApiError({ status: 0, code: 'unreachable', message: 'The server could not be reached.', cause })
+    }
+  }
+}
+
+function queryText(query: Record<string, string | undefined> | undefined) {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, value)
+  const text = search.toString()
+  return text ? `?${text}` : ''
+}

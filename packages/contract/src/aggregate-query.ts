@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Filter } from './list-query.ts'
+import { timeZone } from './names.ts'
+
+export const buckets = ['hour', 'day', 'week', 'month'] as const
+export type Bucket = (typeof buckets)[number]
+
+export const aggregateLimits = { by: 4, rows: 10_000 } as const
+
+/** What rows are counted by: a field's value, or the stretch of civil time that a moment falls into. Weeks begin on Monday. */
+export const aggregateBy = z
+  .array(z.union([z.string(), z.strictObject({ field: z.string(), bucket: z.enum(buckets) })]))
+  .min(1)
+  .max(aggregateLimits.by)
+export type AggregateBy = z.output<typeof aggregateBy>
+
+/** `GET /api/{collection}/aggregate`; objects travel as JSON text. Without a time zone, the current account's. */
+export const aggregateQueryString = z.strictObject({
+  filter: z.string().max(100_000).optional(),
+  by: z.string().max(2_000),
+  timeZone: timeZone().optional(),
+})
+
+export type AggregateQuery = { filter?: Filter; by: AggregateBy; timeZone?: string }
+
+/** Each row has the values counted by, under their fields' names, and `count`; a bucket is the moment it begins, in UTC. */
+export const aggregated = z.object({ rows: z.array(z.looseObject({ count: z.int() })) })

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { actions, roles, subjects } from '../abilities.ts'
+import { accountRef } from '../names.ts'
+
+const consent = z.object({
+  eula: z.iso.datetime(),
+  privacy: z.iso.datetime(),
+  terms: z.iso.datetime(),
+  disclaimer: z.iso.datetime(),
+})
+
+/** The person who is signed in, with every account that they hold a role on. */
+export const currentUser = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  img: z.string().nullable(),
+  role: z.enum(roles).nullable(),
+  hyper: z.boolean(),
+  idleTime: z.int(),
+  verified: z.boolean(),
+  accounts: z.array(z.object({ ref: z.string(), role: z.enum(roles), name: z.string() })),
+  consent: consent.partial(),
+})
+export type CurrentUser = z.output<typeof currentUser>
+
+const abilityRule = z.object({
+  action: z.enum(actions),
+  subject: z.union([z.enum(subjects), z.literal('all')]),
+})
+
+export const currentAccount = z.object({
+  _id: z.uuid(),
+  ref: z.string(),
+  name: z.string(),
+  role: z.enum(roles).nullable(),
+  inherited: z.boolean().optional(),
+  defaultTimeZone: z.string(),
+  /** Refs of all accounts below. */
+  descendants: z.array(z.string()),
+})
+export type CurrentAccount = z.output<typeof currentAccount>
+
+/** `GET /api/users/me`: the user, the account of the request's header and what may be done in it. */
+export const me = z.object({
+  user: currentUser,
+  account: currentAccount.nullable(),
+  rules: z.array(abilityRule),
+})
+export type Me = z.output<typeof me>
+
+/** `POST /api/auth/login` */
+export const login = {
+  input: z.strictObject({
+    email: z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().max(254)),
+    password: z.string().min(1).max(1_024),
+    type: z.enum(['Local', 'SRP', 'CustomFederated']).default('Local'),
+    provider: z.string().max(100).optional(),
+  }),
+  output: z.object({ verified: z.boolean(), mfa: z.boolean(), currentUser }),
+}
+
+/** `GET /api/accounts/hierarchy`: the accounts one may see, nested. */
+export type AccountNode = { _id: string; ref: string; name: string; children: AccountNode[] }
+export const accountNode: z.ZodType<AccountNode> = z.object({
+  _id: z.uuid(),
+  ref: accountRef(),
+  name: z.string(),
+  get children() {
+    return z.array(accountNode)
+  },
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineLog } from '../collection.ts'
+import { instant, reference } from '../fields.ts'
+
+export const auditActions = ['create', 'patch', 'delete'] as const
+
+const document = z.record(z.string(), z.unknown()).nullable()
+
+/** Who changed what, when: one entry for one change of a configured thing, with what it was before and after. */
+export const auditLogs = defineLog({
+  name: 'auditLogs',
+  entity: 'auditLog',
+  subject: 'Audit Logs',
+  server: {
+    collection: z.string(),
+    item: z.uuid(),
+    action: z.enum(auditActions),
+    /** The whole item where it was deleted, else the fields that the change touched. */
+    before: document,
+    /** The whole item where it was created, else the fields that the change touched. */
+    after: document,
+    actor: reference('users').nullable(),
+    /** The actor's name as it was then. */
+    actorName: z.string().nullable(),
+    /** The account that a hyper user acted inside of, where one did. */
+    assumedAccount: reference('accounts').nullable(),
+    at: instant(),
+    requestId: z.string().nullable(),
+    policyVersion: z.int().nullable(),
+  },
+  newestBy: 'at',
+  snapshots: { of: 'collection', fields: ['before', 'after'] },
+  searchable: ['actorName'],
+  queryable: [
+    'collection',
+    'item',
+    'action',
+    'actor',
+    'actorName',
+    'assumedAccount',
+    'at',
+    'requestId',
+    'policyVersion',
+  ],
+})

@@ -1,0 +1,42 @@
+import { credentialStatuses } from '@portcullis/domain/policy'
+import { z } from 'zod'
+import { defineCollection } from '../collection.ts'
+import { instant, reference } from '../fields.ts'
+
+export const credentialKinds = ['card', 'iButton', 'qr', 'mobile'] as const
+
+const number = z
+  .string()
+  .trim()
+  .regex(/^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/, 'A number has letters, digits and hyphens only, at most 64.')
+
+const definition = defineCollection({
+  name: 'credentials',
+  entity: 'credential',
+  subject: 'Users',
+  required: {
+    kind: z.enum(credentialKinds),
+    number,
+  },
+  optional: {
+    user: reference('users').nullable().default(null),
+    status: z.enum(credentialStatuses).default('active'),
+    validFrom: instant().nullable().default(null),
+    validUntil: instant().nullable().default(null),
+  },
+  fixed: {},
+  server: {},
+  state: {},
+  guarded: [{ field: 'number', subject: 'iButton', where: { field: 'kind', is: 'iButton' } }],
+  searchable: ['number'],
+  queryable: ['kind', 'number', 'user', 'status', 'validFrom', 'validUntil'],
+})
+
+/**
+ * What a person presents at a reader. A number is unique among the credentials of its account; it is null where it is not
+ * the reader's to see.
+ */
+export const credentials = {
+  ...definition,
+  entitySchema: definition.entitySchema.extend({ number: number.nullable() }),
+}

@@ -1,0 +1,17 @@
+import { defineCollection } from '../collection.ts'
+import { links } from '../fields.ts'
+import { name } from '../names.ts'
+
+/** Doors that rules name together. */
+export const doorGroups = defineCollection({
+  name: 'doorGroups',
+  entity: 'doorGroup',
+  subject: 'Sites',
+  required: { name: name() },
+  optional: { members: links('doors').default([]) },
+  fixed: {},
+  server: {},
+  state: {},
+  searchable: ['name'],
+  queryable: ['name'],
+})

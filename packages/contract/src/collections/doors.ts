@@ -1,0 +1,31 @@
+import { doorModes } from '@portcullis/domain/policy'
+import { z } from 'zod'
+import { defineCollection } from '../collection.ts'
+import { instant, reference } from '../fields.ts'
+import { name } from '../names.ts'
+
+export const doorStates = ['unknown', 'closed', 'open', 'held', 'forced'] as const
+
+/** A door of a site, wired to one unit under the number `unitDoor`. */
+export const doors = defineCollection({
+  name: 'doors',
+  entity: 'door',
+  subject: 'Sites',
+  required: { name: name(), site: reference('sites') },
+  optional: {
+    unit: reference('units').nullable().default(null),
+    unitDoor: z.int().min(1).max(64).nullable().default(null),
+    enabled: z.boolean().default(true),
+    relockAfterSeconds: z.int().min(1).max(600).default(5),
+    heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),
+    directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
+  },
+  fixed: {},
+  server: { mode: z.enum(doorModes).default('normal') },
+  state: {
+    state: z.enum(doorStates).default('unknown'),
+    stateAt: instant().nullable().default(null),
+  },
+  searchable: ['name'],
+  queryable: ['name', 'site', 'unit', 'unitDoor', 'enabled', 'mode', 'state'],
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { reasonCodes } from '@portcullis/domain/reasons'
+import { defineLog } from '../collection.ts'
+import { allEventTypes, eventCategories, eventSeverities } from '../event-types.ts'
+import { instant, reference } from '../fields.ts'
+
+const reasonCode = z.enum(reasonCodes)
+
+/** One check of a decision, in the order in which it was made; `facts` holds the names and moments behind it. */
+export const finding = z.object({
+  step: z.string(),
+  outcome: z.enum(['passed', 'refused', 'not_asked']),
+  reason: reasonCode.optional(),
+  facts: z.record(z.string(), z.unknown()),
+})
+
+const named = z.string().nullable()
+
+/** What happened at doors and on units, as it was then: names stay what they were, accounts too. */
+export const events = defineLog({
+  name: 'events',
+  entity: 'event',
+  subject: 'Access Events',
+  server: {
+    type: z.enum(allEventTypes),
+    category: z.enum(eventCategories),
+    severity: z.enum(eventSeverities),
+    site: reference('sites').nullable(),
+    door: reference('doors').nullable(),
+    unit: reference('units').nullable(),
+    user: reference('users').nullable(),
+    credential: reference('credentials').nullable(),
+    direction: z.enum(['entry', 'exit']).nullable(),
+    outcome: z.enum(['granted', 'denied']).nullable(),
+    reason: reasonCode.nullable(),
+    reasons: z.array(finding),
+    occurredAt: instant(),
+    receivedAt: instant(),
+    backfilled: z.boolean(),
+    policyVersion: z.int().nullable(),
+    /** Names as they were then, the number that was presented, and what else the kind of event tells. */
+    data: z.object({
+      names: z
+        .object({ site: named, door: named, unit: named, user: named, title: named, timeZone: named })
+        .partial()
+        .default({}),
+      number: z.string().optional(),
+      unitReason: z.string().nullable().optional(),
+      outOfStep: z.boolean().optional(),
+      clockWrong: z.boolean().optional(),
+      deviceTime: z.string().optional(),
+      detail: z.string().optional(),
+      raw: z.unknown().optional(),
+    }),
+  },
+  newestBy: 'occurredAt',
+  searchable: [],
+  queryable: [
+    'type',
+    'category',
+    'severity',
+    'site',
+    'door',
+    'unit',
+    'user',
+    'credential',
+    'direction',
+    'outcome',
+    'reason',
+    'occurredAt',
+    'receivedAt',
+    'backfilled',
+  ],
+})
+
+export type Finding = z.output<typeof finding>

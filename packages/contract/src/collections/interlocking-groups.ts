@@ -1,0 +1,17 @@
+import { defineCollection } from '../collection.ts'
+import { links } from '../fields.ts'
+import { name } from '../names.ts'
+
+/** Doors of one unit of which only one may be open at a time. */
+export const interlockingGroups = defineCollection({
+  name: 'interlockingGroups',
+  entity: 'interlockingGroup',
+  subject: 'Sites',
+  required: { name: name() },
+  optional: { doors: links('doors').default([]) },
+  fixed: {},
+  server: {},
+  state: {},
+  searchable: ['name'],
+  queryable: ['name'],
+})

@@ -1,0 +1,34 @@
+import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
+import { z } from 'zod'
+import { defineCollection } from '../collection.ts'
+import { instant, reference, subjects, text } from '../fields.ts'
+import { name } from '../names.ts'
+
+/** Who may, or may not, pass where and when. Deny beats allow; several rules add up. */
+export const rules = defineCollection({
+  name: 'rules',
+  entity: 'rule',
+  subject: 'Access Control',
+  required: {
+    name: name(),
+    effect: z.enum(ruleEffects),
+    who: subjects({ User: 'users', 'User Group': 'userGroups' }),
+    where: subjects({ Door: 'doors', Site: 'sites', 'Door Group': 'doorGroups', 'Site Group': 'siteGroups' }),
+  },
+  optional: {
+    schedule: reference('schedules').nullable().default(null),
+    direction: z.enum(ruleDirections).default('both'),
+    adhoc: z
+      .strictObject({ from: instant(), until: instant() })
+      .refine(({ from, until }) => Date.parse(from) < Date.parse(until), 'It ends after it begins.')
+      .nullable()
+      .default(null),
+    enabled: z.boolean().default(true),
+    note: text(1_000).nullable().default(null),
+  },
+  fixed: {},
+  server: {},
+  state: {},
+  searchable: ['name', 'note'],
+  queryable: ['name', 'effect', 'schedule', 'direction', 'enabled'],
+})

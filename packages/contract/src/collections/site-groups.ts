@@ -1,0 +1,17 @@
+import { defineCollection } from '../collection.ts'
+import { links } from '../fields.ts'
+import { name } from '../names.ts'
+
+/** Sites that rules name together. */
+export const siteGroups = defineCollection({
+  name: 'siteGroups',
+  entity: 'siteGroup',
+  subject: 'Sites',
+  required: { name: name() },
+  optional: { members: links('sites').default([]) },
+  fixed: {},
+  server: {},
+  state: {},
+  searchable: ['name'],
+  queryable: ['name'],
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineCollection } from '../collection.ts'
+import { name } from '../names.ts'
+
+export const tenantProviders = ['oidc', 'saml'] as const
+
+/** An identity provider by which the people of an account may sign in. */
+export const tenants = defineCollection({
+  name: 'tenants',
+  entity: 'tenant',
+  subject: 'Tenants',
+  required: { name: name(), provider: z.enum(tenantProviders) },
+  optional: { enabled: z.boolean().default(false) },
+  fixed: {},
+  server: {},
+  state: {},
+  isPolicy: false,
+  searchable: ['name'],
+  queryable: ['name', 'provider', 'enabled'],
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineCollection } from '../collection.ts'
+import { instant, reference, text } from '../fields.ts'
+import { name } from '../names.ts'
+
+export const unitStatuses = ['never_seen', 'online', 'offline'] as const
+
+/** A controller: decides at its doors by itself, from the configuration that it has applied. */
+export const units = defineCollection({
+  name: 'units',
+  entity: 'unit',
+  subject: 'Controllers',
+  required: { name: name(), serial: text(60).regex(/^[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.') },
+  optional: {
+    site: reference('sites').nullable().default(null),
+    model: text(80).nullable().default(null),
+    inService: z.boolean().default(true),
+  },
+  fixed: {},
+  server: { driver: z.literal('portcullis').default('portcullis'), enrolledAt: instant().nullable().default(null) },
+  state: {
+    status: z.enum(unitStatuses).default('never_seen'),
+    lastHeartbeatAt: instant().nullable().default(null),
+    firmware: z.string().nullable().default(null),
+    address: z.string().nullable().default(null),
+    desiredVersion: z.int().nullable().default(null),
+    appliedVersion: z.int().nullable().default(null),
+    appliedAt: instant().nullable().default(null),
+    rejection: z.string().nullable().default(null),
+    clockOffsetMs: z.int().nullable().default(null),
+    pendingEvents: z.int().nullable().default(null),
+  },
+  searchable: ['name', 'serial', 'model'],
+  queryable: ['name', 'serial', 'model', 'site', 'inService', 'status', 'lastHeartbeatAt', 'firmware'],
+})

@@ -1,0 +1,17 @@
+import { defineCollection } from '../collection.ts'
+import { links } from '../fields.ts'
+import { name } from '../names.ts'
+
+/** People that rules name together. */
+export const userGroups = defineCollection({
+  name: 'userGroups',
+  entity: 'userGroup',
+  subject: 'Users',
+  required: { name: name() },
+  optional: { members: links('users').default([]) },
+  fixed: {},
+  server: {},
+  state: {},
+  searchable: ['name'],
+  queryable: ['name'],
+})

@@ -1,0 +1,33 @@
+import { userStatuses } from '@portcullis/domain/policy'
+import { z } from 'zod'
+import { roles } from '../abilities.ts'
+import { defineCollection } from '../collection.ts'
+import { instant, linksBack } from '../fields.ts'
+import { name } from '../names.ts'
+
+/** A person as seen from the current account: a login identity, if they sign in, and the membership in this account. */
+export const users = defineCollection({
+  name: 'users',
+  entity: 'user',
+  subject: 'Users',
+  required: { name: name() },
+  optional: {
+    role: z.enum(roles).default('appUser'),
+    status: z.enum(userStatuses).default('active'),
+    title: z.string().trim().max(120).nullable().default(null),
+    groups: linksBack('userGroups').default([]),
+    validFrom: instant().nullable().default(null),
+    validUntil: instant().nullable().default(null),
+    idleTime: z.int().min(5).max(86_400).default(300),
+  },
+  fixed: { email: z.email().max(254).toLowerCase().nullable().default(null) },
+  server: {
+    img: z.string().nullable().default(null),
+    hyper: z.boolean().default(false),
+    verified: z.boolean().default(false),
+    lastRecertifiedAt: instant().nullable().default(null),
+  },
+  state: {},
+  searchable: ['name', 'email', 'title'],
+  queryable: ['name', 'email', 'role', 'status', 'title', 'validFrom', 'validUntil', 'lastRecertifiedAt'],
+})

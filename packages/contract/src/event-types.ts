@@ -1,0 +1,35 @@
+/** The event catalogue, as far as the product produces it; the runtime configuration hands it to the browser. */
+export const accessEventTypes = ['access.granted', 'access.denied'] as const
+
+export const doorEventTypes = [
+  'door.opened',
+  'door.closed',
+  'door.forced',
+  'door.held',
+  'door.restored',
+  'door.exit_requested',
+  'door.unlocked_once',
+] as const
+
+export const unitEventTypes = [
+  'unit.enrolled',
+  'unit.online',
+  'unit.offline',
+  'unit.power_on',
+  'unit.clock_wrong',
+  'unit.sync_started',
+  'unit.sync_ok',
+  'unit.sync_failed',
+  'unit.log_gap',
+  'unit.unreadable_record',
+  'unit.refused',
+] as const
+
+export const administrationEventTypes = ['administration.signed_in', 'administration.sign_in_failed'] as const
+
+export const eventTypes = [...accessEventTypes, ...doorEventTypes, ...unitEventTypes] as const
+export const allEventTypes = [...eventTypes, ...administrationEventTypes] as const
+export type EventType = (typeof allEventTypes)[number]
+
+export const eventCategories = ['access', 'door', 'unit', 'administration'] as const
+export const eventSeverities = ['info', 'notice', 'warning', 'alarm'] as const

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** What the engine must know of a field beyond its schema; whatever is not registered here is told by its zod type. */
+export type FieldMeta =
+  | { kind: 'instant' }
+  | { kind: 'reference'; of: string }
+  | { kind: 'links'; of: readonly LinkTarget[]; shape: 'ids' | 'subjects'; direction: 'from' | 'to' }
+
+/** One kind of thing that a link may point at: the word in the document, and the collection that holds it. */
+export type LinkTarget = { kind: string; collection: string }
+
+export const fieldMeta = z.registry<FieldMeta>()
+
+export function text(max: number) {
+  return z.string().trim().min(1, 'This is required.').max(max, `At most ${max} characters.`)
+}
+
+/** A moment in UTC, as an ISO string with milliseconds. */
+export function instant() {
+  return z.iso
+    .datetime({ offset: true })
+    .refine(isInReach, 'This is not a moment of the years 1 to 9999.')
+    .register(fieldMeta, { kind: 'instant' })
+}
+
+/** Databases know no year 0 and no offset of 16 hours or more. */
+function isInReach(text: string) {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1 && year <= 9_999 && !/[+-](1[6-9]|2\d):\d\d$/.test(text)
+}
+
+/** The `_id` of an item of another collection; the server checks that the writer may see it. */
+export function reference(of: string) {
+  return z.uuid().register(fieldMeta, { kind: 'reference', of })
+}
+
+/** Many items of one collection, as a list of ids; kept as rows of their own. */
+export function links(of: string) {
+  return z
+    .array(z.uuid())
+    .max(100_000)
+    .register(fieldMeta, { kind: 'links', of: [{ kind: of, collection: of }], shape: 'ids', direction: 'from' })
+}
+
+/** The other end of `links`: the same rows, read and written from the item that is linked to. */
+export function linksBack(of: string) {
+  return z
+    .array(z.uuid())
+    .max(1_000)
+    .register(fieldMeta, { kind: 'links', of: [{ kind: of, collection: of }], shape: 'ids', direction: 'to' })
+}
+
+/** Items of several collections, each as `{kind, id}`: the "who" and the "where" of a rule. */
+export function subjects<const K extends string>(targets: Record<K, string>) {
+  const kinds = Object.entries<string>(targets).map(([kind, collection]) => ({ kind, collection }))
+  const kind = z.literal(keysOf(targets))
+  return z
+    .array(z.strictObject({ kind, id: z.uuid() }))
+    .max(1_000)
+    .register(fieldMeta, { kind: 'links', of: kinds, shape: 'subjects', direction: 'from' })
+}
+
+/** The meta of a schema or of what it wraps (`nullable`, `default`, `optional`). */
+export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
+  return fieldMeta.get(unwrapped(schema))
+}
+
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) {
+    return unwrapped(schema.def.innerType)
+  }
+  return schema
+}
+
+function keysOf<K extends string>(record: Record<K, string>): K[] {
+  const keys: K[] = []
+  for (const key in record) keys.push(key)
+  return keys
+}

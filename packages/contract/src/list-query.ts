@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+export const pageSize = { initial: 20, most: 500 } as const
+
+export const operators = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'like', 'exists'] as const
+export type Operator = (typeof operators)[number]
+
+export const filterLimits = { depth: 8, valuesOfIn: 1_000, terms: 200 } as const
+
+/** A filter as it travels: `{field: value}`, `{field: {op: value}}`, `{and: []}`, `{or: []}`, `{not: {}}`. */
+export type Filter = { [key: string]: unknown }
+
+export const sort = z.strictObject({ prop: z.string(), dir: z.enum(['asc', 'desc']).default('desc') })
+export type Sort = z.input<typeof sort>
+
+/** What a list may be asked; objects travel as JSON text. */
+export type ListQuery = {
+  filter?: Filter
+  sort?: Sort
+  page?: number
+  size?: number
+  search?: string
+  fields?: readonly string[]
+  after?: string
+}
+
+/** The query string of a list, as text; the server parses the JSON in it and says what is wrong with which parameter. */
+export const listQueryString = z.strictObject({
+  filter: z.string().max(100_000).optional(),
+  sort: z.string().max(200).optional(),
+  page: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  size: z.coerce.number().int().min(1).max(pageSize.most).optional(),
+  search: z.string().max(200).optional(),
+  fields: z.string().max(2_000).optional(),
+  after: z.string().max(500).optional(),
+})
+
+export const pageInfo = z.object({
+  size: z.int(),
+  totalElements: z.int(),
+  totalPages: z.int(),
+  pageNumber: z.int(),
+  /** False where the total is a bound, because counting on would cost more than it tells. */
+  totalExact: z.boolean().optional(),
+})
+
+export function pageOf<S extends z.ZodType>(item: S) {
+  return z.object({ items: z.array(item), page: pageInfo, next: z.string().nullable() })
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { text } from './fields.ts'
+
+/** What a thing is called: any script, no control characters, at most 120 characters. */
+export function name() {
+  return text(120).regex(/^\P{Cc}+$/u, 'A name has no control characters.')
+}
+
+/** First path segments that can't be the ref of an account. */
+export const reservedRefs = [
+  'api',
+  'assets',
+  'authentication',
+  'primus',
+  'units',
+  'health',
+  'config',
+  'metrics',
+  'null',
+  'index',
+  'favicon',
+  'robots',
+  'static',
+  'socket',
+] as const
+
+/** The short, stable, public name of an account: `acme-hq`. */
+export function accountRef() {
+  return z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9-]{0,38}[a-z0-9]$/,
+      'A ref has 2 to 40 small letters, digits and hyphens, and begins with a letter.',
+    )
+    .refine((ref) => !reservedRefs.some((reserved) => reserved === ref), 'This ref is reserved.')
+}
+
+export function timeZone() {
+  return z.string().refine(isTimeZone, 'This is not an IANA time zone, such as Africa/Johannesburg.')
+}
+
+function isTimeZone(value: string) {
+  if (/^[+-]/.test(value)) return false
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: value }) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+import { callOperations } from './call-operations.ts'
+import { collectionOperations } from './collection-operations.ts'
+import { describeOperation, type Json } from './operation.ts'
+import { componentSchemas } from './schemas.ts'
+
+/** The OpenAPI 3.1 document of the whole server, made from the schemas that it parses by. It carries no secrets. */
+export function openApiDocument({ version }: { version: string }) {
+  const operations = [...callOperations, ...collectionOperations()]
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
+  }
+  const tags = [...new Set(operations.map(({ tag }) => tag))].toSorted()
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: { title: 'Portcullis', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    security: [{ session: [] }, { secureSession: [] }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, parameters, headers, schemas: componentSchemas() },
+  }
+}
+
+const description = [
+  'Access control: the calls of the console, open to other programs.',
+  'A program signs in with `POST /api/auth/login`, keeps the cookie, and names an account in X-JS-ACCOUNT.',
+  'Times are UTC, ids are UUIDs, and a refusal is `{error: {code, message, fields?, requestId}}`.',
+  'The real-time channel is Socket.IO at `/primus`: `join` a room such as `event:acme-hq:*`, and hear `event:save` and `event:remove`.',
+].join('\n\n')
+
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: 'portcullis', description: 'Set by the sign-in.' },
+  secureSession: { type: 'apiKey', in: 'cookie', name: '__Host-portcullis', description: 'The same behind TLS.' },
+}
+
+const parameters = {
+  account: {
+    name: 'X-JS-ACCOUNT',
+    in: 'header',
+    required: true,
+    description: 'Ref of the account to act in; `null` is the first account that one may see.',
+    schema: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' },
+    example: 'acme-hq',
+  },
+  allAccounts: {
+    name: 'x-js-all-accounts',
+    in: 'header',
+    required: false,
+    description: '`true` widens what is read to the account and all accounts below it.',
+    schema: { enum: ['true', 'false'] },
+  },
+  assumeAccount: {
+    name: 'x-js-assume-account',
+    in: 'header',
+    required: false,
+    description: 'Ref of an account that a hyper user acts inside; kept in history with both identities.',
+    schema: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' },
+  },
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The version that the change is meant for.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+}
+
+const headers = {
+  RetryAfter: { description: 'Seconds until it makes sense to ask again.', schema: { type: 'integer' } },
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+
+/** The native protocol's name as WebSocket subprotocol; it also begins every signed text. */
+export const subprotocol = 'portcullis.unit.v1'
+
+/** Where units connect, on the server's own port. */
+export const unitsPath = '/units'
+
+export const limits = {
+  frameBytes: 256 * 1024,
+  eventsPerFrame: 500,
+  configChunkBytes: 64 * 1024,
+  heartbeatSeconds: 20,
+  /** A unit that has not introduced itself by then is disconnected. */
+  handshakeMs: 10_000,
+} as const
+
+const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const sequence = z.int().min(1)
+
+const applied = z.object({ version: z.int().min(0), hash }).nullable()
+
+/** Frames of a unit. `publicKey` and `signature` are base64: Ed25519, the key as SPKI DER. */
+export const unitFrame = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('enrol'),
+    code: z.string().min(1).max(64),
+    serial: z.string().min(1).max(60),
+    model: z.string().max(80).optional(),
+    firmware: z.string().max(80).optional(),
+    publicKey: base64.max(200),
+    signature: base64.max(200),
+  }),
+  z.object({
+    type: z.literal('hello'),
+    unit: z.uuid(),
+    serial: z.string().min(1).max(60),
+    firmware: z.string().max(80).optional(),
+    signature: base64.max(200),
+    /** The configuration in force on the unit, and the highest version that it has ever accepted. */
+    applied,
+    highestVersion: z.int().min(0),
+    /** The unit's clock, as it believes it. */
+    at: z.iso.datetime(),
+  }),
+  z.object({ type: z.literal('heartbeat'), at: z.iso.datetime(), pendingEvents: z.int().min(0), applied }),
+  z.object({ type: z.literal('configApplied'), version: z.int(), hash }),
+  z.object({ type: z.literal('configRejected'), version: z.int(), reason: z.string().max(500) }),
+  z.object({
+    type: z.literal('events'),
+    logId: z.uuid(),
+    /** In order, without gaps; a body that the server can't read is kept raw and acknowledged. */
+    records: z
+      .array(z.object({ seq: sequence, body: z.unknown() }))
+      .min(1)
+      .max(limits.eventsPerFrame),
+  }),
+  z.object({
+    type: z.literal('commandResult'),
+    id: z.uuid(),
+    outcome: z.enum(['done', 'refused', 'expired']),
+    detail: z.string().max(200).optional(),
+  }),
+])
+export type UnitFrame = z.output<typeof unitFrame>
+
+export const refusalCodes = [
+  'malformed',
+  'unknown_unit',
+  'bad_signature',
+  'bad_code',
+  'serial_mismatch',
+  'already_enrolled',
+  'already_connected',
+  'out_of_service',
+  'too_slow',
+  'unexpected',
+] as const
+export type RefusalCode = (typeof refusalCodes)[number]
+
+/** Frames of the server. */
+export const serverFrame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('challenge'), nonce: base64, at: z.iso.datetime() }),
+  z.object({
+    type: z.literal('enrolled'),
+    unit: z.uuid(),
+    name: z.string(),
+    /** The key that signs this unit's configurations, and the secret under which credential numbers are hashed. */
+    serverKey: base64,
+    secret: base64,
+  }),
+  z.object({
+    type: z.literal('welcome'),
+    unit: z.uuid(),
+    name: z.string(),
+    heartbeatSeconds: z.int().min(1),
+    at: z.iso.datetime(),
+  }),
+  z.object({
+    type: z.literal('config'),
+    version: z.int().min(1),
+    /** Always null for a snapshot; a delta names the version that it builds on. */
+    base: z.int().nullable(),
+    policyVersion: z.int(),
+    hash,
+    signature: base64,
+    chunks: z.int().min(1),
+  }),
+  z.object({ type: z.literal('configChunk'), version: z.int(), index: z.int().min(0), data: base64 }),
+  z.object({ type: z.literal('ack'), logId: z.uuid(), upTo: z.int().min(0) }),
+  z.object({
+    type: z.literal('command'),
+    id: z.uuid(),
+    action: z.literal('unlockOnce'),
+    door: z.int().min(1),
+    /** Counted on the unit's monotonic clock; never run later. */
+    timeToLiveMs: z.int().min(1),
+    /** The server's clock at sending: a unit that measures its distance to it deducts what the network took. */
+    at: z.iso.datetime(),
+  }),
+  z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime() }),
+  z.object({ type: z.literal('refused'), code: z.enum(refusalCodes), message: z.string() }),
+])
+export type ServerFrame = z.output<typeof serverFrame>

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { doorModes, holidayKinds, ruleDirections, ruleEffects } from '@portcullis/domain/policy'
+import type { UnitConfig } from '@portcullis/domain/unit-config'
+
+/** What a unit decides from: the JSON inside a configuration's bytes. Fields that a unit does not know are left aside. */
+export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>
+  z.object({
+    unit: z.uuid(),
+    inService: z.boolean(),
+    from: z.iso.date(),
+    until: z.iso.date(),
+    sites: z.record(z.string(), calendar),
+    doors: z.record(z.string(), door),
+    schedules: z.record(z.string(), schedule),
+    rules: z.record(z.string(), rule),
+    holders: z.record(z.string(), holder),
+    credentials: z.record(z.string(), credential),
+  }),
+)
+
+const moment = z.iso.datetime({ offset: true })
+const directions = z.object({ entry: z.boolean(), exit: z.boolean() })
+const minutes = z.object({ from: z.int(), until: z.int() })
+const holidayHours = z.union([z.literal(['closed', 'asUsual']), z.array(minutes)])
+
+const calendar = z.object({
+  timeZone: z.string(),
+  zone: z.object({
+    initialOffsetMinutes: z.number(),
+    transitions: z.array(z.object({ at: z.number(), offsetMinutes: z.number() })),
+  }),
+  holidays: z.record(z.string(), z.array(z.object({ _id: z.string(), kind: z.enum(holidayKinds) }))),
+})
+
+const door = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  site: z.uuid(),
+  enabled: z.boolean(),
+  mode: z.enum(doorModes),
+  relockAfterSeconds: z.number().min(0),
+  heldOpenAfterSeconds: z.number().min(0),
+  requiresPin: z.boolean(),
+  requiresRemoteAuth: z.boolean(),
+  directions,
+})
+
+const schedule = z.object({
+  windows: z.array(minutes.extend({ day: z.int().min(1).max(7) })),
+  holidayHours: z.object({ public: holidayHours, company: holidayHours, special: holidayHours }),
+})
+
+const rule = z.object({
+  effect: z.enum(ruleEffects),
+  direction: z.enum(ruleDirections),
+  adhoc: z.object({ from: moment, until: moment }).nullable(),
+  schedule: z.string().nullable(),
+})
+
+const holder = z.object({
+  user: z.string(),
+  validFrom: moment.nullable(),
+  validUntil: moment.nullable(),
+  recertification: z.discriminatedUnion('enforced', [
+    z.object({ enforced: z.literal(false) }),
+    z.object({ enforced: z.literal(true), by: moment.nullable() }),
+  ]),
+  doors: z.record(z.string(), z.object({ allow: z.array(z.string()), deny: z.array(z.string()) })),
+})
+
+const credential = z.object({
+  _id: z.string(),
+  holder: z.string(),
+  validFrom: moment.nullable(),
+  validUntil: moment.nullable(),
+})

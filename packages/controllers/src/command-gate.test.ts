@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { CommandGate } from './command-gate.ts'
+
+const serverStart = Date.parse('2026-03-01T09:00:00Z')
+const command = (id: string, sentAt: number) =>
+  ({
+    type: 'command',
+    id,
+    action: 'unlockOnce',
+    door: 1,
+    timeToLiveMs: 10_000,
+    at: new Date(serverStart + sentAt).toISOString(),
+  }) as const
+
+function gate() {
+  const measured = new CommandGate()
+  // The unit's monotonic clock was at 500 when the server's stood at its start.
+  measured.measure({ sentAt: 490, receivedAt: 510, serverAt: serverStart })
+  return measured
+}
+
+test('a command runs once, however often it comes', () => {
+  const once = gate()
+  expect(once.admit(command('a', 0), 600)).toBe('run')
+  expect(once.admit(command('a', 0), 700)).toBe('repeated')
+  expect(once.admit(command('b', 0), 700)).toBe('run')
+})
+
+test('a command that the network held back for its time to live is not run', () => {
+  expect(gate().admit(command('a', 1_000), 500 + 10_999)).toBe('run')
+  expect(gate().admit(command('a', 1_000), 500 + 11_000)).toBe('expired')
+})
+
+test('a unit that has not measured the server’s clock counts from receipt', () => {
+  expect(new CommandGate().admit(command('a', -100_000), 0)).toBe('run')
+})
+
+test('only the newest commands are remembered', () => {
+  const busy = gate()
+  for (let at = 0; at <= 1_000; at++) busy.admit(command(`${at}`, 0), 600)
+  expect(busy.admit(command('1', 0), 600)).toBe('repeated')
+  expect(busy.admit(command('0', 0), 600)).toBe('run')
+})

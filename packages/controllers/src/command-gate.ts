@@ -1,0 +1,27 @@
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+
+export type CommandFrame = Extract<ServerFrame, { type: 'command' }>
+
+const remembered = 1_000
+
+/** Lets a command through at most once and never late. All times are milliseconds of the unit's monotonic clock. */
+export class CommandGate {
+  readonly #seen = new Set<string>()
+  #serverAhead: number | undefined
+
+  /** Learns how far the server's clock is from ours; half of the round trip is taken for each way. */
+  measure({ sentAt, receivedAt, serverAt }: { sentAt: number; receivedAt: number; serverAt: number }) {
+    this.#serverAhead = serverAt - (sentAt + receivedAt) / 2
+  }
+
+  admit(command: CommandFrame, now: number): 'run' | 'expired' | 'repeated' {
+    if (this.#seen.has(command.id)) return 'repeated'
+    this.#seen.add(command.id)
+    for (const oldest of this.#seen) {
+      if (this.#seen.size <= remembered) break
+      this.#seen.delete(oldest)
+    }
+    const age = this.#serverAhead === undefined ? 0 : now + this.#serverAhead - Date.parse(command.at)
+    return age < command.timeToLiveMs ? 'run' : 'expired'
+  }
+}

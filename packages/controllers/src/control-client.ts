@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import {
+  controlError,
+  controlFile,
+  controlFileName,
+  type controlInputs,
+  unitState,
+  unitStates,
+  verdict,
+} from './control-protocol.ts'
+
+type Input<Name extends keyof typeof controlInputs> = z.input<(typeof controlInputs)[Name]>
+
+/** Operates the virtual units of another process. Every call throws a ControlError with the sentence that was answered. */
+export function controlClient({ url, token }: { url: string; token: string }) {
+  const call = async <S extends z.ZodType>(schema: S, path: string, body?: unknown): Promise<z.output<S>> => {
+    const response = await fetch(new URL(path, url), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const answer: unknown = await response.json()
+    if (!response.ok) throw new ControlError(controlError.safeParse(answer).data?.error ?? `status ${response.status}`)
+    return schema.parse(answer)
+  }
+  const path = (serial: string, action: string) => `/units/${encodeURIComponent(serial)}/${action}`
+  return {
+    list: () => call(unitStates, '/units'),
+    get: (serial: string) => call(unitState, `/units/${encodeURIComponent(serial)}`),
+    /** Resolves once the server has enrolled the unit. */
+    add: (unit: Input<'add'>) => call(unitState, '/units', unit),
+    /** Answers what the unit has decided. */
+    present: (serial: string, presented: Input<'present'>) => call(verdict, path(serial, 'present'), presented),
+    operateDoor: (serial: string, operation: Input<'door'>) => call(unitState, path(serial, 'door'), operation),
+    setFaults: (serial: string, faults: Input<'faults'>) => call(unitState, path(serial, 'faults'), faults),
+    start: (serial: string) => call(unitState, path(serial, 'start'), {}),
+    stop: (serial: string) => call(unitState, path(serial, 'stop'), {}),
+    powerCut: (serial: string) => call(unitState, path(serial, 'power-cut'), {}),
+  }
+}
+
+export type ControlClient = ReturnType<typeof controlClient>
+
+/** The client of the process that keeps its units in this folder, once it has said there where it listens. */
+export async function controlClientIn(dir: string) {
+  return controlClient(controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8'))))
+}
+
+export class ControlError extends Error {
+  override name = 'ControlError'
+}

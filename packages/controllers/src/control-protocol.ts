@@ -1,0 +1,69 @@
+import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
+import { directions } from '@portcullis/domain/policy'
+import { reasonCodes } from '@portcullis/domain/reasons'
+import { z } from 'zod'
+
+const serial = z
+  .string()
+  .max(60)
+  .regex(/^(?!\.+$)[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.')
+const doorNumber = z.int().min(1)
+
+/** What the control of the virtual units takes. */
+export const controlInputs = {
+  add: z.strictObject({ serial, model: z.string().max(80).optional(), code: z.string().min(1).max(64) }),
+  present: z.strictObject({
+    door: doorNumber,
+    kind: z.enum(presentedKinds).default('card'),
+    number: z.string().min(1).max(64),
+    direction: z.enum(directions).default('entry'),
+  }),
+  door: z.strictObject({ door: doorNumber, what: z.enum(['forced', 'held', 'closed', 'exit']) }),
+  faults: z.strictObject({
+    offline: z.boolean().optional(),
+    slowMs: z.int().min(0).max(600_000).optional(),
+    duplicate: z.boolean().optional(),
+    clockOffsetMs: z.int().optional(),
+  }),
+}
+
+export const verdict = z.object({ verdict: z.enum(['grant', 'deny']), reason: z.enum(reasonCodes).nullable() })
+
+export const unitState = z.object({
+  serial: z.string(),
+  faults: z.object({
+    offline: z.boolean(),
+    slowMs: z.number(),
+    duplicate: z.boolean(),
+    clockOffsetMs: z.number(),
+  }),
+  /** null while it is switched off. */
+  running: z
+    .object({
+      unit: z.string().nullable(),
+      name: z.string().nullable(),
+      model: z.string().nullable(),
+      isOnline: z.boolean(),
+      appliedVersion: z.int().nullable(),
+      highestVersion: z.int(),
+      pendingEvents: z.int(),
+      /** What the server last refused it with. */
+      refusal: z.string().nullable(),
+      doors: z.array(
+        z.object({
+          number: z.int(),
+          position: z.enum(['closed', 'open', 'forced', 'held']),
+          lock: z.enum(['locked', 'unlocked']),
+        }),
+      ),
+    })
+    .nullable(),
+})
+
+export const unitStates = z.array(unitState)
+
+/** The file through which the control is found: `control.json` in the process's folder, readable by its owner only. */
+export const controlFileName = 'control.json'
+export const controlFile = z.object({ url: z.url(), token: z.string(), pid: z.int() })
+
+export const controlError = z.object({ error: z.string() })

@@ -1,0 +1,67 @@
+import { limits } from '@portcullis/contract/unit-protocol/frames'
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import type { Batch, Cursor, DurableLog } from './durable-log.ts'
+
+/** So many frames may be on their way; more wait and travel together. */
+const mostInFlight = 8
+/** Room for what surrounds the records in a frame. */
+const frameOverheadBytes = 4_096
+
+/** Sends what the log holds, in order, and forgets only what the server has acknowledged. */
+export class EventSender {
+  readonly #log: DurableLog
+  readonly #acknowledged: (logId: string, upTo: number) => void
+  #inFlight: Cursor[] = []
+  #cursor: Cursor | undefined
+  #isSending = false
+  onBatch: (batch: Batch) => void = () => {}
+
+  constructor({ log, acknowledged }: { log: DurableLog; acknowledged: (logId: string, upTo: number) => void }) {
+    this.#log = log
+    this.#acknowledged = acknowledged
+  }
+
+  get size() {
+    return this.#log.size
+  }
+
+  /** Resolves when the record is durable; only then is it sent. */
+  async record(record: UnitRecord) {
+    await this.#log.append(record)
+    this.#pump()
+  }
+
+  /** A connection begins: what was sent on the last one and not acknowledged is sent again. */
+  begin() {
+    this.pause()
+    this.#isSending = true
+    this.#pump()
+  }
+
+  pause() {
+    this.#isSending = false
+    this.#inFlight = []
+    this.#cursor = undefined
+  }
+
+  acknowledged({ logId, upTo }: { logId: string; upTo: number }) {
+    if (this.#log.acknowledge(logId, upTo) > 0) this.#acknowledged(logId, upTo)
+    this.#inFlight = this.#inFlight.filter((sent) => sent.logId !== logId || sent.seq > upTo)
+    this.#pump()
+  }
+
+  #pump() {
+    while (this.#isSending && this.#inFlight.length < mostInFlight) {
+      const batch = this.#log.next({
+        after: this.#cursor,
+        records: limits.eventsPerFrame,
+        bytes: limits.frameBytes - frameOverheadBytes,
+      })
+      const last = batch?.records.at(-1)
+      if (!batch || !last) return
+      this.onBatch(batch)
+      this.#cursor = { logId: batch.logId, seq: last.seq }
+      this.#inFlight.push(this.#cursor)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+
+/** An Ed25519 pair: the public key as base64 of SPKI DER, as the protocol carries it; the private one as base64 of PKCS 8 DER. */
+export type KeyPair = { publicKey: string; privateKey: string }
+
+export function generateKeys(): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return {
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+  }
+}
+
+/** The signature of a protocol text, as base64. */
+export function signText(privateKey: string, text: string) {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' })
+  return sign(null, Buffer.from(text), key).toString('base64')
+}
+
+/** Whether the signature is this key's over this text; a key that is none signs nothing. */
+export function isSigned({ publicKey, text, signature }: { publicKey: string; text: string; signature: string }) {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), type: 'spki', format: 'der' })
+    return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import { crc32 } from 'node:zlib'
+import { z } from 'zod'
+
+export type LogRecord = { seq: number; body: unknown }
+
+/** One line of a log: checksum, a space, the JSON, a line feed. */
+export function logLine(value: unknown) {
+  const json = JSON.stringify(value)
+  return `${checksum(json)} ${json}\n`
+}
+
+/**
+ * What is readable at the beginning of a log's bytes: everything up to the first line that is wrong.
+ * `torn`: only an unfinished last line follows, as a power cut leaves it. `damaged`: anything else that is wrong.
+ */
+export function readLog(bytes: Buffer): LogContent | undefined {
+  const lines = linesOf(bytes)
+  const first = lines.next()
+  const header = first.done ? undefined : parsed(logHeader, first.value.text)
+  if (first.done || !header) return undefined
+  const records: LogRecord[] = []
+  let length = first.value.end
+  for (const { text, end } of lines) {
+    const record = parsed(logRecord, text)
+    if (!record || record.seq !== header.firstSeq + records.length) return { header, records, length, end: 'damaged' }
+    records.push(record)
+    length = end
+  }
+  return { header, records, length, end: length === bytes.length ? 'whole' : 'torn' }
+}
+
+const logHeader = z.object({ logId: z.uuid(), firstSeq: z.int().min(1), lost: z.int().min(0) })
+/** `lost`: how many records the one in this segment stands for. */
+export type LogHeader = z.output<typeof logHeader>
+
+type LogContent = { header: LogHeader; records: LogRecord[]; length: number; end: 'whole' | 'torn' | 'damaged' }
+
+const logRecord = z.object({ seq: z.int().min(1), body: z.unknown() })
+
+function* linesOf(bytes: Buffer) {
+  let start = 0
+  for (let feed = bytes.indexOf(10); feed >= 0; feed = bytes.indexOf(10, start)) {
+    yield { text: bytes.toString('utf8', start, feed), end: feed + 1 }
+    start = feed + 1
+  }
+}
+
+function parsed<S extends z.ZodType>(schema: S, line: string): z.output<S> | undefined {
+  const json = line.slice(9)
+  if (json === '' || line.slice(0, 9) !== `${checksum(json)} `) return undefined
+  return schema.safeParse(JSON.parse(json)).data
+}
+
+function checksum(json: string) {
+  return crc32(json).toString(16).padStart(8, '0')
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { subprotocol, unitFrame, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { UnitConfig } from '@portcullis/domain/unit-config'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { generateKeys, signText } from './keys.ts'
+
+export const unitId = '01890000-0000-7000-8000-000000000001'
+const at = '2026-03-01T09:00:00.000Z'
+export const secret = Buffer.from('the secret of the unit').toString('base64')
+
+/** A peer for the tests of units: says what a test tells it to, over a real socket, and remembers what it heard. */
+export async function scriptedServer() {
+  const keys = generateKeys()
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const address = server.address()
+  const heard: UnitFrame[] = []
+  const stored: { logId: string; seq: number; body: unknown }[] = []
+  let socket: WebSocket | undefined
+  let answers: (frame: UnitFrame) => void = welcomeAll
+  let isAcknowledging = true
+
+  server.on('connection', (newcomer) => {
+    if (newcomer.protocol !== subprotocol) return newcomer.terminate()
+    socket = newcomer
+    newcomer.on('message', (data) => {
+      const frame = unitFrame.parse(JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''))
+      heard.push(frame)
+      answers(frame)
+    })
+    send({ type: 'challenge', nonce: Buffer.from(`nonce ${heard.length}`).toString('base64'), at })
+  })
+
+  function send(frame: ServerFrame) {
+    socket?.send(JSON.stringify(frame))
+  }
+
+  function welcomeAll(frame: UnitFrame) {
+    if (frame.type === 'enrol') {
+      send({ type: 'enrolled', unit: unitId, name: 'Front', serverKey: keys.publicKey, secret })
+    }
+    if (frame.type === 'hello') send({ type: 'welcome', unit: unitId, name: 'Front', heartbeatSeconds: 20, at: now() })
+    if (frame.type === 'heartbeat') send({ type: 'heartbeatAck', at: now() })
+    if (frame.type === 'events' && isAcknowledging) {
+      for (const { seq, body } of frame.records) stored.push({ logId: frame.logId, seq, body })
+      send({ type: 'ack', logId: frame.logId, upTo: frame.records.at(-1)?.seq ?? 0 })
+    }
+  }
+
+  return {
+    url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    heard,
+    /** Records as they arrived, also those that came twice. */
+    stored,
+    send,
+    cut: () => socket?.terminate(),
+    answerWith(script: (frame: UnitFrame) => void) {
+      answers = script
+    },
+    acknowledge(choice: 'everything' | 'nothing') {
+      isAcknowledging = choice === 'everything'
+    },
+    configure(config: UnitConfig, version: number) {
+      const bytes = Buffer.from(JSON.stringify(config))
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const signature = signText(keys.privateKey, configText({ unit: unitId, version, base: null, hash }))
+      send({ type: 'config', version, base: null, policyVersion: 1, hash, signature, chunks: 1 })
+      send({ type: 'configChunk', version, index: 0, data: bytes.toString('base64') })
+    },
+    heardOf: <T extends UnitFrame['type']>(type: T) => heard.filter(isOf(type)),
+    async close() {
+      for (const client of server.clients) client.terminate()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function isOf<T extends UnitFrame['type']>(type: T) {
+  return (frame: UnitFrame): frame is Extract<UnitFrame, { type: T }> => frame.type === type
+}
+
+export type ScriptedServer = Awaited<ReturnType<typeof scriptedServer>>
+
+export function now() {
+  return new Date().toISOString()
+}

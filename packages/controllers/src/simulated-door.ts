@@ -1,0 +1,92 @@
+export type DoorHappening = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested'
+export type DoorPosition = 'closed' | 'open' | 'forced' | 'held'
+
+/** How long people take at a door, in milliseconds. */
+export type DoorPace = { openAfterMs: number; closeAfterMs: number }
+export const humanPace: DoorPace = { openAfterMs: 1_000, closeAfterMs: 3_000 }
+
+export type DoorSettings = { relockAfterSeconds: number; heldOpenAfterSeconds: number }
+
+/** A lock, a door contact, and a person who walks through once it is unlocked. */
+export class SimulatedDoor {
+  readonly #happened: (what: DoorHappening) => void
+  readonly #pace: DoorPace
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #isUnlocked = false
+  position: DoorPosition = 'closed'
+
+  constructor({ pace, happened }: { pace: DoorPace; happened: (what: DoorHappening) => void }) {
+    this.#pace = pace
+    this.#happened = happened
+  }
+
+  get lock() {
+    return this.#isUnlocked ? 'unlocked' : 'locked'
+  }
+
+  /** Unlocks until the relock time or until the door has closed behind the person. */
+  unlock({ relockAfterSeconds }: DoorSettings) {
+    this.#cancelTimers()
+    this.#isUnlocked = true
+    this.#after(relockAfterSeconds * 1_000, () => this.#relock())
+    if (this.position !== 'closed') return
+    this.#after(this.#pace.openAfterMs, () => {
+      this.#move('open', 'opened')
+      this.#after(this.#pace.closeAfterMs, () => this.close())
+    })
+  }
+
+  requestExit(settings: DoorSettings) {
+    this.#happened('exit_requested')
+    this.unlock(settings)
+  }
+
+  /** Somebody opens the locked door with a crowbar. */
+  force() {
+    this.#cancelTimers()
+    this.#relock()
+    this.#move('forced', 'forced')
+  }
+
+  /** Somebody puts a wedge under the open door. */
+  holdOpen(settings: DoorSettings) {
+    this.#cancelTimers()
+    if (this.position === 'closed') this.#move('open', 'opened')
+    this.#after(settings.heldOpenAfterSeconds * 1_000, () => this.#move('held', 'held'))
+  }
+
+  close() {
+    this.#cancelTimers()
+    this.#relock()
+    if (this.position === 'closed') return
+    if (this.position !== 'open') this.#happened('restored')
+    this.#move('closed', 'closed')
+  }
+
+  /** The power is gone: nobody's timers run on. */
+  stop() {
+    this.#cancelTimers()
+  }
+
+  #relock() {
+    this.#isUnlocked = false
+  }
+
+  #move(position: DoorPosition, what: DoorHappening) {
+    this.position = position
+    this.#happened(what)
+  }
+
+  #after(ms: number, work: () => void) {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      work()
+    }, ms)
+    this.#timers.add(timer)
+  }
+
+  #cancelTimers() {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
+  }
+}

@@ -1,0 +1,133 @@
+import { subprotocol, type ServerFrame, serverFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { WebSocket } from 'ws'
+
+/** What can be wrong with a unit's surroundings. */
+export type Faults = {
+  /** The network cable is out. */
+  offline: boolean
+  /** Every frame takes this long, in both directions. */
+  slowMs: number
+  /** Event frames are sent twice. */
+  duplicate: boolean
+  /** How far the unit's clock is ahead. */
+  clockOffsetMs: number
+}
+export const noFaults: Faults = { offline: false, slowMs: 0, duplicate: false, clockOffsetMs: 0 }
+
+export type LinkOptions = {
+  /** Address of the gateway, such as `wss://server/units`. */
+  url: string
+  faults: () => Faults
+  onFrame: (frame: ServerFrame) => void
+  onDown: () => void
+}
+
+const backOff = { firstMs: 250, mostMs: 10_000 } as const
+
+/** The unit's one connection: comes back by itself, with a jittered back-off that starts anew once the server has welcomed it. */
+export class UnitLink {
+  readonly #options: LinkOptions
+  #socket: WebSocket | undefined
+  #retry: NodeJS.Timeout | undefined
+  #attempts = 0
+  #isStopped = true
+  #lastHeard = 0
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+  }
+
+  /** When the server was last heard, in milliseconds of the monotonic clock. */
+  get lastHeard() {
+    return this.#lastHeard
+  }
+
+  start() {
+    this.#isStopped = false
+    this.#connect()
+  }
+
+  stop() {
+    this.#isStopped = true
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    this.cut()
+  }
+
+  /** Ends the connection at once, as a network does it; it comes back unless stopped or offline. */
+  cut() {
+    this.#socket?.terminate()
+  }
+
+  /** The network may be back: no need to wait for the next attempt. */
+  hurry() {
+    this.#attempts = 0
+    if (this.#retry) this.#connect()
+  }
+
+  /** The server has welcomed us. */
+  settled() {
+    this.#attempts = 0
+  }
+
+  send(frame: UnitFrame) {
+    const socket = this.#socket
+    const text = JSON.stringify(frame)
+    const { slowMs, duplicate } = this.#options.faults()
+    const times = duplicate && frame.type === 'events' ? 2 : 1
+    const sendNow = () => {
+      if (socket?.readyState !== WebSocket.OPEN) return
+      for (let time = 0; time < times; time++) socket.send(text)
+    }
+    if (slowMs > 0) setTimeout(sendNow, slowMs)
+    else sendNow()
+  }
+
+  #connect() {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    if (this.#isStopped || this.#socket) return
+    if (this.#options.faults().offline) return this.#connectLater()
+    const socket = new WebSocket(this.#options.url, subprotocol, { handshakeTimeout: 10_000, perMessageDeflate: false })
+    this.#socket = socket
+    this.#lastHeard = performance.now()
+    socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))
+    // What went wrong is told by the close that follows.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (this.#socket !== socket) return
+      this.#socket = undefined
+      this.#options.onDown()
+      this.#connectLater()
+    })
+  }
+
+  #connectLater() {
+    if (this.#isStopped) return
+    const most = Math.min(backOff.mostMs, backOff.firstMs * 2 ** this.#attempts)
+    this.#attempts++
+    this.#retry = setTimeout(() => this.#connect(), most / 2 + (Math.random() * most) / 2)
+  }
+
+  #receive(socket: WebSocket, text: string) {
+    const frame = frameFrom(text)
+    // A server that speaks something else is none of ours.
+    if (!frame) return socket.terminate()
+    const deliver = () => {
+      if (this.#socket !== socket || this.#isStopped) return
+      this.#lastHeard = performance.now()
+      this.#options.onFrame(frame)
+    }
+    const { slowMs } = this.#options.faults()
+    if (slowMs > 0) setTimeout(deliver, slowMs)
+    else deliver()
+  }
+}
+
+function frameFrom(text: string) {
+  try {
+    return serverFrame.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import type { UnitConfig } from '@portcullis/domain/unit-config'
+import { z } from 'zod'
+import { generateKeys } from './keys.ts'
+import { writeDurably } from './write-durably.ts'
+
+const identity = z.object({
+  serial: z.string(),
+  model: z.string().optional(),
+  publicKey: z.string(),
+  privateKey: z.string(),
+  /** What the server answered to the enrolment. */
+  enrolled: z.object({ unit: z.uuid(), name: z.string(), serverKey: z.string(), secret: z.string() }).nullable(),
+})
+export type Identity = z.output<typeof identity>
+
+const configMeta = z.object({ version: z.int(), policyVersion: z.int(), hash: z.string() })
+export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
+
+const highest = z.object({ version: z.int() })
+
+/** What a unit keeps on its disk besides its log: who it is, and what it was last told. */
+export class UnitStore {
+  readonly #dir: string
+  identity: Identity
+  /** The configuration in force. */
+  applied: AppliedConfig | undefined
+  /** Never goes down, also when the configuration itself was lost. */
+  highestVersion: number
+
+  private constructor(
+    dir: string,
+    stored: { identity: Identity; applied: AppliedConfig | undefined; highestVersion: number },
+  ) {
+    this.#dir = dir
+    this.identity = stored.identity
+    this.applied = stored.applied
+    this.highestVersion = stored.highestVersion
+  }
+
+  /** Opens a unit's folder; a new one gets its key there, before anybody hears of it. */
+  static async open({ dir, serial, model }: { dir: string; serial: string; model?: string }) {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    const known = await readIfThere(join(dir, names.identity))
+    const applied = appliedFrom(await readIfThere(join(dir, names.config)))
+    const version = await readIfThere(join(dir, names.highest))
+    const store = new UnitStore(dir, {
+      identity: known ? identity.parse(JSON.parse(known)) : { serial, model, ...generateKeys(), enrolled: null },
+      applied,
+      highestVersion: Math.max(version ? highest.parse(JSON.parse(version)).version : 0, applied?.version ?? 0),
+    })
+    if (!known) await store.#writeIdentity()
+    return store
+  }
+
+  async saveEnrolment(enrolled: NonNullable<Identity['enrolled']>) {
+    this.identity = { ...this.identity, enrolled }
+    await this.#writeIdentity()
+  }
+
+  /** Puts a configuration in force: on the disk first, then for the next decision. */
+  async apply({ config, bytes, ...meta }: AppliedConfig & { bytes: Uint8Array }) {
+    await writeDurably(join(this.#dir, names.highest), JSON.stringify({ version: meta.version }))
+    this.highestVersion = meta.version
+    await writeDurably(join(this.#dir, names.config), Buffer.concat([Buffer.from(`${JSON.stringify(meta)}\n`), bytes]))
+    this.applied = { ...meta, config }
+  }
+
+  #writeIdentity() {
+    return writeDurably(join(this.#dir, names.identity), JSON.stringify(this.identity))
+  }
+}
+
+const names = { identity: 'identity.json', config: 'configuration.json', highest: 'highest-version.json' } as const
+
+/** A configuration that can't be read any more is none: the unit decides nothing from it and asks for it again. */
+function appliedFrom(text: string | undefined): AppliedConfig | undefined {
+  if (text === undefined) return undefined
+  const feed = text.indexOf('\n')
+  try {
+    const meta = configMeta.parse(JSON.parse(text.slice(0, feed)))
+    return { ...meta, config: unitConfig.parse(JSON.parse(text.slice(feed + 1))) }
+  } catch {
+    return undefined
+  }
+}
+
+async function readIfThere(path: string) {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,194 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unitRecord } from '@portcullis/contract/unit-protocol/records'
+import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { UnitConfig, UnitDoor } from '@portcullis/domain/unit-config'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { credentialKey } from './credential-key.ts'
+import { isSigned } from './keys.ts'
+import { now, type ScriptedServer, scriptedServer, secret, unitId } from './scripted-server.ts'
+import { VirtualUnit } from './virtual-unit.ts'
+
+const site = '01890000-0000-7000-8000-00000000000a'
+const door: UnitDoor = {
+  _id: '01890000-0000-7000-8000-00000000000d',
+  name: 'Front door',
+  site,
+  enabled: true,
+  mode: 'normal',
+  relockAfterSeconds: 5,
+  heldOpenAfterSeconds: 30,
+  requiresPin: false,
+  requiresRemoteAuth: false,
+  directions: { entry: true, exit: true },
+}
+const holder = '01890000-0000-7000-8000-0000000000aa@01890000-0000-7000-8000-0000000000ac'
+const rule = '01890000-0000-7000-8000-0000000000cc'
+
+const config: UnitConfig = {
+  unit: unitId,
+  inService: true,
+  from: '2026-01-01',
+  until: '2029-01-01',
+  sites: { [site]: { timeZone: 'UTC', zone: { initialOffsetMinutes: 0, transitions: [] }, holidays: {} } },
+  doors: { 1: door },
+  schedules: {},
+  rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: null } },
+  holders: {
+    [holder]: {
+      user: '01890000-0000-7000-8000-0000000000aa',
+      validFrom: null,
+      validUntil: null,
+      recertification: { enforced: false },
+      doors: { 1: { allow: [rule], deny: [] } },
+    },
+  },
+  credentials: { [credentialKey(secret, '4711')]: { _id: 'card', holder, validFrom: null, validUntil: null } },
+}
+
+const card = { door: 1, kind: 'card', number: '4711', direction: 'entry' } as const
+const pace = { openAfterMs: 1, closeAfterMs: 1 }
+
+let dir: string
+let server: ScriptedServer
+let unit: VirtualUnit
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'virtual-unit-'))
+  server = await scriptedServer()
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace })
+  await unit.start()
+})
+afterEach(async () => {
+  await unit.stop()
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+async function enrolAndConfigure() {
+  await unit.enrol('code')
+  await vi.waitFor(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.configure(config, 1)
+  await vi.waitFor(() => expect(unit.state().running?.appliedVersion).toBe(1))
+}
+
+const happenings = () => server.stored.map(({ body }) => whatOf(body))
+
+function whatOf(body: unknown) {
+  const record = unitRecord.parse(body)
+  return record.type === 'access' ? record.verdict : record.what
+}
+
+test('a unit introduces itself once with its code and key, and signs the nonce of every connection', async () => {
+  await enrolAndConfigure()
+  server.cut()
+  await vi.waitFor(() => expect(server.heardOf('hello')).toHaveLength(2))
+  const [enrol, ...others] = server.heardOf('enrol')
+  expect(others).toEqual([])
+  const text = enrolText({ nonce: Buffer.from('nonce 0').toString('base64'), code: 'code', serial: 'PC-1' })
+  expect(isSigned({ publicKey: enrol?.publicKey ?? '', text, signature: enrol?.signature ?? '' })).toBe(true)
+  const again = server.heardOf('hello')[1]
+  const at = server.heard.findIndex((frame) => frame === again)
+  const nonce = Buffer.from(`nonce ${at}`).toString('base64')
+  const hello = { text: helloText({ nonce, unit: unitId }), signature: again?.signature ?? '' }
+  expect(isSigned({ publicKey: enrol?.publicKey ?? '', ...hello })).toBe(true)
+  expect(again?.applied?.version).toBe(1)
+})
+
+test('a refused enrolment says why', async () => {
+  server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  await expect(unit.enrol('old code')).rejects.toThrow('bad_code: Ask for a new code.')
+})
+
+test('a unit decides by itself while the server is away, and its events follow in order', async () => {
+  await enrolAndConfigure()
+  unit.setFaults({ offline: true })
+  await vi.waitFor(() => expect(unit.state().running?.isOnline).toBe(false))
+  server.stored.length = 0
+  expect(await unit.present({ ...card, number: '4712' })).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
+  expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
+  await vi.waitFor(() => expect(unit.state().running?.pendingEvents).toBe(4))
+  unit.setFaults({ offline: false })
+  await vi.waitFor(() => expect(happenings()).toEqual(['deny', 'grant', 'opened', 'closed']))
+  const seqs = server.stored.map(({ seq }) => seq)
+  expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index))
+})
+
+test('a unit keeps what was not acknowledged through a power cut and sends it again', async () => {
+  await enrolAndConfigure()
+  server.acknowledge('nothing')
+  await unit.present({ ...card, number: 'unknown' })
+  await unit.powerCut()
+  expect(unit.state().running).toMatchObject({ appliedVersion: 1, highestVersion: 1 })
+  expect(await unit.present({ ...card, number: 'unknown too' })).toEqual({
+    verdict: 'deny',
+    reason: 'credential_unknown',
+  })
+  server.acknowledge('everything')
+  server.cut()
+  await vi.waitFor(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  // What had been acknowledged before the cut may come twice: the server knows it by its number.
+  const once = [...new Map(server.stored.map((record) => [record.seq, record])).values()]
+  expect(once.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+  expect(once.map(({ body }) => whatOf(body))).toEqual(['power_on', 'deny', 'power_on', 'deny'])
+})
+
+test('a command unlocks the door once and is confirmed with a record', async () => {
+  await enrolAndConfigure()
+  const command = { type: 'command', action: 'unlockOnce', door: 1, timeToLiveMs: 10_000 } as const
+  const id = '01890000-0000-7000-8000-0000000000ff'
+  server.send({ ...command, id, at: now() })
+  server.send({ ...command, id, at: now() })
+  server.send({ ...command, id: unitId, at: now(), door: 9 })
+  const late = '01890000-0000-7000-8000-0000000000fe'
+  server.send({ ...command, id: late, at: new Date(Date.now() - 20_000).toISOString() })
+  await vi.waitFor(() =>
+    expect(server.heardOf('commandResult')).toEqual([
+      { type: 'commandResult', id, outcome: 'done' },
+      { type: 'commandResult', id: unitId, outcome: 'refused', detail: 'door_unknown' },
+      { type: 'commandResult', id: late, outcome: 'expired' },
+    ]),
+  )
+  await vi.waitFor(() => expect(happenings().slice(-3)).toEqual(['unlocked_once', 'opened', 'closed']))
+})
+
+test('a lower configuration is rejected and the one in force stays', async () => {
+  await enrolAndConfigure()
+  server.configure({ ...config, doors: {} }, 3)
+  await vi.waitFor(() => expect(unit.state().running?.appliedVersion).toBe(3))
+  server.configure(config, 2)
+  await vi.waitFor(() => expect(server.heardOf('configRejected')).toHaveLength(1))
+  expect(server.heardOf('configRejected')[0]).toMatchObject({ version: 2, reason: 'version 2 is not above 3' })
+  expect(await unit.present(card)).toMatchObject({ reason: 'door_unknown' })
+})
+
+test('duplicate and slow frames change nothing but the number of frames', async () => {
+  await enrolAndConfigure()
+  unit.setFaults({ duplicate: true, slowMs: 5 })
+  server.stored.length = 0
+  await unit.present(card)
+  await vi.waitFor(() => expect(new Set(happenings())).toEqual(new Set(['grant', 'opened', 'closed'])))
+  await vi.waitFor(() => expect(unit.state().running?.pendingEvents).toBe(0))
+  expect(server.stored.length).toBeGreaterThan(3)
+})
+
+test('a wrong clock shows in the records', async () => {
+  await enrolAndConfigure()
+  unit.setFaults({ clockOffsetMs: 3_600_000 })
+  await unit.present({ ...card, number: 'x' })
+  await vi.waitFor(() => expect(happenings()).toContain('deny'))
+  const at = server.stored.map(({ body }) => JSON.stringify(body)).find((text) => text.includes('deny'))
+  const ahead = Date.parse(/"at":"([^"]+)"/.exec(at ?? '')?.[1] ?? '') - Date.now()
+  expect(ahead).toBeGreaterThan(3_590_000)
+})
+
+test('a forced door and a held door are told, and that they are restored', async () => {
+  await enrolAndConfigure()
+  server.stored.length = 0
+  unit.operateDoor({ door: 1, what: 'forced' })
+  unit.operateDoor({ door: 1, what: 'closed' })
+  unit.operateDoor({ door: 1, what: 'exit' })
+  await vi.waitFor(() =>
+    expect(happenings()).toEqual(['forced', 'restored', 'closed', 'exit_requested', 'opened', 'closed']),
+  )
+})

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { DurableLog, type LogGap } from './durable-log.ts'
+import { EventSender } from './event-sender.ts'
+import { type DoorPace, humanPace } from './simulated-door.ts'
+import { type Faults, noFaults } from './unit-link.ts'
+import { type DoorSwitch, type Presented, UnitRuntime } from './unit-runtime.ts'
+import { UnitStore } from './unit-store.ts'
+
+/** What happened to a record, for whoever wants to compare afterwards. */
+export type JournalEntry = { serial: string; what: 'durable' | 'acknowledged'; logId: string; seq: number }
+
+export type VirtualUnitOptions = {
+  /** The unit's own disk. */
+  dir: string
+  serial: string
+  model?: string
+  /** Address of the gateway: `ws://host:port/units`. */
+  url: string
+  pace?: DoorPace
+  logBytes?: number
+  journal?: (entry: JournalEntry) => void
+  report?: (sentence: string) => void
+}
+
+type Power = { runtime: UnitRuntime; log: DurableLog }
+
+/** A controller without hardware: the reference for makers, the demonstration's doors, and the tests' peer. */
+export class VirtualUnit {
+  readonly serial: string
+  readonly #options: VirtualUnitOptions
+  #faults: Faults = noFaults
+  #power: Power | undefined
+  #switching: Promise<unknown> = Promise.resolve()
+
+  constructor(options: VirtualUnitOptions) {
+    this.serial = options.serial
+    this.#options = options
+  }
+
+  /** Switches the power on: everything it knows comes from its disk. */
+  start() {
+    return this.#switch(async () => {
+      if (!this.#power) await this.#boot()
+    })
+  }
+
+  /** Shuts down in order: everything recorded is on the disk. */
+  stop() {
+    return this.#switch(async () => {
+      const power = this.#power
+      this.#power = undefined
+      await power?.runtime.stop()
+      await power?.log.close()
+    })
+  }
+
+  /** The power fails and comes back: what was only in memory is gone. */
+  powerCut() {
+    return this.#switch(async () => {
+      const power = this.#power
+      this.#power = undefined
+      await Promise.all([power?.runtime.stop(), power?.log.abandon()])
+      await this.#boot()
+    })
+  }
+
+  /** Introduces the unit with its one-time code; rejects with the server's reason. */
+  async enrol(code: string) {
+    await this.#running().enrol(code)
+  }
+
+  present(presented: Presented) {
+    return this.#running().present(presented)
+  }
+
+  operateDoor(operation: { door: number; what: DoorSwitch }) {
+    this.#running().operate(operation)
+  }
+
+  setFaults(faults: Partial<Faults>) {
+    this.#faults = { ...this.#faults, ...faults }
+    this.#power?.runtime.faultsChanged()
+  }
+
+  state() {
+    return { serial: this.serial, faults: this.#faults, running: this.#power?.runtime.state() ?? null }
+  }
+
+  async #boot() {
+    const { dir, serial, model, url, journal, logBytes } = this.#options
+    const { pace = humanPace, report = () => {} } = this.#options
+    const store = await UnitStore.open({ dir, serial, model })
+    const log = await DurableLog.open({
+      dir: join(dir, 'log'),
+      maxBytes: logBytes,
+      gapBody: (gap) => this.#gapRecord(gap, store.applied?.version ?? null),
+      onDurable: (logId, { seq }) => journal?.({ serial, what: 'durable', logId, seq }),
+    })
+    const acknowledged = (logId: string, upTo: number) => journal?.({ serial, what: 'acknowledged', logId, seq: upTo })
+    const sender = new EventSender({ log, acknowledged })
+    const runtime = new UnitRuntime({ store, sender, url, pace, report, faults: () => this.#faults })
+    this.#power = { runtime, log }
+    runtime.start()
+  }
+
+  #gapRecord({ why, records }: LogGap, configVersion: number | null): UnitRecord {
+    const count = records === undefined ? 'an unknown number of records' : `${records} records`
+    const detail = { full: 'the log was full', unwritable: 'the disk refused them', unreadable: 'the log was damaged' }[
+      why
+    ]
+    const at = new Date(Date.now() + this.#faults.clockOffsetMs).toISOString()
+    return { type: 'unit', at, configVersion, what: 'log_gap', detail: `Lost ${count}: ${detail}.` }
+  }
+
+  #running() {
+    if (!this.#power) throw new UnitIsOff(this.serial)
+    return this.#power.runtime
+  }
+
+  #switch(work: () => Promise<void>) {
+    const done = this.#switching.then(work)
+    this.#switching = done.catch(() => {})
+    return done
+  }
+}
+
+export class UnitIsOff extends Error {
+  override name = 'UnitIsOff'
+
+  constructor(serial: string) {
+    super(`Unit ${serial} is switched off.`)
+  }
+}

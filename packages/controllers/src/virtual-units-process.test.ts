@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { controlClient, controlClientIn } from './control-client.ts'
+import { controlFile, controlFileName } from './control-protocol.ts'
+import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
+
+const program = fileURLToPath(new URL('virtual-units-process.ts', import.meta.url))
+
+let dir: string
+let server: ScriptedServer
+let child: ChildProcess | undefined
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'virtual-units-'))
+  server = await scriptedServer()
+})
+afterEach(async () => {
+  await end('SIGKILL')
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+async function start(...more: string[]) {
+  const address = server.url.replace('ws:', 'http:')
+  child = spawn(process.execPath, [program, '--server', address, '--data', dir, ...more], { stdio: 'pipe' })
+  if (child.stdout) await once(child.stdout, 'data')
+  return controlClientIn(dir)
+}
+
+async function end(signal: NodeJS.Signals) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}
+
+test('units are introduced, presented cards and found again after a kill', async () => {
+  const journal = join(dir, 'journal')
+  const control = await start('--journal', journal)
+  await control.add({ serial: 'PC:1', model: 'V2', code: 'code' })
+  expect(await control.present('PC:1', { door: 1, number: '4711' })).toEqual({
+    verdict: 'deny',
+    reason: 'door_unknown',
+  })
+  await vi.waitFor(async () => expect((await control.get('PC:1')).running?.pendingEvents).toBe(0))
+  await end('SIGKILL')
+
+  const again = await start()
+  expect(await again.list()).toMatchObject([{ serial: 'PC:1', running: { name: 'Front', model: 'V2' } }])
+  const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n')
+  expect(lines.filter((line) => line.startsWith('durable PC:1 '))).toHaveLength(2)
+  expect(lines.at(-1)).toMatch(/^acknowledged PC:1 [0-9a-f-]{36} 2$/)
+  await end('SIGTERM')
+  expect(existsSync(join(dir, controlFileName))).toBe(false)
+})
+
+test('the control refuses with a sentence', async () => {
+  const control = await start()
+  await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow('There is no unit PC-9.')
+  await expect(control.add({ serial: '..', code: 'x' })).rejects.toThrow('A serial has letters')
+  server.answerWith(() => server.send({ type: 'refused', code: 'bad_code', message: 'Ask for a new code.' }))
+  await expect(control.add({ serial: 'PC-9', code: 'x' })).rejects.toThrow('bad_code: Ask for a new code.')
+  await control.stop('PC-9')
+  await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow('Unit PC-9 is switched off.')
+  const { url } = controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8')))
+  await expect(controlClient({ url, token: 'guessed' }).list()).rejects.toThrow('The token is missing or wrong')
+})
+
+test('the process ends with its parent', async () => {
+  await start('--with-parent')
+  const exit = child && once(child, 'exit')
+  child?.stdin?.end()
+  expect(await exit).toEqual([0, null])
+})

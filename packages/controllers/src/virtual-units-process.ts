@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { openSync, writeSync } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
+import { z } from 'zod'
+import { controlFileName, controlInputs } from './control-protocol.ts'
+import { controlServer } from './control-server.ts'
+import type { JournalEntry } from './virtual-unit.ts'
+import { VirtualUnits } from './virtual-units.ts'
+import { writeDurably } from './write-durably.ts'
+
+const usage = `npm run virtual-controllers -- --server URL --data DIR [--control PORT] [--fleet FILE] [--journal FILE] [--with-parent]
+  --server       address of the Portcullis server, such as http://localhost:3000
+  --data         folder of the units; control.json in it says where the control listens and its token
+  --control      port of the control on the loopback (absent or 0: any free one)
+  --fleet        JSON list of {serial, model, code}: units to introduce when they are not there yet
+  --journal      file that gets a line for every durable and every acknowledged record
+  --with-parent  ends when its standard input does`
+
+await main().catch((error: unknown) => {
+  tell(process.stderr, error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+})
+
+async function main() {
+  const options = readArguments()
+  const dir = resolve(options.data)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const units = await VirtualUnits.open({
+    dir,
+    url: gatewayUrl(options.server),
+    journal: options.journal === undefined ? undefined : journalIn(options.journal),
+    report: (serial, sentence) => tell(process.stderr, `${serial}: ${sentence}`),
+  })
+  const token = randomBytes(24).toString('base64url')
+  const server = controlServer({ units, token })
+  server.listen(options.control, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const url = `http://127.0.0.1:${port}`
+  await writeDurably(join(dir, controlFileName), JSON.stringify({ url, token, pid: process.pid }))
+  tell(process.stdout, `Virtual units: ${units.list().length}; control at ${url}`)
+
+  let isEnding = false
+  const end = async () => {
+    if (isEnding) return
+    isEnding = true
+    server.close()
+    server.closeAllConnections()
+    await units.stop()
+    await rm(join(dir, controlFileName), { force: true })
+    process.exit()
+  }
+  process.once('SIGTERM', () => void end())
+  process.once('SIGINT', () => void end())
+  if (options['with-parent']) process.stdin.resume().once('close', () => void end())
+
+  if (options.fleet !== undefined) await introduce(units, options.fleet)
+}
+
+async function introduce(units: VirtualUnits, fleetFile: string) {
+  const fleet = z.array(controlInputs.add).parse(JSON.parse(await readFile(fleetFile, 'utf8')))
+  const newcomers = fleet.filter(({ serial }) => !units.find(serial)?.state().running?.unit)
+  for (const unit of newcomers) {
+    try {
+      await units.add(unit)
+      tell(process.stdout, `${unit.serial}: introduced`)
+    } catch (error) {
+      tell(process.stderr, `${unit.serial}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+}
+
+function tell(stream: NodeJS.WriteStream, sentence: string) {
+  stream.write(`${sentence}\n`)
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      server: { type: 'string' },
+      data: { type: 'string' },
+      control: { type: 'string' },
+      fleet: { type: 'string' },
+      journal: { type: 'string' },
+      'with-parent': { type: 'boolean' },
+    },
+  })
+  const schema = z.object({
+    server: z.url({ protocol: /^https?$/, error: 'must be the address of the server' }),
+    data: z.string('must be a folder'),
+    control: z.coerce.number().int().min(0).max(65_535).default(0),
+    fleet: z.string().optional(),
+    journal: z.string().optional(),
+    'with-parent': z.boolean().optional(),
+  })
+  const parsed = schema.safeParse(values)
+  if (!parsed.success) throw new Error(`${z.prettifyError(parsed.error)}\n\n${usage}`)
+  return parsed.data
+}
+
+function gatewayUrl(server: string) {
+  const url = new URL(unitsPath, server)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url.href
+}
+
+/** Written at once and in one piece, so that the line outlives the process. */
+function journalIn(path: string) {
+  const file = openSync(path, 'a')
+  return ({ what, serial, logId, seq }: JournalEntry) => {
+    writeSync(file, `${what} ${serial} ${logId} ${seq}\n`)
+  }
+}

@@ -1,0 +1,35 @@
+import type { HolderFacts, Recertification } from './access-facts.ts'
+import type { Credential, User } from './policy.ts'
+import { membershipKey, type PolicyIndex } from './policy-index.ts'
+import { dayMs } from './zone.ts'
+
+/** The membership under which a credential is held: that of its own account, else of the nearest account above. */
+export function holderOf(index: PolicyIndex, { user, account }: Credential): User | undefined {
+  if (user === null) return undefined
+  for (const held of index.lineageOf(account)) {
+    const membership = index.memberships.get(membershipKey(user, held))
+    if (membership !== undefined) return membership
+  }
+  return undefined
+}
+
+export function holderFacts(index: PolicyIndex, user: User): HolderFacts {
+  const { _id, name, status, validFrom, validUntil } = user
+  return { _id, name, status, validFrom, validUntil, recertification: recertificationOf(index, user) }
+}
+
+/** Enforced by the nearest account that says so. The days count from the last recertification, else from the start of validity. */
+function recertificationOf(index: PolicyIndex, user: User): Recertification {
+  const days = recertifyEveryDays(index, user.account)
+  if (days === null) return { enforced: false }
+  const since = Date.parse(user.lastRecertifiedAt ?? user.validFrom ?? '')
+  return { enforced: true, by: Number.isNaN(since) ? null : new Date(since + days * dayMs).toISOString() }
+}
+
+function recertifyEveryDays(index: PolicyIndex, account: string): number | null {
+  for (const id of index.lineageOf(account)) {
+    const days = index.accounts.get(id)?.recertifyEveryDays ?? null
+    if (days !== null) return days
+  }
+  return null
+}

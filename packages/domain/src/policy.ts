@@ -1,0 +1,156 @@
+export const doorModes = ['normal', 'unlocked', 'blocked', 'lockdown'] as const
+export const directions = ['entry', 'exit'] as const
+export const ruleDirections = ['entry', 'exit', 'both'] as const
+export const ruleEffects = ['allow', 'deny'] as const
+export const whoKinds = ['User', 'User Group'] as const
+export const whereKinds = ['Door', 'Site', 'Door Group', 'Site Group'] as const
+export const credentialKinds = ['card', 'pin', 'iButton', 'qr', 'mobile'] as const
+export const credentialStatuses = ['active', 'suspended', 'lost', 'stolen', 'revoked'] as const
+export const userStatuses = ['active', 'suspended'] as const
+export const holidayKinds = ['public', 'company', 'special'] as const
+
+export type DoorMode = (typeof doorModes)[number]
+export type Direction = (typeof directions)[number]
+export type RuleDirection = (typeof ruleDirections)[number]
+export type RuleEffect = (typeof ruleEffects)[number]
+export type WhoKind = (typeof whoKinds)[number]
+export type WhereKind = (typeof whereKinds)[number]
+export type CredentialKind = (typeof credentialKinds)[number]
+export type CredentialStatus = (typeof credentialStatuses)[number]
+export type UserStatus = (typeof userStatuses)[number]
+export type HolidayKind = (typeof holidayKinds)[number]
+
+/** Everything a decision can depend on, for one account tree at one version. Times are ISO UTC strings, references are ids. */
+export type Policy = {
+  readonly version: number
+  readonly accounts: readonly Account[]
+  readonly sites: readonly Site[]
+  readonly doors: readonly Door[]
+  readonly units: readonly Unit[]
+  readonly users: readonly User[]
+  readonly credentials: readonly Credential[]
+  readonly userGroups: readonly Group[]
+  readonly doorGroups: readonly Group[]
+  readonly siteGroups: readonly Group[]
+  readonly rules: readonly Rule[]
+  readonly schedules: readonly Schedule[]
+  readonly holidays: readonly Holiday[]
+}
+
+export type Account = {
+  readonly _id: string
+  readonly parent: string | null
+  readonly name: string
+  /** null: as the nearest account above says; nowhere said: not enforced. */
+  readonly recertifyEveryDays: number | null
+}
+
+export type Site = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly timeZone: string
+  readonly calendars: readonly string[]
+}
+
+export type Door = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly site: string
+  readonly unit: string | null
+  readonly unitDoor: number | null
+  readonly enabled: boolean
+  readonly mode: DoorMode
+  readonly relockAfterSeconds: number
+  readonly heldOpenAfterSeconds: number
+  readonly requiresPin: boolean
+  readonly requiresRemoteAuth: boolean
+  readonly directions: DoorReaders
+}
+
+export type DoorReaders = { readonly entry: boolean; readonly exit: boolean }
+
+export type Unit = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly site: string | null
+  /** Absent: in service. */
+  readonly inService?: boolean
+}
+
+/** One membership: a person as one account knows them. The same `_id` may stand in several accounts. */
+export type User = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly status: UserStatus
+  readonly validFrom: string | null
+  readonly validUntil: string | null
+  readonly lastRecertifiedAt: string | null
+}
+
+export type Credential = {
+  readonly _id: string
+  readonly account: string
+  readonly user: string | null
+  readonly kind: CredentialKind
+  readonly number: string
+  readonly status: CredentialStatus
+  readonly validFrom: string | null
+  readonly validUntil: string | null
+}
+
+export type Group = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly members: readonly string[]
+}
+
+export type Rule = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly effect: RuleEffect
+  readonly who: readonly Who[]
+  readonly where: readonly Where[]
+  /** null: always. */
+  readonly schedule: string | null
+  readonly direction: RuleDirection
+  readonly adhoc: Adhoc | null
+  readonly enabled: boolean
+}
+
+export type Who = { readonly kind: WhoKind; readonly id: string }
+export type Where = { readonly kind: WhereKind; readonly id: string }
+
+/** From the first instant on, up to and without the last. */
+export type Adhoc = { readonly from: string; readonly until: string }
+
+export type Schedule = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly windows: readonly Window[]
+  readonly holidayHours: Readonly<Record<HolidayKind, HolidayHours>>
+}
+
+/** Days are ISO weekdays (1 is Monday). An end at or before the start is on the next day; `24:00` is the midnight that ends the day. */
+export type Window = Hours & { readonly days: readonly number[] }
+export type Hours = { readonly start: string; readonly end: string }
+export type HolidayHours = 'closed' | 'asUsual' | readonly Hours[]
+
+export type Holiday = {
+  readonly _id: string
+  readonly account: string
+  readonly name: string
+  readonly kind: HolidayKind
+  readonly dates: readonly HolidayDates[]
+  /** null: every site of the account and of those below; otherwise, of these sites, the ones that follow this calendar. */
+  readonly calendar: string | null
+}
+
+/** Civil dates `YYYY-MM-DD`, both included. A recurring one comes back every year from its first date on. */
+export type HolidayDates = { readonly from: string; readonly until: string; readonly recurring: boolean }

@@ -1,0 +1,60 @@
+/** Why somebody was not let in, in the order in which a decision asks. */
+export const reasonCodes = [
+  'door_unknown',
+  'door_disabled',
+  'unit_out_of_service',
+  'door_locked_down',
+  'door_blocked',
+  'credential_unknown',
+  'credential_unassigned',
+  'credential_suspended',
+  'credential_lost',
+  'credential_stolen',
+  'credential_revoked',
+  'not_yet_valid',
+  'expired',
+  'holder_inactive',
+  'recertification_overdue',
+  'denied_by_rule',
+  'no_access',
+  'outside_schedule',
+  'holiday_closed',
+  'adhoc_not_started',
+  'adhoc_ended',
+  'interlock',
+  'antipassback',
+  'first_person_absent',
+  'pin_required',
+  'pin_invalid',
+  'pin_locked',
+  'remote_approval_required',
+  'remote_denied',
+  'remote_timeout',
+  'remote_unavailable',
+  'unit_out_of_step',
+] as const
+
+export type ReasonCode = (typeof reasonCodes)[number]
+
+/** The steps of a decision; each leaves one finding, in this order. */
+export const decisionSteps = [
+  'door',
+  'mode',
+  'credential',
+  'holder',
+  'deny_rule',
+  'allow_rule',
+  'state',
+  'pin',
+  'approval',
+] as const
+
+export type DecisionStep = (typeof decisionSteps)[number]
+
+export const verdicts = ['grant', 'deny', 'needs_pin', 'needs_approval'] as const
+
+export type Verdict = (typeof verdicts)[number]
+
+export const findingOutcomes = ['passed', 'refused', 'not_asked'] as const
+
+export type FindingOutcome = (typeof findingOutcomes)[number]

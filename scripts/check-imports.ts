@@ -1,0 +1,101 @@
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import { type Workspace, workspaces } from './import-rules.ts'
+import { type Module, modulesBelow } from './imports-of.ts'
+
+/** Reads every module of our workspaces below a root and says which imports go the wrong way. */
+export async function checkImports(root: string): Promise<{ modules: number; violations: string[] }> {
+  let count = 0
+  const violations: string[] = []
+  for (const [name, workspace] of Object.entries(workspaces)) {
+    const src = join(root, workspace.folder, 'src')
+    const modules = await modulesBelow(src)
+    if (modules.length === 0) violations.push(`${workspace.folder}/src: no module was found, so nothing is proved`)
+    count += modules.length
+    const isComposing = composingFiles(workspace, src, modules)
+    for (const module of modules) {
+      const from = slashed(relative(root, module.path))
+      for (const specifier of module.imports) {
+        const wrong =
+          wrongPackage({ name, workspace, module, specifier }) ??
+          wrongFolder({ workspace, src, module, specifier, isComposing })
+        if (wrong !== undefined) violations.push(`${from}: '${specifier}' ${wrong}`)
+      }
+    }
+  }
+  return { modules: count, violations }
+}
+
+type PackageQuestion = { name: string; workspace: Workspace; module: Module; specifier: string }
+
+function wrongPackage({ name, workspace, module, specifier }: PackageQuestion): string | undefined {
+  if (isBuiltin(specifier)) {
+    return workspace.isForBrowsers && !isTest(module.path) ? `is Node's, and ${name} also runs in browsers` : undefined
+  }
+  const target = /^@portcullis\/([^/]+)/.exec(specifier)?.[1]
+  if (target === undefined || target === name) return undefined
+  const allowed = [...workspace.mayImport, ...(isTest(module.path) ? (workspace.testsMayImport ?? []) : [])]
+  return allowed.includes(target)
+    ? undefined
+    : `is not among what ${name} may import (${allowed.join(', ') || 'none of ours'})`
+}
+
+type FolderQuestion = { workspace: Workspace; src: string; module: Module; specifier: string; isComposing: Set<string> }
+
+function wrongFolder({ workspace, src, module, specifier, isComposing }: FolderQuestion): string | undefined {
+  if (!specifier.startsWith('.')) return undefined
+  const target = join(dirname(module.path), specifier)
+  if (relative(src, target).startsWith('..')) {
+    return relative(src, target).startsWith(join('..', 'package.json'))
+      ? undefined
+      : 'leaves its package: import it by name'
+  }
+  if (workspace.genericFolders === undefined || isComposing.has(module.path)) return undefined
+  const own = folderOf(src, module.path)
+  const other = folderOf(src, target)
+  if (own === other) return undefined
+  if (other === undefined || workspace.composingFolders?.includes(other)) {
+    const isAllowed = other === undefined ? !isComposing.has(target) : isTest(module.path)
+    return isAllowed || isTest(module.path) ? undefined : 'puts things together: nothing below may import it'
+  }
+  if (workspace.genericFolders.includes(other) || own === undefined) return undefined
+  return workspace.genericFolders.includes(own)
+    ? `makes the generic folder ${own} know the entity folder ${other}`
+    : `makes the entity folder ${own} know another, ${other}`
+}
+
+/** The files that may import everything: those in composing folders, and the top-level ones that import an entity folder. */
+function composingFiles(workspace: Workspace, src: string, modules: Module[]): Set<string> {
+  const { genericFolders = [], composingFolders = [] } = workspace
+  const isEntity = (folder: string | undefined) => folder !== undefined && !genericFolders.includes(folder)
+  const composing = modules.filter(({ path, imports }) => {
+    const folder = folderOf(src, path)
+    if (folder !== undefined) return composingFolders.includes(folder)
+    return imports.some(
+      (specifier) => specifier.startsWith('.') && isEntity(folderOf(src, join(dirname(path), specifier))),
+    )
+  })
+  return new Set(composing.map(({ path }) => path))
+}
+
+/** The first folder below `src`; undefined for what lies in `src` itself. */
+function folderOf(src: string, path: string): string | undefined {
+  const [first, ...rest] = relative(src, path).split(sep)
+  return rest.length > 0 ? first : undefined
+}
+
+/** Tests, and what only tests use: `test-server.ts`. */
+function isTest(path: string): boolean {
+  return /(\.test\.tsx?|[\\/]test-[^\\/]+\.ts)$/.test(path)
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/')
+}
+
+if (import.meta.main) {
+  const { modules, violations } = await checkImports(join(import.meta.dirname, '..'))
+  for (const violation of violations) console.error(violation)
+  console.log(`${modules} modules read, ${violations.length} imports go the wrong way`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

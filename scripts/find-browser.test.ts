@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findBrowser } from './find-browser.ts'
+
+const isRootOnDebian = process.getuid?.() === 0 && existsSync('/etc/debian_version')
+
+let path: string
+let said: string[]
+
+/** A machine on which nothing can be found but what a test puts there. */
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'portcullis-browser-'))
+  said = []
+  vi.stubEnv('PATH', path)
+  vi.stubEnv('PORTCULLIS_BROWSER', '')
+  vi.stubEnv('PLAYWRIGHT_BROWSERS_PATH', join(path, 'downloads'))
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(path, { recursive: true })
+})
+
+async function put(name: string, script: string): Promise<string> {
+  const file = join(path, name)
+  await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return file
+}
+
+function find(): string {
+  return findBrowser((sentence) => said.push(sentence))
+}
+
+test.skipIf(process.platform === 'win32')(
+  'an installed browser is taken, and a stub that only recommends one is not',
+  async () => {
+    await put('chromium-browser', 'echo "Please install me"; exit 1')
+    const chrome = await put('google-chrome', 'exit 0')
+    expect(find()).toBe(chrome)
+    const chromium = await put('chromium', 'exit 0')
+    expect(find()).toBe(chromium)
+    expect(said).toEqual([])
+  },
+)
+
+test.skipIf(process.platform === 'win32')('PORTCULLIS_BROWSER goes first, and a wrong one is told', async () => {
+  await put('chromium', 'exit 0')
+  const own = await put('my-browser', 'exit 0')
+  vi.stubEnv('PORTCULLIS_BROWSER', own)
+  expect(find()).toBe(own)
+  vi.stubEnv('PORTCULLIS_BROWSER', join(path, 'absent'))
+  expect(find).toThrow(/^PORTCULLIS_BROWSER: .* does not run: set it to Chromium or Chrome, or leave it out\.$/)
+})
+
+test.runIf(isRootOnDebian)(
+  'without any, a download is tried, then as root on Debian its package, and both are said',
+  async () => {
+    await put('playwright', 'exit 1')
+    await put('apt-get', `[ "$2" = install ] && echo '#!/bin/sh' > ${path}/chromium && /bin/chmod +x ${path}/chromium`)
+    expect(find()).toBe(join(path, 'chromium'))
+    expect(said).toEqual([
+      expect.stringContaining('Playwright'),
+      expect.stringContaining('apt-get install -y chromium'),
+    ])
+  },
+)
+
+test.runIf(isRootOnDebian)('when nothing helps, one sentence says what to run', async () => {
+  await put('playwright', 'exit 1')
+  await put('apt-get', 'exit 1')
+  expect(find).toThrow('sudo apt-get install -y chromium')
+})

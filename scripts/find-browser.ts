@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+const usualPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+const downloadTimeoutMs = 180_000
+
+/** The program of a browser for the tests; where none is installed one is fetched, and if that fails the error says what to run. */
+export function findBrowser(log: (sentence: string) => void): string {
+  return browserThatIsThere() ?? downloaded(log) ?? fromDebian(log) ?? giveUp()
+}
+
+/** The program of a browser where one is there already; nothing is fetched. */
+export function browserThatIsThere(): string | undefined {
+  return chosen() ?? installed()
+}
+
+/** What a browser needs on machines without a screen; as root it has no sandbox to run in. */
+export function browserFlags(): string[] {
+  return [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
+}
+
+function chosen(): string | undefined {
+  const program = process.env.PORTCULLIS_BROWSER
+  if (!program) return undefined
+  if (runs(program)) return program
+  throw new Error(`PORTCULLIS_BROWSER: ${program} does not run: set it to Chromium or Chrome, or leave it out.`)
+}
+
+function installed(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...onPath, ...usualPlaces].find(runs)
+}
+
+function downloaded(log: (sentence: string) => void): string | undefined {
+  const own = playwrightsOwn()
+  if (own === undefined || runs(own)) return own
+  log('No Chromium or Chrome is installed: Playwright downloads its own.')
+  spawnSync('playwright', ['install', 'chromium'], {
+    stdio: 'ignore',
+    timeout: downloadTimeoutMs,
+    shell: process.platform === 'win32',
+    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
+  })
+  return runs(own) ? own : undefined
+}
+
+function playwrightsOwn(): string | undefined {
+  const question = `import { chromium } from '@playwright/test'; console.log(chromium.executablePath())`
+  const asked = spawnSync(process.execPath, ['--input-type=module', '--eval', question], {
+    cwd: join(import.meta.dirname, '../e2e'),
+    encoding: 'utf8',
+  })
+  return asked.stdout.trim() || undefined
+}
+
+function fromDebian(log: (sentence: string) => void): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
+  log('That could not be had: the package chromium is installed from Debian (apt-get install -y chromium).')
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const settings of [['update'], ['install', '-y', 'chromium']]) {
+    spawnSync('apt-get', ['-qq', ...settings], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
+  }
+  return installed()
+}
+
+function giveUp(): never {
+  throw new Error(
+    'No browser for the tests: install Chromium or Chrome (on Debian: sudo apt-get install -y chromium), or run npx playwright install --with-deps chromium.',
+  )
+}
+
+/** A file is not enough: a stub that only recommends a package, or a program that lacks its libraries, says so here. */
+function runs(program: string): boolean {
+  if (!existsSync(program)) return false
+  if (process.platform === 'win32') return true
+  return spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+}

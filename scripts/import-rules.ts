@@ -1,0 +1,47 @@
+/** A workspace, and which of our packages it may import: design and decision 0002. */
+export type Workspace = {
+  folder: string
+  mayImport: string[]
+  /** Packages that only its tests may import besides. */
+  testsMayImport?: string[]
+  /** It runs in browsers too: nothing of Node's. */
+  isForBrowsers?: true
+  /** Folders in `src` that entity folders may import; every folder that is not named here is an entity's. */
+  genericFolders?: string[]
+  /** Folders that put things together: they may import everything, and only tests and their like import them. */
+  composingFolders?: string[]
+}
+
+export const workspaces: Record<string, Workspace> = {
+  domain: { folder: 'packages/domain', mayImport: [], isForBrowsers: true },
+  contract: { folder: 'packages/contract', mayImport: ['domain'], isForBrowsers: true },
+  controllers: { folder: 'packages/controllers', mayImport: ['domain', 'contract'] },
+  client: { folder: 'packages/client', mayImport: ['contract'], isForBrowsers: true },
+  console: {
+    folder: 'apps/console',
+    mayImport: ['client', 'contract', 'domain'],
+    isForBrowsers: true,
+    genericFolders: ['session', 'live', 'collection', 'parts', 'theme', 'text', 'shell'],
+    composingFolders: ['routes'],
+  },
+  server: {
+    folder: 'apps/server',
+    mayImport: ['contract', 'domain', 'controllers'],
+    testsMayImport: ['client'],
+    genericFolders: [
+      'abilities',
+      'changes',
+      'collections',
+      'database',
+      'history',
+      'http',
+      'jobs',
+      'mail',
+      'policy',
+      'read-models',
+      'rooms',
+      'sessions',
+    ],
+    composingFolders: ['demonstration', 'testing'],
+  },
+}

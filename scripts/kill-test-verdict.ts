@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { Database } from '../apps/server/src/database/database.ts'
+import { storedRecords } from '../apps/server/src/units/stored-records.ts'
+
+type Verdict = { counts: Record<string, number>; violations: string[] }
+type Asked = { databaseUrl: string; journal: string }
+
+/** Compares what the units say that they wrote and were told to forget with what the server has stored. */
+export async function killTestVerdict({ databaseUrl, journal }: Asked): Promise<Verdict> {
+  const database = new Database({ databaseUrl, connections: 2 })
+  try {
+    return compareRecords({ stored: await storedRecords(database), journal: await readFile(journal, 'utf8') })
+  } finally {
+    await database.close()
+  }
+}
+
+export type StoredRecord = Awaited<ReturnType<typeof storedRecords>>[number]
+
+export function compareRecords({ stored, journal }: { stored: StoredRecord[]; journal: string }): Verdict {
+  const { durable, acknowledged } = readJournal(journal)
+  const storedKeys = new Set(stored.map(({ log, seq }) => `${log} ${seq}`))
+
+  const violations: string[] = []
+  const lost = [...durable].filter((key) => !storedKeys.has(key))
+  violations.push(...lost.map((key) => `written by the unit, but not stored: ${key}`))
+  const forgotten = acknowledged.filter((key) => !storedKeys.has(key))
+  violations.push(...forgotten.map((key) => `acknowledged, but not stored: ${key}`))
+  const twice = stored.length - storedKeys.size
+  if (twice > 0) violations.push(`${twice} records are stored twice`)
+
+  let disorder = 0
+  const logs = Map.groupBy(stored, ({ log }) => log)
+  for (const [log, records] of logs) {
+    for (const [index, record] of records.entries()) {
+      const before = records[index - 1]
+      const isNext = record.seq === (before?.seq ?? 0) + 1
+      const isLater = !before || (before.event < record.event && before.occurredAt <= record.occurredAt)
+      if (isNext && isLater) continue
+      disorder++
+      violations.push(`${log}: record ${record.seq} does not follow ${before?.seq ?? 'the beginning'}`)
+    }
+    const last = records.at(-1)
+    if (last && last.mark !== last.seq) violations.push(`${log}: the mark is ${last.mark}, the last record ${last.seq}`)
+  }
+
+  return {
+    counts: {
+      units: new Set(stored.map(({ unit }) => unit)).size,
+      logs: logs.size,
+      'records written durably by the units': durable.size,
+      'records acknowledged to the units': acknowledged.length,
+      'records stored by the server': stored.length,
+      'acknowledged minus stored': forgotten.length,
+      'written minus stored': lost.length,
+      'stored twice': twice,
+      'out of order': disorder,
+    },
+    violations,
+  }
+}
+
+function readJournal(journal: string) {
+  const durable = new Set<string>()
+  const upTo = new Map<string, number>()
+  // A kill may have cut the last line; then the next process has begun behind it on the same line.
+  const line = /(durable|acknowledged) \S+ ([0-9a-f-]{36}) (\d+)$/
+  for (const text of journal.split('\n')) {
+    const [, what, log, seq] = line.exec(text) ?? []
+    if (log === undefined || seq === undefined) continue
+    if (what === 'durable') durable.add(`${log} ${seq}`)
+    else upTo.set(log, Math.max(upTo.get(log) ?? 0, Number(seq)))
+  }
+  const acknowledged = [...upTo].flatMap(([log, last]) => Array.from({ length: last }, (_, at) => `${log} ${at + 1}`))
+  return { durable, acknowledged }
+}

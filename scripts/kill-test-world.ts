@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { readCredentials } from '../apps/server/src/database/embedded/credentials.ts'
+import { isPostgres, readPostmasterLock } from '../apps/server/src/database/embedded/postmaster-lock.ts'
+import { serverDatabaseUrl } from '../apps/server/src/database/embedded/server-database.ts'
+import { signedInClient } from '../packages/client/src/signed-in-client.ts'
+import { credentials } from '../packages/contract/src/collections/credentials.ts'
+import { doors } from '../packages/contract/src/collections/doors.ts'
+import { rules } from '../packages/contract/src/collections/rules.ts'
+import { sites } from '../packages/contract/src/collections/sites.ts'
+import { units } from '../packages/contract/src/collections/units.ts'
+import { users } from '../packages/contract/src/collections/users.ts'
+import { controlClientIn } from '../packages/controllers/src/control-client.ts'
+import { testEnvironment } from './test-environment.ts'
+
+const root = join(import.meta.dirname, '..')
+const administrator = { email: 'admin@portcullis.example', password: 'a gate that survives everything' }
+/** Of a card that opens every door of the test. */
+export const knownNumber = '4711'
+
+/** A server with its own database and virtual units, each a process that can be killed at any moment and started again. */
+export async function killTestWorld() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-kill-test-'))
+  const unitsDir = join(dataDir, 'units')
+  const journal = join(dataDir, 'journal')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let server: ChildProcess | undefined
+  let controllers: ChildProcess | undefined
+  process.once('exit', () => {
+    for (const child of [server, controllers]) child?.kill('SIGKILL')
+  })
+
+  return {
+    dataDir,
+    journal,
+    startServer,
+    startControllers,
+    furnish,
+    control: () => controlClientIn(unitsDir),
+    databaseUrl,
+    killServer: () => killed(server),
+    killControllers: () => killed(controllers),
+    killDatabase,
+    async stop() {
+      await ended(controllers)
+      await ended(server)
+    },
+    async remove() {
+      const clusterDir = await clusterDirectory()
+      await rm(join(clusterDir, '..'), { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+
+  async function startServer() {
+    server = run('apps/server/src/main.ts', [], {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      LOG_LEVEL: 'error',
+      ADMIN_EMAIL: administrator.email,
+      ADMIN_PASSWORD: administrator.password,
+    })
+    await said(server, /Portcullis is ready/)
+  }
+
+  async function startControllers() {
+    const settings = ['--server', url, '--data', unitsDir, '--journal', journal]
+    controllers = run('packages/controllers/src/virtual-units-process.ts', settings, {})
+    await said(controllers, /control at/)
+  }
+
+  /** One site with so many units of one door each, all enrolled, and one card that opens them. */
+  async function furnish(count: number) {
+    const { client } = await signedInClient({ baseUrl: url, ...administrator })
+    const control = await controlClientIn(unitsDir)
+    const site = await client.of(sites).create({ name: 'Harbour', timeZone: 'Africa/Johannesburg' })
+    const person = await client.of(users).create({ name: 'Nomsa Dlamini' })
+    await client.of(credentials).create({ kind: 'card', number: knownNumber, user: person._id })
+    await client.of(rules).create({
+      name: 'Everywhere',
+      effect: 'allow',
+      who: [{ kind: 'User', id: person._id }],
+      where: [{ kind: 'Site', id: site._id }],
+    })
+    const serials = Array.from({ length: count }, (_, index) => `K-${index + 1}`)
+    for (const serial of serials) {
+      const unit = await client.of(units).create({ name: `Gate ${serial}`, serial, site: site._id })
+      await client.of(doors).create({ name: `Gate ${serial}`, site: site._id, unit: unit._id, unitDoor: 1 })
+      const { code } = await client.enrolUnit(unit._id)
+      await control.add({ serial, code })
+    }
+    return serials
+  }
+
+  async function killDatabase() {
+    const lock = await readPostmasterLock(await clusterDirectory())
+    if (lock && (await isPostgres(lock.pid))) process.kill(lock.pid, 'SIGKILL')
+  }
+
+  async function databaseUrl() {
+    const known = await readCredentials(join(dataDir, 'postgres'))
+    const lock = await readPostmasterLock(await clusterDirectory())
+    return serverDatabaseUrl(lock?.port ?? 0, known?.serverPassword ?? '')
+  }
+
+  async function clusterDirectory() {
+    const known = await readCredentials(join(dataDir, 'postgres'))
+    if (!known) throw new Error(`${dataDir} holds no database.`)
+    return known.clusterDir
+  }
+}
+
+export type KillTestWorld = Awaited<ReturnType<typeof killTestWorld>>
+
+function run(program: string, settings: string[], environment: Record<string, string>) {
+  return spawn(process.execPath, [join(root, program), ...settings], {
+    env: { ...testEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+}
+
+async function said(child: ChildProcess, pattern: RegExp) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const lines: string[] = []
+  if (child.stdout) {
+    createInterface(child.stdout).on('line', (line) => {
+      lines.push(line)
+      if (pattern.test(line)) resolve()
+    })
+  }
+  child.once('exit', (code) => reject(new Error(`A process ended with ${code}:\n${lines.join('\n')}`)))
+  await promise
+}
+
+async function killed(child: ChildProcess | undefined) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+async function ended(child: ChildProcess | undefined) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

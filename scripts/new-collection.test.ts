@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { namesOf } from './new-collection-names.ts'
+import { piecesOf } from './new-collection-pieces.ts'
+
+const root = join(import.meta.dirname, '..')
+
+test('the name of a collection takes every form that its files need', () => {
+  expect(namesOf('visitorBadges')).toMatchObject({
+    entity: 'visitorBadge',
+    folder: 'visitor-badges',
+    table: 'visitor_badge',
+    screen: 'VisitorBadgesScreen',
+    title: 'Visitor badges',
+  })
+  expect(namesOf('deliveries').entity).toBe('delivery')
+  expect(() => namesOf('visitor-badge')).toThrow('a collection is a plural in letters')
+})
+
+test('every place that a new collection puts a line is there, and there once', async () => {
+  const placed = piecesOf({ names: namesOf('visitorBadges'), migration: '0099' }).filter(({ before }) => before)
+  expect(placed.length).toBeGreaterThan(5)
+  for (const { file, before = '' } of placed) {
+    const text = await readFile(join(root, file), 'utf8')
+    expect(text.split(before), `${file}: ${before}`).toHaveLength(2)
+  }
+})

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Piece, piecesOf } from './new-collection-pieces.ts'
+import { namesOf } from './new-collection-names.ts'
+import { writePieces } from './write-pieces.ts'
+
+const root = join(import.meta.dirname, '..')
+const usage =
+  'npm run new collection NAME prints what a new collection needs; with --write it is written. NAME: visitorBadges'
+
+try {
+  await make(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function make(words: string[]) {
+  const [what, name, ...more] = words.filter((word) => word !== '--write')
+  if (what !== 'collection' || name === undefined || more.length > 0) throw new Error(usage)
+  const pieces = piecesOf({ names: namesOf(name), migration: await nextMigration() })
+  // npm keeps flags that stand before `--` for itself, and tells of them in the environment.
+  const isWritten = words.includes('--write') || process.env['npm_config_write'] === 'true'
+  if (!isWritten) return console.log(pieces.map(printed).join('\n'))
+  await writePieces(root, pieces)
+  const files = [...new Set(pieces.map(({ file }) => file))]
+  format(files)
+  console.log(`${files.join('\n')}\nNext: docs/guides/add-a-field-and-a-collection.md`)
+}
+
+function printed({ file, before, text }: Piece) {
+  const place = before === undefined ? 'a new file' : `before ${JSON.stringify(before.trim())}`
+  return `=== ${file} (${place})\n${text}`
+}
+
+/** Where lines break hangs on the length of the name. */
+function format(files: string[]) {
+  const { status } = spawnSync('biome', ['format', '--write', ...files.filter((file) => !file.endsWith('.sql'))], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error('Written, but not formatted: npm run format')
+}
+
+/** Migrations are applied in the order of their numbers. */
+async function nextMigration() {
+  const names = await readdir(join(root, 'apps/server/src/database/migrations'))
+  const last =
+    names
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .at(-1) ?? '0000'
+  return String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+let dir: string
+let controllers: ChildProcess | undefined
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'present-'))
+})
+afterEach(async () => {
+  await end()
+  await rm(dir, { recursive: true })
+})
+
+async function start() {
+  const program = pathOf('../packages/controllers/src/virtual-units-process.ts')
+  // Nobody listens there: cards are presented at controllers, not at servers.
+  controllers = spawn(process.execPath, [program, '--server', 'http://127.0.0.1:9', '--data', dir], { stdio: 'pipe' })
+  if (controllers.stdout) await once(controllers.stdout, 'data')
+}
+
+async function end() {
+  if (!controllers || controllers.exitCode !== null || controllers.signalCode !== null) return
+  const exit = once(controllers, 'exit')
+  controllers.kill('SIGKILL')
+  await exit
+}
+
+function present(...given: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [pathOf('present.ts'), '--data', dir, ...given], {
+    encoding: 'utf8',
+  })
+  return { status, said: (stdout + stderr).trim() }
+}
+
+test('virtual controllers that do not run, or were killed, are missed in a sentence', async () => {
+  const missing = {
+    status: 1,
+    said: `No virtual controllers run in ${dir}: start them, or name their folder with --data.`,
+  }
+  expect(present()).toEqual(missing)
+  await start()
+  expect(present().said).toMatch(/^npm run present -- --unit SERIAL/)
+  await end()
+  expect(present()).toEqual(missing)
+})
+
+test('what can not be presented is refused in a sentence', async () => {
+  await start()
+  expect(present('--unit', 'PV-1', '--door', '1', '--number', '7')).toEqual({
+    status: 1,
+    said: 'There is no unit PV-1.',
+  })
+  expect(present('--door', 'front')).toEqual({
+    status: 1,
+    said: `--door can't be "front": it is the door's number on its controller, such as 1.`,
+  })
+  expect(present('--direction', 'up')).toEqual({ status: 1, said: `--direction can't be "up": it is entry or exit.` })
+})

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../apps/server/src/config.ts'
+import { homeOfControllers } from '../apps/server/src/demonstration/virtual-controllers.ts'
+import { type ControlClient, ControlError, controlClientIn } from '../packages/controllers/src/control-client.ts'
+import { UnitStore } from '../packages/controllers/src/unit-store.ts'
+import { directions } from '../packages/domain/src/policy.ts'
+
+const usage = `npm run present -- --unit SERIAL --door N --number X [--direction entry|exit] [--data DIR]
+Presents a card at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
+The numbers of cards stand at Users in the console.`
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})
+
+async function main() {
+  const { unit, door, number, direction, data } = readArguments()
+  const home = data ?? homeOfControllers(readConfig().dataDir)
+  try {
+    const control = await controlClientIn(home)
+    if (unit === undefined || door === undefined || number === undefined) return await listUnits(control, home)
+    const { verdict, reason } = await control.present(unit, { door, number, direction })
+    console.log(verdict === 'grant' ? 'Granted.' : `Denied: ${reason}.`)
+  } catch (cause) {
+    if (cause instanceof ControlError) throw cause
+    throw new Error(`No virtual controllers run in ${home}: start them, or name their folder with --data.`, { cause })
+  }
+}
+
+async function listUnits(control: ControlClient, home: string) {
+  for (const { serial, running } of await control.list()) {
+    if (!running) {
+      console.log(`${serial}  switched off`)
+      continue
+    }
+    console.log(`${serial}  ${running.name}, ${running.isOnline ? 'online' : 'offline'}`)
+    const { applied } = await UnitStore.open({ dir: join(home, encodeURIComponent(serial)), serial })
+    for (const { number, position, lock } of running.doors) {
+      const name = applied?.config.doors[number]?.name ?? 'not configured'
+      console.log(`  door ${number}  ${name}, ${position}, ${lock}`)
+    }
+  }
+  console.log(`\n${usage}`)
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      unit: { type: 'string' },
+      door: { type: 'string' },
+      number: { type: 'string' },
+      direction: { type: 'string', default: 'entry' },
+      data: { type: 'string' },
+    },
+  })
+  const direction = directions.find((one) => one === values.direction)
+  const door = values.door === undefined ? undefined : Number(values.door)
+  if (door !== undefined && (!Number.isInteger(door) || door < 1)) {
+    throw new Error(`--door can't be "${values.door}": it is the door's number on its controller, such as 1.`)
+  }
+  if (direction === undefined) throw new Error(`--direction can't be "${values.direction}": it is entry or exit.`)
+  return { ...values, door, direction }
+}

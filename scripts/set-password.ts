@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers'
+import { newPassword } from '@portcullis/contract/calls/password-reset'
+import { ConfigError } from '../apps/server/src/config-error.ts'
+import { readConfig } from '../apps/server/src/config.ts'
+import { Database } from '../apps/server/src/database/database.ts'
+import { reachEmbedded } from '../apps/server/src/database/embedded/reach-embedded.ts'
+import { makePassword } from '../apps/server/src/sessions/password.ts'
+import { setPasswordOf } from '../apps/server/src/sessions/set-password.ts'
+
+try {
+  console.log(await setPassword(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exitCode = 1
+}
+
+async function setPassword([email, ...more]: string[]) {
+  if (email === undefined || more.length > 0) {
+    throw new ConfigError(
+      'npm run set-password -- EMAIL sets a password that is made now and printed; echo PASSWORD | npm run set-password -- EMAIL sets that one.',
+    )
+  }
+  const given = await passwordOfInput()
+  const password = given ?? makePassword()
+  const { dataDir, databaseUrl } = readConfig()
+  const engine = databaseUrl === undefined ? await reachEmbedded({ dataDir, log: console.log }) : undefined
+  const database = new Database({ databaseUrl: databaseUrl ?? engine?.databaseUrl ?? '', connections: 1 })
+  try {
+    const isKnown = await setPasswordOf(database, { email, password })
+    if (!isKnown) throw new ConfigError(`Nobody has the e-mail ${email} here.`)
+  } finally {
+    await database.close()
+    await engine?.stop()
+  }
+  const isNow = given === undefined ? `is now ${password} (made just now, shown only once)` : 'is set'
+  return `The password of ${email} ${isNow}; their sessions have ended.`
+}
+
+/** What is piped in, without the line's end; nothing where a person sits at the terminal, or the pipe is empty. */
+async function passwordOfInput() {
+  const given = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (given === '') return undefined
+  const checked = newPassword().safeParse(given)
+  if (checked.success) return checked.data
+  throw new ConfigError(`This password can't be set: ${checked.error.issues[0]?.message ?? ''}`)
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildConsole } from './build-console.ts'
+import { type Counts, countPlaywright, countVitest } from './count-tests.ts'
+import { findBrowser } from './find-browser.ts'
+import { gates, runGate } from './gates.ts'
+import { mostSignInBytes, signInBytes } from './sign-in-size.ts'
+import { testEnvironment } from './test-environment.ts'
+
+const root = join(import.meta.dirname, '..')
+const journeys = join(root, 'e2e/playwright.config.ts')
+const reports = await mkdtemp(join(tmpdir(), 'portcullis-reports-'))
+const total: Counts = { passed: 0, failed: 0 }
+
+/** The suites stop what they have started when they are interrupted; what they leave is killed from above. */
+let suite: ChildProcess | undefined
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    isInterrupted = true
+    if (suite === undefined) process.exit(130)
+    suite.kill('SIGINT')
+  })
+}
+
+for (const gate of await gates()) {
+  await step(`Gate: ${gate.name}`, async () => {
+    const { isPassed, output } = await runGate(gate)
+    if (!isPassed) console.log(output)
+    return one(isPassed)
+  })
+}
+
+await step('Tests', async () => {
+  const report = join(reports, 'tests.json')
+  await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  return countVitest(report)
+})
+
+let isBuilt = false
+await step('Console build', async () => {
+  isBuilt = (await buildConsole()) !== 'failed'
+  return one(isBuilt)
+})
+
+await step('Sign-in page', async () => {
+  const bytes = await signInBytes()
+  console.log(`${(bytes / 1_000).toFixed(1)} kB of JavaScript, gzipped`)
+  return one(bytes < mostSignInBytes)
+})
+
+if (existsSync(journeys)) await step('Journeys in a browser', runJourneys)
+
+await rm(reports, { recursive: true })
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
+
+async function runJourneys(): Promise<Counts> {
+  if (!isBuilt) throw new Error('Not run: every journey would wait in vain for a console that was not built.')
+  const report = join(reports, 'journeys.json')
+  const browser = findBrowser((sentence) => console.log(sentence))
+  console.log(`Browser: ${browser}`)
+  await run('playwright', ['test', '--config', journeys, '--reporter=list,json'], {
+    PORTCULLIS_BROWSER: browser,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
+  return countPlaywright(report)
+}
+
+/** Goes on after a failure, so that everything that is wrong is seen. */
+async function step(heading: string, work: () => Promise<Counts>): Promise<void> {
+  console.log(`\n== ${heading}`)
+  const since = performance.now()
+  const counts = await work().catch((error: unknown): Counts => {
+    console.log(error instanceof Error ? error.message : String(error))
+    return one(false)
+  })
+  total.passed += counts.passed
+  total.failed += counts.failed
+  const seconds = ((performance.now() - since) / 1000).toFixed(1)
+  console.log(`${counts.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+}
+
+function one(isPassed: boolean): Counts {
+  return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+async function run(program: string, settings: string[], additions: Record<string, string> = {}): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn(program, settings, {
+    cwd: root,
+    env: { ...testEnvironment(), ...additions },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  suite = child
+  child.once('error', reject)
+  child.once('exit', () => resolve())
+  await promise
+  suite = undefined
+  if (isInterrupted) process.exit(130)
+}

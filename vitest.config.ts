@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config'
+
+/** How many random cases the long properties try: few with every run, 100,000 and more now and then. */
+const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
+
+const patient = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    maxWorkers: 2,
+    projects: [
+      { test: { ...patient, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
+      { test: { ...patient, name: 'console', include: ['apps/console/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...patient, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
+      {
+        test: {
+          ...patient,
+          name: 'server',
+          include: ['apps/server/src/**/*.test.ts'],
+          provide: { randomCases },
+          globalSetup: ['apps/server/src/database/test-engine.ts'],
+        },
+      },
+    ],
+  },
+})
