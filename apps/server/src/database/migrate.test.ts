@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
 import { migrate } from './migrate.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, dropTestDatabase } from './test-database.ts'
 import { databaseIn } from './test-engine.ts'
 
 const files = (await readdir(new URL('./migrations/', import.meta.url))).toSorted()
@@ -49,7 +49,7 @@ async function emptyDatabase() {
   const engineUrl = inject('testEngineUrl')
   const name = `empty_${randomBytes(6).toString('hex')}`
   await query(engineUrl, `create database ${name}`)
-  drops.push(() => query(engineUrl, `drop database ${name} with (force)`))
+  drops.push(() => dropTestDatabase(name))
   return databaseIn(engineUrl, name)
 }
 

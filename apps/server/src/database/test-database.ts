@@ -12,8 +12,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await run(engineUrl, `create database ${name} template ${templateDatabase}`)
   return {
     databaseUrl: databaseIn(engineUrl, name),
-    drop: () => run(engineUrl, `drop database ${name} with (force)`),
+    drop: () => dropTestDatabase(name),
   }
+}
+
+/** Also ends whatever is still connected to it. */
+export async function dropTestDatabase(name: string): Promise<void> {
+  await run(inject('testAdminUrl'), `drop database ${name} with (force)`)
 }
 
 async function run(engineUrl: string, statement: string): Promise<void> {

@@ -9,6 +9,8 @@ import { migrate } from './migrate.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     testEngineUrl: string
+    /** Only to drop databases: a worker of PostgreSQL's own, such as autovacuum, may be in one, and only a superuser may end it. */
+    testAdminUrl: string
     /** How many cases a property tries that has a long form. */
     randomCases: number
   }
@@ -37,6 +39,7 @@ export default async function startTestEngine(project: TestProject): Promise<() 
     throw error
   }
   project.provide('testEngineUrl', engine.databaseUrl)
+  project.provide('testAdminUrl', engine.adminUrl)
   return stop
 }
 
