@@ -33,6 +33,7 @@ export const workspaces: Record<string, Workspace> = {
       'changes',
       'collections',
       'database',
+      'exports',
       'history',
       'http',
       'jobs',

@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Column, tableOf } from '../columns.ts'
-import { allFields, wrong } from '../list-request.ts'
+import { type Column, tableOf } from '../collections/columns.ts'
+import { allFields, wrong } from '../collections/list-request.ts'
 
 export type ExportColumn = { field: string; title: string; column: Column; output: Sql }
 

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer } from '../../test-server.ts'
-import { storeEvent, storeEvents } from '../test-events.ts'
-import { makeItem } from '../test-items.ts'
+import { startTestServer } from '../test-server.ts'
+import { storeEvent, storeEvents } from '../collections/test-events.ts'
+import { makeItem } from '../collections/test-items.ts'
 import { cellsOf, unzip } from './test-workbook.ts'
 
 const server = await startTestServer()
