@@ -21,6 +21,7 @@ import { Policies } from './policy/policies.ts'
 import { reportsHalf } from './reports/reports.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
+import { registerSavedViews } from './saved-views/calls.ts'
 import { type Administrator, ensureAdministrator } from './sessions/first-administrator.ts'
 import { registerPasswordReset } from './sessions/password-reset-calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
@@ -78,6 +79,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         const url = () => ownUrl({ publicUrl, address: target.server.address() })
         registerPasswordReset(target, { database, sendMail, ownUrl: url })
         registerUnitCalls(target, { database, accessOf, feed })
+        registerSavedViews(target, { database, accessOf })
       },
     })
     // Ends after rooms and gateway: it waits for connections, and theirs never end by themselves.

@@ -6,6 +6,7 @@ import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
 import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { savedViewsClient } from './saved-views-client.ts'
 
 export type Client = ReturnType<typeof createClient>
 
@@ -17,6 +18,7 @@ export function createClient(options: HttpOptions) {
     of<C extends Collection>(collection: C) {
       return collectionClient(http, collection)
     },
+    savedViews: savedViewsClient(http),
     configuration() {
       return http.request({ path: '/config', answer: configuration })
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forgotPassword } from '../calls/password-reset.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
+import { savedViewOperations } from './saved-view-operations.ts'
 import { inlineSchema } from './schemas.ts'
 
 /** What is not one of the generic verbs: calls with an input and an output of their own. */
@@ -125,6 +126,7 @@ export const callOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The command, with the time of each step.', content: json(ref('DoorCommand')) },
     errors: ['not_found'],
   },
+  ...savedViewOperations,
   {
     ...open('/api/openapi.json', 'openapi'),
     summary: 'This document',

@@ -3,6 +3,7 @@ import { aggregateBy, aggregated } from '../aggregate-query.ts'
 import { accountNode, login, me } from '../calls/authentication.ts'
 import { configuration } from '../calls/configuration.ts'
 import { resetPassword } from '../calls/password-reset.ts'
+import { createSavedView, patchSavedView, rememberColumns, savedView, savedViews } from '../calls/saved-views.ts'
 import { doorCommand, unitEnrolment } from '../calls/units.ts'
 import type { Collection } from '../collection.ts'
 import { collections } from '../collections/registry.ts'
@@ -18,7 +19,10 @@ const inputs: Record<string, z.ZodType> = {
   AggregateBy: aggregateBy,
   ExportRequest: exportRequest,
   Login: login.input,
+  RememberColumns: rememberColumns,
   ResetPassword: resetPassword.input,
+  SavedViewCreate: createSavedView,
+  SavedViewPatch: patchSavedView,
   Sort: sort,
 }
 
@@ -32,6 +36,8 @@ const outputs: Record<string, z.ZodType> = {
   LoggedIn: login.output,
   Me: me,
   PageInfo: pageInfo,
+  SavedView: savedView,
+  SavedViews: savedViews.output,
   UnitEnrolment: unitEnrolment,
 }
 

@@ -1,0 +1,34 @@
+import type { createSavedView, SavedView } from '@portcullis/contract/calls/saved-views'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import type { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import type { Transaction } from '../database/database.ts'
+import { AppError } from '../http/app-error.ts'
+import { demandSharing } from './demand-sharing.ts'
+import { readView } from './read-views.ts'
+import { subjectOfList } from './subject-of-list.ts'
+
+/** More than anybody finds their way in. */
+const mostOfList = 100
+
+type Asked = { access: Access; view: z.output<typeof createSavedView> }
+
+/** Keeps a list under a name of the person's. */
+export async function saveView(tx: Transaction, { access, view }: Asked): Promise<SavedView> {
+  const { list, name, query, shared } = view
+  demand(access, { action: 'view', subject: subjectOfList(list) })
+  if (shared) demandSharing(access, list)
+  const [id, owner, account] = [uuidv7(), access.person._id, access.account.key]
+  const kept = await tx.run(
+    sql`select from saved_view
+         where saved_view_account = ${account} and saved_view_list = ${list} and saved_view_owner = ${owner}`,
+  )
+  if (kept >= mostOfList) throw new AppError('refused', `You keep ${mostOfList} views of this list. Delete one first.`)
+  await tx.run(
+    sql`insert into saved_view (saved_view_id, saved_view_account, saved_view_owner, saved_view_list, saved_view_name,
+                                saved_view_query, saved_view_shared)
+        values (${id}, ${account}, ${owner}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb, ${shared})`,
+  )
+  return readView(tx, { access, id })
+}
