@@ -12,7 +12,7 @@ export default defineConfig({
     projects: [
       { test: { ...patient, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
       { test: { ...patient, name: 'console', include: ['apps/console/src/**/*.test.{ts,tsx}'] } },
-      { test: { ...patient, name: 'scripts', include: ['scripts/**/*.test.ts'] } },
+      { test: { ...patient, name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts'] } },
       {
         test: {
           ...patient,

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = join(import.meta.dirname, '..')
+
+type Asked = { program: string; settings?: string[]; environment?: Record<string, string>; says: RegExp }
+
+export type Child = Awaited<ReturnType<typeof startChild>>
+
+/** A program of ours in a process of its own, once it has said the sentence; `caught` is what the pattern caught of it. */
+export async function startChild({ program, settings = [], environment = {}, says }: Asked) {
+  const child = spawn(process.execPath, [join(root, program), ...settings], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ready = Promise.withResolvers<string>()
+  createInterface(child.stdout).on('line', (line) => {
+    const [, caught] = says.exec(line) ?? []
+    if (caught !== undefined) ready.resolve(caught)
+  })
+  child.once('exit', (code) => ready.reject(new Error(`${program} ended with ${code} before it was ready.`)))
+  return {
+    caught: await ready.promise,
+    pid: child.pid ?? 0,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { connect } from 'node:net'
+
+export type Request = { method?: string; path: string; headers?: Record<string, string>; body?: unknown }
+type Answer = { status: number; body: string }
+
+type Driving = {
+  url: string
+  connections: number
+  forMs: number
+  next: () => Request
+  /** Looks at the first answer of each connection; all others have their status looked at. */
+  check: (body: unknown) => void
+}
+
+/**
+ * Sends requests over keep-alive connections, on each the next as soon as the last was answered, and answers how many
+ * were answered a second. Plain sockets: on two cores the generator's own work must not hide what is measured.
+ */
+export async function drive({ url, connections, forMs, next, check }: Driving) {
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)))
+  const isChecked = open.map(() => false)
+  const rate = await closedLoop({
+    connections,
+    forMs,
+    once: async (index) => {
+      const request = next()
+      const { status, body } = (await open[index]?.send(request)) ?? { status: 0, body: '' }
+      if (status < 200 || status > 299) throw new Error(`${request.path} was answered with ${status}: ${body}`)
+      if (isChecked[index]) return
+      check(JSON.parse(body))
+      isChecked[index] = true
+    },
+  })
+  for (const connection of open) connection.close()
+  return rate
+}
+
+type Loop = { connections: number; forMs: number; once: (index: number) => Promise<void> }
+
+/** As many workers as connections, each beginning again as soon as it has ended; answers how often a second. */
+export async function closedLoop({ connections, forMs, once }: Loop) {
+  const began = performance.now()
+  const counts = await Promise.all(
+    Array.from({ length: connections }, async (_, index) => {
+      let count = 0
+      do {
+        await once(index)
+        count += 1
+      } while (performance.now() - began < forMs)
+      return count
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - began) / 1_000)
+}
+
+/** One connection, one request at a time; it reads answers that say their length, as both servers' do. */
+async function openConnection(url: string) {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  let received: Buffer = Buffer.alloc(0)
+  let wanted = Number.POSITIVE_INFINITY
+  let waiting: PromiseWithResolvers<Answer> | undefined
+  const opened = Promise.withResolvers<void>()
+  socket.once('connect', () => opened.resolve())
+  socket.once('error', (error) => (opened.reject(error), waiting?.reject(error)))
+  socket.once('close', () => waiting?.reject(new Error('The server closed the connection.')))
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const head = received.indexOf('\r\n\r\n')
+    if (head < 0) return
+    if (wanted === Number.POSITIVE_INFINITY) wanted = head + 4 + lengthIn(received.toString('latin1', 0, head))
+    if (received.length < wanted) return
+    const answer = { status: Number(received.toString('latin1', 9, 12)), body: received.toString('utf8', head + 4) }
+    received = Buffer.alloc(0)
+    wanted = Number.POSITIVE_INFINITY
+    waiting?.resolve(answer)
+  })
+  await opened.promise
+
+  return {
+    send({ method = 'GET', path, headers = {}, body }: Request) {
+      waiting = Promise.withResolvers<Answer>()
+      const text = body === undefined ? '' : JSON.stringify(body)
+      const content = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+      const all = Object.entries({ host, ...headers, ...(body === undefined ? {} : content) })
+      const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      socket.write(`${method} ${path} HTTP/1.1\r\n${lines}\r\n${text}`)
+      return waiting.promise
+    },
+    close: () => void socket.end(),
+  }
+}
+
+function lengthIn(head: string) {
+  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
+  if (length === undefined) throw new Error(`This answer does not say its length:\n${head}`)
+  return Number(length)
+}

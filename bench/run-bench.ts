@@ -1,0 +1,89 @@
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { startChild } from './child.ts'
+import { measureExports } from './export-rows.ts'
+import { measureFanOut } from './fan-out.ts'
+import { measurements } from './measurements.ts'
+import type { Row } from './print-table.ts'
+import { measureThroughput, type Pace } from './throughput.ts'
+import { openWorld, type Sizes, visitor } from './world.ts'
+
+type Asked = Sizes &
+  Pace & { sockets: number; dataDir?: string | undefined; only?: string; tell: (sentence: string) => void }
+
+/** Opens the world, starts both servers, and measures one thing after the other; the table's rows are the answer. */
+export async function runBench({ dataDir, only = '', tell, ...sizes }: Asked): Promise<Row[]> {
+  const { events, accounts, sockets, connections, rounds, seconds } = sizes
+  const world = await openWorld({ sizes: { events, accounts }, dataDir, tell })
+  const stops = [world.stop]
+  try {
+    const [product, bare] = [await startProduct(), await startBare()]
+    const peers = { pace: { connections, rounds, seconds }, product, bare, databaseUrl: world.bareUrl }
+    const table: Row[] = []
+    for (const measurement of measurements(world)) {
+      if (measurement.name.includes(only)) take(await measureThroughput(measurement, peers))
+    }
+    if ('export'.includes(only)) {
+      const path = `/all?account=${world.account}`
+      const asked = { rows: world.counts.own, rounds, product, bare: { ...bare, path } }
+      for await (const row of measureExports(asked)) take(row)
+    }
+    if ('save to sockets'.includes(only)) for (const row of await fanOut()) take(row)
+    return table
+
+    function take(row: Row) {
+      tell(row.name)
+      table.push(row)
+    }
+
+    function fanOut() {
+      const site = world.sites.at(-1) ?? ''
+      const patch = (url: string, headers: Record<string, string>) => (name: string) =>
+        fetch(url, {
+          method: 'PATCH',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ name }),
+        })
+      return measureFanOut({
+        sockets,
+        saves: rounds * 10,
+        product: {
+          ...product,
+          path: '/primus',
+          room: 'site:main:*',
+          event: 'site:save',
+          save: patch(`${product.url}/api/sites/${site}`, product.headers),
+        },
+        bare: { ...bare, event: 'save', save: patch(`${bare.url}/patch?id=${site}`, {}) },
+      })
+    }
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+
+  async function startProduct() {
+    const server = await startChild({
+      program: 'apps/server/src/main.ts',
+      environment: {
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATA_DIR: `${world.folder}/server`,
+        DATABASE_URL: world.databaseUrl,
+        DEMO: 'off',
+      },
+      says: /Portcullis is ready: (\S+)/,
+    })
+    stops.push(server.stop)
+    const { headers } = await signedInClient({ baseUrl: server.caught, ...visitor })
+    return { url: server.caught, pid: server.pid, headers: { ...headers, 'x-js-account': 'main' } }
+  }
+
+  async function startBare() {
+    const server = await startChild({
+      program: 'bench/bare-server.ts',
+      settings: [world.bareUrl],
+      says: /Bare server: (\S+)/,
+    })
+    stops.push(server.stop)
+    return { url: server.caught, pid: server.pid }
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { z } from 'zod'
+import { Database } from '../apps/server/src/database/database.ts'
+import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { migrate } from '../apps/server/src/database/migrate.ts'
+import { addMonths } from '../apps/server/src/database/months.ts'
+import { ensureAdministrator } from '../apps/server/src/sessions/first-administrator.ts'
+import { hashPassword } from '../apps/server/src/sessions/password.ts'
+import { fillAccounts, fillEvents, fillPlaces } from './fill-world.ts'
+
+export type Sizes = { events: number; accounts: number }
+type Wanted = { sizes: Sizes; dataDir: string | undefined; tell: (sentence: string) => void }
+
+/** Who asks: an administrator of the uppermost account, and no hyper user, for whom nothing would be looked up. */
+export const visitor = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
+
+const days = 30
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/**
+ * A real PostgreSQL with accounts in a hierarchy and their events, of which every twentieth is the uppermost account's.
+ * A folder that is named keeps it for the next time.
+ */
+export async function openWorld({ sizes, dataDir, tell }: Wanted) {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'portcullis-bench-')))
+  await mkdir(folder, { recursive: true })
+  const engine = await startEmbedded({ dataDir: folder, log: () => {} })
+  const { databaseUrl } = engine
+  // The bare server knows no policies, so it works as the one who passes them all.
+  const bareUrl = Object.assign(new URL(engine.adminUrl), { pathname: new URL(databaseUrl).pathname }).href
+  const owner = new pg.Client(bareUrl)
+  const stop = async () => {
+    await owner.end()
+    await engine.stop()
+    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await owner.connect()
+    await migrate(databaseUrl)
+    if ((await kept(owner)) !== JSON.stringify(sizes)) await fill()
+    return { folder, databaseUrl, bareUrl, ...(await readPlaces(owner)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function fill() {
+    const began = performance.now()
+    const now = new Date()
+    await addMonths({ databaseUrl, from: new Date(now.getTime() - days * 86_400_000), until: now })
+    const database = new Database({ databaseUrl, connections: 1 })
+    await ensureAdministrator(database, { email: 'admin@portcullis.example', password: undefined, now })
+    await database.close()
+    await owner.query('set synchronous_commit = off')
+    await fillAccounts(owner, {
+      count: sizes.accounts,
+      visitor: { ...visitor, hash: await hashPassword(visitor.password) },
+    })
+    await fillPlaces(owner)
+    await fillEvents(owner, { count: sizes.events, days })
+    await owner.query('create table if not exists bench_world (sizes text)')
+    await owner.query('insert into bench_world values ($1)', [JSON.stringify(sizes)])
+    await owner.query('checkpoint')
+    const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+    tell(`${sizes.events} events in ${sizes.accounts} accounts were made in ${seconds} s.`)
+  }
+}
+
+/** What a folder holds already. */
+async function kept(owner: pg.Client) {
+  const { rows } = await owner.query<{ found: string | null }>(`select to_regclass('bench_world')::text as found`)
+  if (rows[0]?.found === null) return undefined
+  const { rows: worlds } = await owner.query<{ sizes: string }>('select sizes from bench_world')
+  if (worlds[0]) return worlds[0].sizes
+  throw new Error('The folder holds a world that was not finished. Name another one.')
+}
+
+/** What the requests ask for: places of the uppermost account, accounts below, and how many events there are. */
+async function readPlaces(owner: pg.Client) {
+  const list = async <S extends z.ZodType>(schema: S, text: string) => {
+    const { rows } = await owner.query<unknown[]>({ text, rowMode: 'array' })
+    return z.array(schema).parse(rows.flat())
+  }
+  const keysBelow = (ref: string) =>
+    list(
+      z.int(),
+      `select account_closure_descendant from account_closure join account on account_key = account_closure_ancestor
+        where account_ref = '${ref}' order by 1`,
+    )
+  const count = async (condition: string) => {
+    const [counted = 0] = await list(z.int(), `select count(*)::int from event where ${condition}`)
+    return counted
+  }
+  const [account = 0] = await list(z.int(), `select account_key from account where account_ref = 'main'`)
+  const doors = await list(z.uuid(), `select door_id from door where door_account = ${account} order by 1`)
+  return {
+    account,
+    doors,
+    region: { ref: 'region-1', keys: await keysBelow('region-1') },
+    all: { ref: 'main', keys: await keysBelow('main') },
+    sites: await list(z.uuid(), `select site_id from site where site_account = ${account} order by 1 limit 1000`),
+    events: await list(z.uuid(), `select event_id from event where event_account = ${account} limit 1000`),
+    counts: {
+      own: await count(`event_account = ${account}`),
+      door: await count(`event_account = ${account} and event_door = '${doors[0]}' and event_type = 'access.granted'`),
+    },
+  }
+}
