@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { type Item, nextPolicyVersion, recordHistory } from '../history/record-history.ts'
+import { type Item, nextPolicyVersion, type Recorded, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { changesOfLinks } from './changes-of-links.ts'
@@ -16,7 +16,10 @@ import { updateRow } from './write-rows.ts'
 
 type Asked = { collection: Collection; half: ServerHalf; access: Access; id: string; body: unknown; ifMatch?: string }
 
-/** Changes the fields that the body names. Somebody else's change in between is a 409 with the item as it is now. */
+/**
+ * Changes the fields that the body names; answers the item, and the entry of history that tells of it. Somebody else's
+ * change in between is a 409 with the item as it is now.
+ */
 export function patch(database: Database, { collection, half, access, id, body, ifMatch }: Asked) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { version, ...changes } = namedOnly(body, parseInput(collection.patchSchema, body))
@@ -31,9 +34,13 @@ type Changing = {
   id: string
   changes: Item
   expected: number | undefined
+  /** The entry of history that this change takes back. */
+  undoes?: string
 }
 
-async function patchItem(tx: Transaction, { collection, half, access, id, changes, expected }: Changing) {
+/** Changes an item inside a transaction that somebody else began; the changes are already parsed. */
+export async function patchItem(tx: Transaction, asked: Changing): Promise<Recorded> {
+  const { collection, half, access, id, changes, expected, undoes } = asked
   const account = access.account.key
   const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
   const before = await readItem(tx, { collection, accounts: [account], id })
@@ -58,6 +65,7 @@ async function patchItem(tx: Transaction, { collection, half, access, id, change
     before: pick(before, changed),
     after: pick(after, changed),
     policyVersion,
+    undoes,
   })
   const saved = {
     account,
@@ -67,7 +75,7 @@ async function patchItem(tx: Transaction, { collection, half, access, id, change
     isPolicy: collection.isPolicy,
   }
   await recordChanges(tx, [saved, logged, ...changesOfLinks({ account, links })])
-  return shown === collection ? after : answer()
+  return { item: shown === collection ? after : await answer(), entry: logged.item }
 }
 
 /** A patch changes what it names and nothing else, so the schema's initial values don't count. */

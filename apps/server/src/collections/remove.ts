@@ -7,19 +7,27 @@ import type { Database, Transaction } from '../database/database.ts'
 import { nextPolicyVersion, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { tableOf } from './columns.ts'
-import { readItem } from './get.ts'
+import { notFound, readItem } from './get.ts'
 import { countNaming, lookAbove, removeLinks } from './links.ts'
 import type { ServerHalf } from './server-half.ts'
 
-type Asked = { collection: Collection; half: ServerHalf; access: Access; id: string }
+type Asked = {
+  collection: Collection
+  half: ServerHalf
+  access: Access
+  id: string
+  /** The entry of history that this deletion takes back. */
+  undoes?: string
+}
 
-/** Deletes an item that nothing else depends on; what does is said instead. */
+/** Deletes an item that nothing else depends on; what does is said instead. Answers the entry of history that tells of it. */
 export function remove(database: Database, asked: Asked) {
   demand(asked.access, { action: 'manage', subject: asked.collection.subject })
   return database.inAccounts(asked.access.subtree, (tx) => removeItem(tx, asked))
 }
 
-async function removeItem(tx: Transaction, { collection, half, access, id }: Asked) {
+/** Deletes inside a transaction that somebody else began. */
+export async function removeItem(tx: Transaction, { collection, half, access, id, undoes }: Asked) {
   const account = access.account.key
   const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
   const before = await readItem(tx, { collection, accounts: [account], id })
@@ -38,12 +46,14 @@ async function removeItem(tx: Transaction, { collection, half, access, id }: Ask
     before,
     after: null,
     policyVersion,
+    undoes,
   })
   await recordChanges(tx, [
     { account, collection: collection.name, item: id, action: 'remove', isPolicy: collection.isPolicy },
     logged,
     ...relatives.map((relative) => ({ ...relative, action: 'save' as const, isPolicy: false })),
   ])
+  return logged.item
 }
 
 function namedBy(all: { word: string; naming: number }[]) {
@@ -60,7 +70,11 @@ type Row = { collection: Collection; id: string; account: number }
 async function deleteRow(tx: Transaction, { collection, id, account }: Row) {
   const table = tableOf(collection)
   try {
-    await tx.run(sql`delete from ${table.name} where ${table.id} = ${id} and ${table.account} = ${account}`)
+    const gone = await tx.run(
+      sql`delete from ${table.name} where ${table.id} = ${id} and ${table.account} = ${account}`,
+    )
+    // Somebody else deleted it since it was read.
+    if (gone === 0) throw notFound(collection)
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === foreignKeyViolation) throw stillUsed(error)
     throw error

@@ -2,6 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
 import type { AccessOf } from '../http/access-of.ts'
@@ -65,18 +66,21 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
 
     app.post(path, async (request, reply) => {
       const access = await accessOf(request)
-      return reply.status(201).send(await create(database, { collection, half, access, body: request.body }))
+      const { item, entry } = await create(database, { collection, half, access, body: request.body })
+      return reply.status(201).header(historyHeader, entry).send(item)
     })
-    app.patch(`${path}/:id`, async (request) => {
+    app.patch(`${path}/:id`, async (request, reply) => {
       const access = await accessOf(request)
       const ifMatch = request.headers['if-match']
       const { params, body } = request
-      return patch(database, { collection, half, access, id: idOf(params), body, ...(ifMatch ? { ifMatch } : {}) })
+      const asked = { collection, half, access, id: idOf(params), body, ...(ifMatch ? { ifMatch } : {}) }
+      const { item, entry } = await patch(database, asked)
+      return reply.header(historyHeader, entry).send(item)
     })
     app.delete(`${path}/:id`, async (request, reply) => {
       const access = await accessOf(request)
-      await remove(database, { collection, half, access, id: idOf(request.params) })
-      return reply.status(204).send()
+      const entry = await remove(database, { collection, half, access, id: idOf(request.params) })
+      return reply.status(204).header(historyHeader, entry).send()
     })
   }
 }

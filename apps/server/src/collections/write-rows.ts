@@ -4,13 +4,13 @@ import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { type Column, tableOf } from './columns.ts'
 
-type New = { collection: Collection; id: string; account: number; item: Item }
+type New = { collection: Collection; id: string; account: number; version: number; item: Item }
 
 /** Inserts the row of an item; links and state are rows elsewhere. */
-export function insertRow(tx: Transaction, { collection, id, account, item }: New) {
+export function insertRow(tx: Transaction, { collection, id, account, version, item }: New) {
   const table = tableOf(collection)
   const names: Sql[] = [table.id, table.account, table.version]
-  const values: Sql[] = [sql`${id}::uuid`, sql`${account}`, sql`1`]
+  const values: Sql[] = [sql`${id}::uuid`, sql`${account}`, sql`${version}`]
   for (const column of writable(collection, item)) {
     names.push(column.bare)
     values.push(valueOf(column, item[column.field]))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-const monthly = ['event', 'history'] as const
+const monthly = ['event', 'history', 'link_history'] as const
 
 /**
  * Adds the partitions of these months, as the role that owns the tables. A month whose rows already lie in the default

@@ -35,7 +35,7 @@ const keysIn = (accounts: number[], statement: Sql) =>
 
 const scoped = [
   ...Object.values(collections).map((collection) => ({ ...tableOf(collection), name: collection.name })),
-  ...['unit_state', 'door_state', 'link', 'history', 'membership'].map((name) => ({
+  ...['unit_state', 'door_state', 'link', 'link_history', 'history', 'membership'].map((name) => ({
     name,
     account: raw(`${name}_account`),
     source: raw(name),

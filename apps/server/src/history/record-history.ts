@@ -12,6 +12,9 @@ const schema = schemaVersion()
 
 export type Item = Record<string, unknown>
 
+/** What a change has made of an item, and the id of the entry that tells of it. */
+export type Recorded = { item: Item; entry: string }
+
 type Entry = {
   access: Access
   /** Key of the account that the item belongs to. */
@@ -22,6 +25,8 @@ type Entry = {
   before: Item | null
   after: Item | null
   policyVersion: number | null
+  /** The entry that this change takes back. */
+  undoes?: string | undefined
 }
 
 /**
@@ -30,17 +35,17 @@ type Entry = {
  */
 export async function recordHistory(
   tx: Transaction,
-  { access, account, collection, item, action, before, after, policyVersion }: Entry,
+  { access, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
 ): Promise<Change> {
   const id = uuidv7()
   const { person, assumed, requestId } = access
   await tx.run(
     sql`insert into history (history_id, history_account, history_collection, history_item, history_action,
           history_before, history_after, history_actor, history_actor_name, history_assumed_account,
-          history_assumed_account_id, history_request, history_schema, history_policy_version)
+          history_assumed_account_id, history_request, history_schema, history_policy_version, history_undoes)
         values (${id}, ${account}, ${collection}, ${item}, ${action}, ${jsonOrNull(before)},
           ${jsonOrNull(after)}, ${person._id}, ${person.name}, ${assumed?.key ?? null}, ${assumed?._id ?? null}, ${requestId},
-          ${await schema}, ${policyVersion})`,
+          ${await schema}, ${policyVersion}, ${undoes ?? null})`,
   )
   return { account, collection: auditLogs.name, item: id, action: 'save', isPolicy: false }
 }

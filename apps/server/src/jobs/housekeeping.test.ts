@@ -6,7 +6,7 @@ import { addMonthsAround } from './housekeeping.ts'
 
 const now = new Date('2031-01-31T23:30:00Z')
 const around = ['2030_11', '2030_12', '2031_01', '2031_02', '2031_03', '2031_04']
-const tables = ['event', 'history'] as const
+const tables = ['event', 'history', 'link_history'] as const
 
 let database: TestDatabase
 let client: pg.Client
@@ -77,6 +77,9 @@ const insertions = {
   history: `insert into history (history_id, history_account, history_collection, history_item, history_action,
                                  history_at, history_schema)
             values ($1, 1, 'doors', gen_random_uuid(), 'create', $2, 1) returning tableoid::regclass::text as place`,
+  link_history: `insert into link_history (link_history_account, link_history_owner, link_history_field, link_history_kind,
+                                           link_history_target, link_history_action, link_history_at)
+                 values (1, $1, 'members', 'users', gen_random_uuid(), 'added', $2) returning tableoid::regclass::text as place`,
 }
 
 async function rowsOf(table: string) {

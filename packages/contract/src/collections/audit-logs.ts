@@ -2,22 +2,26 @@ import { z } from 'zod'
 import { defineLog } from '../collection.ts'
 import { instant, reference } from '../fields.ts'
 
-export const auditActions = ['create', 'patch', 'delete'] as const
+export const auditActions = ['create', 'patch', 'delete', 'export'] as const
 
 const document = z.record(z.string(), z.unknown()).nullable()
 
-/** Who changed what, when: one entry for one change of a configured thing, with what it was before and after. */
+/**
+ * Who changed what, when: one entry for one change of a configured thing, with what it was before and after; and one for
+ * each export of a list.
+ */
 export const auditLogs = defineLog({
   name: 'auditLogs',
   entity: 'auditLog',
   subject: 'Audit Logs',
   server: {
     collection: z.string(),
-    item: z.uuid(),
+    /** Null where a whole list was exported. */
+    item: z.uuid().nullable(),
     action: z.enum(auditActions),
     /** The whole item where it was deleted, else the fields that the change touched. */
     before: document,
-    /** The whole item where it was created, else the fields that the change touched. */
+    /** The whole item where it was created, else the fields that the change touched; of an export, what was asked and sent. */
     after: document,
     actor: reference('users').nullable(),
     /** The actor's name as it was then. */
@@ -27,6 +31,10 @@ export const auditLogs = defineLog({
     at: instant(),
     requestId: z.string().nullable(),
     policyVersion: z.int().nullable(),
+    /** The entry that this change took back. */
+    undoes: z.uuid().nullable(),
+    /** The place in the order of transactions. */
+    position: z.int(),
   },
   newestBy: 'at',
   snapshots: { of: 'collection', fields: ['before', 'after'] },
@@ -41,5 +49,7 @@ export const auditLogs = defineLog({
     'at',
     'requestId',
     'policyVersion',
+    'undoes',
+    'position',
   ],
 })

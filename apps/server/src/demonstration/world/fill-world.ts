@@ -56,7 +56,8 @@ async function makerIn(tx: Transaction, administrator: string): Promise<Maker> {
       const inAccount = access.get(ref)
       if (!inAccount) throw new Error(`the account ${ref} has not been made yet`)
       const whole = { ...collection.createSchema.parse(item), ...more }
-      const { _id } = created.parse(await createItem(tx, { collection, half: {}, access: inAccount, item: whole }))
+      const { item: made } = await createItem(tx, { collection, half: {}, access: inAccount, item: whole })
+      const { _id } = created.parse(made)
       ids.set(`${collection.name} ${name}`, _id)
     },
     idOf(collection, name) {
