@@ -47,12 +47,6 @@ export function withTable(collection: Collection, table: Table): Collection {
   return other
 }
 
-/** Equality with one account, so that an index by account answers in its order; a set of several can't. */
-export function belongsTo({ account }: Table, accounts: readonly number[]) {
-  const [only, ...others] = accounts
-  return others.length === 0 ? sql`${account} = ${only}::int` : sql`${account} = any(${accounts}::int[])`
-}
-
 const tables = new WeakMap<Collection, Table>()
 
 function describe(collection: Collection): Table {

@@ -1,6 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, type Sql } from 'sql-template-tag'
-import { belongsTo, tableOf } from './columns.ts'
+import { belongsTo } from './belongs-to.ts'
+import { tableOf } from './columns.ts'
 import { contains, filterCondition } from './filter.ts'
 
 export type Wanted = {
