@@ -1,3 +1,4 @@
+import { listWords } from './list-words.ts'
 import { signInWords } from './sign-in-words.ts'
 
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
@@ -42,28 +43,7 @@ export const english = {
     connecting: 'Connecting',
     ended: 'Not live',
   },
-  list: {
-    search: 'Search',
-    searchIn: 'Search {{name}}',
-    any: 'any',
-    clearFilters: 'Clear filters',
-    removeFilter: 'Remove filter {{name}}',
-    open: 'Open {{name}}',
-    selectAll: 'Select all on this page',
-    selectRow: 'Select {{name}}',
-    nothingFound: 'Nothing matches',
-    pastTheEnd: 'There is nothing on this page',
-    firstPage: 'To the first page',
-    nothingFoundHint: 'Try other words, or clear the filters.',
-    rows_one: '{{count, number}} row',
-    rows_other: '{{count, number}} rows',
-    range: '{{from, number}} to {{to, number}} of {{total, number}}',
-    previous: 'Previous page',
-    next: 'Next page',
-    page: 'Page {{page, number}} of {{pages, number}}',
-    size: 'Rows',
-    times: 'Times in {{zone}}',
-  },
+  list: listWords,
   form: {
     required: 'This is required.',
     invalid: 'Please check this.',
