@@ -9,7 +9,7 @@ import {
   stateNotAsked,
 } from './access-facts.ts'
 import { type ApplyingRule, rulesNaming } from './applying-rules.ts'
-import { holderFacts, holderOf } from './holder-facts.ts'
+import { holderFacts, holderOf, membershipNear } from './holder-facts.ts'
 import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from './policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, isOfOneLine, presentedCredential } from './presented-credential.ts'
@@ -26,6 +26,8 @@ export type Attempt = {
   /** The number as presented, or the id of a credential; the id wins. */
   readonly credentialNumber?: string
   readonly credential?: string
+  /** Somebody who presents nothing: what would be said of them if they had something to present. */
+  readonly user?: string
   readonly direction: Direction
   /** Epoch milliseconds. */
   readonly at: number
@@ -48,7 +50,7 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
     direction: attempt.direction,
     door: door && doorFacts(index, door, attempt.mode),
     calendar: site && siteCalendarAround(index, site, attempt.at),
-    credential: presented && credentialFacts(presented),
+    credential: presented?.credential && credentialFacts(presented.credential, presented.holder),
     holder: presented?.holder && holderFacts(index, presented.holder),
     rules: {
       allow: ruleFacts(index, presented?.rules ?? [], 'allow'),
@@ -71,7 +73,8 @@ export function scheduleFacts(index: PolicyIndex, { schedule }: Rule): RuleFacts
 }
 
 type PresentedCredential = {
-  readonly credential: Credential
+  /** Absent: nothing was presented. */
+  readonly credential?: Credential
   readonly holder?: User
   readonly rules: readonly ApplyingRule[]
 }
@@ -84,11 +87,13 @@ function doorOfAttempt(index: PolicyIndex, { door: id, unit }: Attempt): Door | 
 /** A number of somebody from elsewhere in the tree stays unknown unless a rule names them here: who they are is not this account's to see. */
 function credentialOfAttempt(index: PolicyIndex, attempt: Attempt, door?: Door): PresentedCredential | undefined {
   if (attempt.credential !== undefined) return withRules(index, index.credentials.get(attempt.credential), door)
+  if (attempt.user !== undefined) return withoutCredential(index, attempt.user, door)
   if (attempt.credentialNumber === undefined || door === undefined) return undefined
   const account = accountOfReader(index, door)
-  const found = withRules(index, presentedCredential(index, { account, number: attempt.credentialNumber }), door)
-  if (found === undefined || found.rules.length > 0) return found
-  return isOfOneLine(index, found.credential.account, account) ? found : undefined
+  const credential = presentedCredential(index, { account, number: attempt.credentialNumber })
+  const found = withRules(index, credential, door)
+  if (credential === undefined || found === undefined || found.rules.length > 0) return found
+  return isOfOneLine(index, credential.account, account) ? found : undefined
 }
 
 function withRules(index: PolicyIndex, credential?: Credential, door?: Door): PresentedCredential | undefined {
@@ -97,7 +102,13 @@ function withRules(index: PolicyIndex, credential?: Credential, door?: Door): Pr
   return { credential, holder, rules: holder && door ? rulesNaming(index, { user: holder._id, door }) : [] }
 }
 
-function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode = door.mode): DoorFacts {
+function withoutCredential(index: PolicyIndex, user: string, door?: Door): PresentedCredential | undefined {
+  const holder = door && membershipNear(index, { user, account: door.account })
+  return holder && { holder, rules: rulesNaming(index, { user, door }) }
+}
+
+/** What a decision asks of a door. */
+export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode = door.mode): DoorFacts {
   const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
   const unit = door.unit === null ? undefined : index.units.get(door.unit)
   return {
@@ -112,7 +123,8 @@ function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode = door.mode): 
   }
 }
 
-function credentialFacts({ credential, holder }: PresentedCredential): CredentialFacts {
+/** What a decision asks of a credential; without a holder it is assigned to nobody. */
+export function credentialFacts(credential: Credential, holder?: User): CredentialFacts {
   const { _id, kind, status, validFrom, validUntil } = credential
   return { _id, kind, status, assigned: holder !== undefined, validFrom, validUntil }
 }

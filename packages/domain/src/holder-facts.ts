@@ -5,7 +5,20 @@ import { dayMs } from './zone.ts'
 
 /** The membership under which a credential is held: that of its own account, else of the nearest account above. */
 export function holderOf(index: PolicyIndex, { user, account }: Credential): User | undefined {
-  if (user === null) return undefined
+  return user === null ? undefined : membershipAbove(index, { user, account })
+}
+
+/** How an account knows a person who presents nothing there: itself, else the nearest account above, else any other that does. */
+export function membershipNear(index: PolicyIndex, of: PersonInAccount): User | undefined {
+  const held = membershipAbove(index, of)
+  if (held !== undefined) return held
+  const elsewhere = index.policy.users.filter(({ _id }) => _id === of.user)
+  return elsewhere.toSorted((a, b) => (a.account < b.account ? -1 : 1))[0]
+}
+
+type PersonInAccount = { readonly user: string; readonly account: string }
+
+function membershipAbove(index: PolicyIndex, { user, account }: PersonInAccount): User | undefined {
   for (const held of index.lineageOf(account)) {
     const membership = index.memberships.get(membershipKey(user, held))
     if (membership !== undefined) return membership

@@ -1,5 +1,6 @@
 import type { HolidayKind } from './policy.ts'
 import type { MinuteWindow, ScheduleTable } from './schedule-table.ts'
+import { joinedSpans } from './spans.ts'
 import { dateOfEpochDay, dayMs, localTime, type Span, spansOfLocal, type ZoneTable } from './zone.ts'
 
 /** The holidays of a site by civil date, `YYYY-MM-DD`; several may fall on one day. */
@@ -50,8 +51,8 @@ type DayHours = {
   readonly governing?: { readonly holiday: HolidayDay; readonly holidayHours: 'closed' | 'own' }
 }
 
-/** The open minutes of one civil day. */
-function hoursOfDay({ schedule, holidays }: ScheduleQuestion, epochDay: number): DayHours {
+/** The open minutes of one civil day, and the holiday that governs it. */
+export function hoursOfDay({ schedule, holidays }: Omit<ScheduleQuestion, 'at'>, epochDay: number): DayHours {
   const governed = holidayHours(schedule, holidays, epochDay)
   if (governed) return governed
   const today = isoWeekday(epochDay)
@@ -123,17 +124,7 @@ function openSpans(question: ScheduleQuestion, reachDays: number): Span[] {
       )
     }
   }
-  return joined(spans.sort((a, b) => a.from - b.from))
-}
-
-function joined(spans: readonly Span[]): Span[] {
-  const result: Span[] = []
-  for (const span of spans) {
-    const last = result.at(-1)
-    if (last === undefined || span.from > last.until) result.push(span)
-    else if (span.until > last.until) result[result.length - 1] = { from: last.from, until: span.until }
-  }
-  return result
+  return joinedSpans(spans)
 }
 
 /** 1970-01-01 was a Thursday. */

@@ -1,0 +1,39 @@
+import type { Span } from './zone.ts'
+
+// Sets of instants as stretches in order that don't touch: each from its first instant on, up to and without its last.
+
+/** What any of these stretches covers, whatever their order. */
+export function joinedSpans(spans: readonly Span[]): Span[] {
+  const result: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last === undefined || span.from > last.until) result.push(span)
+    else if (span.until > last.until) result[result.length - 1] = { from: last.from, until: span.until }
+  }
+  return result
+}
+
+/** What lies within one stretch; the same list where nothing lies outside. */
+export function clippedSpans(spans: readonly Span[], { from, until }: Span): readonly Span[] {
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (first === undefined || last === undefined || (first.from >= from && last.until <= until)) return spans
+  return spans
+    .filter((span) => span.from < until && span.until > from)
+    .map((span) => ({ from: Math.max(span.from, from), until: Math.min(span.until, until) }))
+    .filter((span) => span.from < span.until)
+}
+
+/** What the first set covers and the second does not. */
+export function spansWithout(spans: readonly Span[], taken: readonly Span[]): Span[] {
+  const result: Span[] = []
+  for (const span of spans) {
+    let { from } = span
+    for (const hole of taken) {
+      if (hole.until <= from || hole.from >= span.until) continue
+      if (hole.from > from) result.push({ from, until: hole.from })
+      from = hole.until
+    }
+    if (from < span.until) result.push({ from, until: span.until })
+  }
+  return result
+}
