@@ -8,6 +8,7 @@ import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { fillDemonstration } from './demonstration/fill-demonstration.ts'
+import { servePortraits } from './demonstration/portraits/serve-portraits.ts'
 import { startDemonstration } from './demonstration/start-demonstration.ts'
 import { firstAccount } from './demonstration/world/accounts.ts'
 import { doorsHalf } from './doors/doors.ts'
@@ -80,6 +81,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerPasswordReset(target, { database, sendMail, ownUrl: url })
         registerUnitCalls(target, { database, accessOf, feed })
         registerSavedViews(target, { database, accessOf })
+        servePortraits(target)
       },
     })
     // Ends after rooms and gateway: it waits for connections, and theirs never end by themselves.
