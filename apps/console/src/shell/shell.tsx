@@ -7,6 +7,7 @@ import { BrandMark } from '../theme/brand-mark.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { Footer } from './footer.tsx'
 import { Navigation } from './navigation.tsx'
+import { QuickKeys } from './quick-keys.tsx'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
@@ -36,6 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         <AccountSwitcher />
         <div className={styles.right}>
+          <QuickKeys />
           <UserMenu />
         </div>
       </header>

@@ -1,9 +1,11 @@
 import { listWords } from './list-words.ts'
+import { paletteWords } from './palette-words.ts'
 import { signInWords } from './sign-in-words.ts'
 
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
 export const english = {
   ...signInWords,
+  ...paletteWords,
   gate: {
     title: 'No access',
     heading: 'Nothing here is open to you',

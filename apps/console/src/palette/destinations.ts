@@ -1,0 +1,62 @@
+import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/abilities'
+import type { ScreenTab } from '../collection/screen-tabs.tsx'
+import { scheduleTabs } from '../parts/schedule-tabs.ts'
+import { siteTabs } from '../parts/site-tabs.ts'
+import { userTabs } from '../parts/user-tabs.ts'
+import { navigationFor } from '../shell/navigation-entries.ts'
+import { text } from '../text/text.ts'
+
+/** A place of the console that can be gone to by name: a screen, or the blank form of something new. */
+export type Destination = {
+  kind: 'screen' | 'action'
+  label: string
+  /** Inside the account: `/sites`. */
+  path: string
+}
+
+type Form = { label: string; path: string; subject: Subject }
+
+const forms: readonly Form[] = [
+  { label: text('sites.add'), path: '/sites?open=new', subject: 'Sites' },
+  { label: text('doorGroups.add'), path: '/sites/doorGroups?open=new', subject: 'Sites' },
+  { label: text('siteGroups.add'), path: '/sites/groups?open=new', subject: 'Sites' },
+  { label: text('units.add'), path: '/units/list?open=new', subject: 'Controllers' },
+  { label: text('rules.add'), path: '/rules/list?open=new', subject: 'Access Control' },
+  { label: text('schedules.add'), path: '/rules/schedules?open=new', subject: 'Schedules' },
+  { label: text('holidays.add'), path: '/rules/holidays?open=new', subject: 'Schedules' },
+  { label: text('users.add'), path: '/users/list?open=new', subject: 'Users' },
+  { label: text('userGroups.add'), path: '/users/groups?open=new', subject: 'Users' },
+]
+
+/** Screens that stand as tabs beside the first of them. */
+const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, scheduleTabs, userTabs]
+
+/** Every screen and every blank form that these rights open. */
+export function destinationsFor(rules: readonly AbilityRule[]): Destination[] {
+  return [...screensFor(rules), ...formsFor(rules)]
+}
+
+function screensFor(rules: readonly AbilityRule[]): Destination[] {
+  const screens = new Map<string, Destination>()
+  for (const { heading, entries } of navigationFor(rules)) {
+    for (const { label, path } of entries) {
+      const name = heading ? text('palette.within', { place: text(heading), name: text(label) }) : text(label)
+      screens.set(path, { kind: 'screen', label: name, path })
+      const tabs = tabbed.find((group) => group.some((tab) => isAt(tab, path))) ?? []
+      for (const tab of tabs.filter((each) => !isAt(each, path))) {
+        screens.set(tab.path, { kind: 'screen', label: tab.label, path: tab.path })
+      }
+    }
+  }
+  return [...screens.values()]
+}
+
+function formsFor(rules: readonly AbilityRule[]): Destination[] {
+  return forms
+    .filter(({ subject }) => isAllowed(rules, { action: 'manage', subject }))
+    .map(({ label, path }) => ({ kind: 'action', label, path }))
+}
+
+function isAt({ path, also = [] }: ScreenTab, place: string) {
+  return [path, ...also].includes(place)
+}

@@ -1,0 +1,199 @@
+import { Modal, useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { IconArrowRight, IconBolt, IconBuildingCommunity, IconHistory, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { logOut } from '../session/log-out.ts'
+import { hierarchyQuery } from '../session/me-query.ts'
+import { useSession } from '../session/session-context.tsx'
+import { flatAccounts } from '../shell/account-search.ts'
+import { text } from '../text/text.ts'
+import { destinationsFor } from './destinations.ts'
+import { matchWords } from './match-words.ts'
+import styles from './palette.module.css'
+import { recentPlaces, rememberPlace } from './recent.ts'
+import { useFoundItems } from './use-found-items.ts'
+
+type Entry = { id: string; label: string; hint?: string; run: () => void }
+type Group = { heading: string; icon: typeof IconSearch; entries: readonly Entry[] }
+
+const mostAccounts = 8
+
+/** One field that leads everywhere: every screen, every thing by its name, everything that one may do. */
+export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [marked, setMarked] = useState<string>()
+  const { groups, isSearching, isIncomplete } = useGroups({ typed, onClose, onHelp })
+  const entries = groups.flatMap((group) => group.entries)
+  const current = entries.find(({ id }) => id === marked) ?? entries[0]
+  const listId = useId()
+  const optionId = (entry: Entry) => `${listId}-${entry.id}`
+
+  function move(event: KeyboardEvent) {
+    const at = current ? entries.indexOf(current) : -1
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      current?.run()
+    }
+    if (to === undefined || (typed !== '' && (event.key === 'Home' || event.key === 'End'))) return
+    event.preventDefault()
+    const next = entries[(to + entries.length) % entries.length]
+    if (!next) return
+    setMarked(next.id)
+    document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={620}
+      yOffset="12vh"
+      aria-label={text('palette.title')}
+      transitionProps={{ duration: 0 }}
+    >
+      <div className={styles.field}>
+        <IconSearch size={18} aria-hidden="true" />
+        <input
+          data-autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={current && optionId(current)}
+          aria-autocomplete="list"
+          aria-label={text('palette.title')}
+          placeholder={text('palette.placeholder')}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setMarked(undefined)
+          }}
+          onKeyDown={move}
+        />
+        <kbd className={styles.key}>Esc</kbd>
+      </div>
+      <div className={styles.groups} id={listId} role="listbox" aria-label={text('palette.title')} tabIndex={-1}>
+        {groups.map(({ heading, icon: Icon, entries: own }) => (
+          <div key={heading} role="group" aria-label={heading}>
+            <p className={styles.heading} aria-hidden="true">
+              {heading}
+            </p>
+            {own.map((entry) => (
+              // The keys of an option are the field's: it keeps the focus.
+              <div
+                key={entry.id}
+                id={optionId(entry)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={entry === current}
+                className={styles.entry}
+                onMouseMove={() => setMarked(entry.id)}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={entry.run}
+                onKeyDown={() => undefined}
+              >
+                <Icon size={16} stroke={1.7} aria-hidden="true" />
+                <bdi>{entry.label}</bdi>
+                {entry.hint && <span className={styles.hint}>{entry.hint}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className={styles.status} role="status">
+        {statusText({ count: entries.length, isSearching, isIncomplete })}
+      </p>
+    </Modal>
+  )
+}
+
+function statusText({
+  count,
+  isSearching,
+  isIncomplete,
+}: Record<'isSearching' | 'isIncomplete', boolean> & { count: number }) {
+  if (isIncomplete) return text('palette.incomplete')
+  if (isSearching) return text('palette.searching')
+  return count === 0 ? text('palette.nothing') : text('palette.results', { count })
+}
+
+function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => void; onHelp: () => void }) {
+  const { rules, account } = useSession()
+  const navigate = useNavigate()
+  const { setColorScheme } = useMantineColorScheme()
+  const hierarchy = useQuery(hierarchyQuery())
+  const [words] = useDebouncedValue(typed, 150)
+  const found = useFoundItems(words)
+  const [recent] = useState(() => recentPlaces(account.ref))
+
+  function going({ id, label, hint = '', path }: { id: string; label: string; hint?: string; path: string }): Entry {
+    return {
+      id,
+      label,
+      hint,
+      run: () => {
+        rememberPlace(account.ref, { label, hint, path })
+        onClose()
+        void navigate({ href: `/${account.ref}${path}` })
+      },
+    }
+  }
+  const doing = (id: string, label: string, act: () => void): Entry => ({
+    id,
+    label,
+    run: () => {
+      onClose()
+      act()
+    },
+  })
+
+  const places = destinationsFor(rules)
+  const screens = places
+    .filter(({ kind }) => kind === 'screen')
+    .map(({ label, path }) => going({ id: `to:${path}`, label, path }))
+  const actions = [
+    ...places
+      .filter(({ kind }) => kind === 'action')
+      .map(({ label, path }) => going({ id: `do:${path}`, label, path })),
+    doing('do:light', text('palette.lightScheme'), () => setColorScheme('light')),
+    doing('do:dark', text('palette.darkScheme'), () => setColorScheme('dark')),
+    doing('do:keys', text('palette.shortcuts'), onHelp),
+    doing('do:out', text('palette.logOut'), () => void logOut()),
+  ]
+  const accounts = flatAccounts(hierarchy.data ?? [])
+    .filter(({ node }) => node.ref !== account.ref)
+    .map(({ node }) => ({
+      ...doing(`in:${node.ref}`, text('palette.switchTo', { name: node.name }), () => {
+        void navigate({ href: `/${node.ref}/sites` })
+      }),
+      hint: node.ref,
+    }))
+
+  const isBlank = typed.trim() === ''
+  const groups: Group[] = [
+    {
+      heading: text('palette.recent'),
+      icon: IconHistory,
+      entries: isBlank ? recent.map((place) => going({ ...place, id: `again:${place.path}` })) : [],
+    },
+    { heading: text('palette.items'), icon: IconSearch, entries: isBlank ? [] : found.items.map(going) },
+    { heading: text('palette.screens'), icon: IconArrowRight, entries: matchWords(screens, typed) },
+    { heading: text('palette.actions'), icon: IconBolt, entries: matchWords(actions, typed) },
+    {
+      heading: text('palette.accounts'),
+      icon: IconBuildingCommunity,
+      entries: isBlank ? [] : matchWords(accounts, typed).slice(0, mostAccounts),
+    },
+  ]
+  return {
+    groups: groups.filter(({ entries }) => entries.length > 0),
+    isSearching: found.isSearching || (!isBlank && words !== typed),
+    isIncomplete: found.isIncomplete,
+  }
+}

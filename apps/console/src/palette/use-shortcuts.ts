@@ -1,0 +1,60 @@
+import { useWindowEvent } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { destinationsFor } from './destinations.ts'
+import { goTo, isGoKey } from './shortcuts.ts'
+import { areSingleKeysOn } from './single-keys.ts'
+import { useSession } from '../session/session-context.tsx'
+
+type Asked = { onPalette: () => void; onHelp: () => void }
+
+/** How long after `g` a letter still belongs to it. */
+const chordMs = 1_500
+
+/** Listens for the shortcuts of the console; what is typed into a field, or while a dialog is open, is not one. */
+export function useShortcuts({ onPalette, onHelp }: Asked) {
+  const { rules, account } = useSession()
+  const navigate = useNavigate()
+  const wentAt = useRef(Number.NEGATIVE_INFINITY)
+
+  useWindowEvent('keydown', (event) => {
+    if (event.isComposing || event.defaultPrevented) return
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      return onPalette()
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || !areSingleKeysOn() || isBusy(event.target)) return
+    const isChord = event.timeStamp - wentAt.current < chordMs
+    wentAt.current = Number.NEGATIVE_INFINITY
+    const key = event.key.toLowerCase()
+    if (isChord && isGoKey(key)) return take(event, () => go(goTo[key]))
+    if (key === 'g') wentAt.current = event.timeStamp
+    if (key === '?') take(event, onHelp)
+    if (key === '/') {
+      const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+      if (search) take(event, () => search.focus())
+    }
+    if (key === 'n') addHere(event)
+  })
+
+  function go(path: string) {
+    const isOpen = destinationsFor(rules).some((destination) => destination.path === path)
+    if (isOpen) void navigate({ href: `/${account.ref}${path}` })
+  }
+
+  function addHere(event: KeyboardEvent) {
+    const place = location.pathname.slice(account.ref.length + 1)
+    const form = destinationsFor(rules).find(({ kind, path }) => kind === 'action' && path === `${place}?open=new`)
+    if (form) take(event, () => void navigate({ href: `/${account.ref}${form.path}` }))
+  }
+}
+
+function take(event: KeyboardEvent, act: () => void) {
+  event.preventDefault()
+  act()
+}
+
+function isBusy(target: EventTarget | null) {
+  if (document.querySelector('[role=dialog], [role=menu], [role=listbox]')) return true
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+}

@@ -1,0 +1,37 @@
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useShortcuts } from '../palette/use-shortcuts.ts'
+import { text } from '../text/text.ts'
+import styles from './quick-keys.module.css'
+
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+}))
+
+/** The button of the command palette in the top bar, and the keys that open it from anywhere. */
+export function QuickKeys() {
+  const [shown, setShown] = useState<'palette' | 'help'>()
+  const close = () => setShown(undefined)
+  useShortcuts({ onPalette: () => setShown('palette'), onHelp: () => setShown('help') })
+
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={text('palette.open')}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setShown('palette')}
+      >
+        <IconSearch size={16} aria-hidden="true" />
+        <span aria-hidden="true">{text('palette.open')}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <Suspense>
+        {shown === 'palette' && <Palette onClose={close} onHelp={() => setShown('help')} />}
+        {shown === 'help' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { users } from '@portcullis/contract/collections/users'
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+
+let product: Product
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  const site = await product.client.of(sites).create({ name: 'North quay', timeZone: 'Europe/Dublin' })
+  await product.client.of(doors).create({ name: 'Boat shed', site: site._id })
+  await product.client.of(users).create({ name: "Siobhán O'Reilly" })
+})
+test.afterAll(() => product.stop())
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, product.url)
+  await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
+})
+
+test('§4 palette: Ctrl K finds a screen, a door and a person by name, and Enter goes there', async ({ page }) => {
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('manage sched')
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/Manage Schedules/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/main\/rules\/schedules$/)
+  await expect(field(page)).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('boat')
+  await page.getByRole('option', { name: /Boat shed/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Boat shed' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type("siobhán o'r")
+  await expect(page.getByRole('option', { selected: true })).toHaveText(/Siobhán O'Reilly/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: "Siobhán O'Reilly" })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([
+    /Siobhán O'Reilly/,
+    /Boat shed/,
+    /Manage Schedules/,
+  ])
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
+  expect(violations).toEqual([])
+})
+
+test('§4 palette: it does what one may do, says when nothing is found, and Escape leaves everything as it was', async ({
+  page,
+}) => {
+  await page.getByRole('button', { name: 'Search or go to' }).click()
+  await page.keyboard.type('no such thing')
+  await expect(page.getByRole('status')).toHaveText('Nothing is called that, as far as you may see')
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/main\/sites$/)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('add rule')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Add rule' })).toBeVisible()
+})
+
+test('§4 shortcuts: ? tells them, letters go to screens, and the switch turns letters off but not Ctrl K', async ({
+  page,
+}) => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await expect(page).toHaveURL(/\/main\/users\/list$/)
+  await page.keyboard.press('n')
+  await expect(page.getByRole('dialog', { name: 'Add person' })).toBeVisible()
+  await page.keyboard.type('gs?')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('gs?')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused()
+  await page.getByRole('heading', { level: 1 }).click()
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
+  expect(violations).toEqual([])
+  await help.getByRole('switch', { name: /Use single keys/ }).click()
+  await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(help).toBeHidden()
+})
+
+function field(page: Page) {
+  return page.getByRole('combobox', { name: 'Go to, find or do' })
+}
