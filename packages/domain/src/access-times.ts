@@ -14,14 +14,38 @@ export function accessTimes(facts: AccessFacts, span: Span): readonly Span[] {
   return timesOfPerson(ruleTimes(facts, span), facts)
 }
 
-type RuleTimes = Pick<AccessFacts, 'rules' | 'calendar' | 'direction'>
-
 /** What rules give to whomever they name: the hours that they allow without those that they deny. */
 export function ruleTimes({ rules, calendar, direction }: RuleTimes, span: Span): readonly Span[] {
-  const around = { calendar, span }
-  const allowed = rules.allow.filter((rule) => isFor(rule, direction)).flatMap((rule) => allowedTimes(rule, around))
-  const denied = rules.deny.filter((rule) => isFor(rule, direction)).flatMap((rule) => deniedTimes(rule, around))
-  return spansWithout(joinedSpans(allowed), joinedSpans(denied))
+  const around = { calendar, span, direction }
+  return spansWithout(
+    joinedSpans(rules.allow.flatMap((rule) => allowedTimes(rule, around))),
+    joinedSpans(rules.deny.flatMap((rule) => deniedTimes(rule, around))),
+  )
+}
+
+type RuleTimes = Pick<AccessFacts, 'rules' | 'calendar' | 'direction'>
+
+export type Around = { readonly calendar: SiteCalendar | undefined; readonly direction: Direction; readonly span: Span }
+
+/** The hours that one rule allows in a direction. */
+export function allowedTimes(rule: RuleFacts, { calendar, direction, span }: Around): readonly Span[] {
+  if (!isFor(rule, direction)) return []
+  const { schedule, adhoc } = rule
+  const within = adhoc === null ? span : overlap(span, allowedBox(adhoc))
+  if (schedule === null) return clippedSpans([within], span)
+  if (schedule.table === null || calendar === undefined) return []
+  return openTimes(schedule.table, { calendar, span: within })
+}
+
+/** The hours that one rule denies. What should keep people out fails closed: see `denyRuleFinding`. */
+export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Around): readonly Span[] {
+  if (!isFor(rule, direction)) return []
+  const { schedule, adhoc } = rule
+  const within = adhoc === null ? span : overlap(span, deniedBox(adhoc))
+  const table = schedule?.table ?? null
+  if (table === null || calendar === undefined) return clippedSpans([within], span)
+  const around = { calendar, span: within }
+  return [...openTimes(table, around), ...closedHolidays(table, around)]
 }
 
 type PersonFacts = Pick<AccessFacts, 'door' | 'state' | 'credential' | 'holder'>
@@ -38,24 +62,6 @@ export function timesOfPerson(
   if (holder === undefined || holder.status !== 'active') return []
   const limits = [validSpan(credential), validSpan(holder), certifiedSpan(holder)]
   return limits.reduce(clippedSpans, times)
-}
-
-type Around = { readonly calendar: SiteCalendar | undefined; readonly span: Span }
-
-function allowedTimes({ schedule, adhoc }: RuleFacts, { calendar, span }: Around): readonly Span[] {
-  const within = adhoc === null ? span : overlap(span, allowedBox(adhoc))
-  if (schedule === null) return clippedSpans([within], span)
-  if (schedule.table === null || calendar === undefined) return []
-  return openTimes(schedule.table, { calendar, span: within })
-}
-
-/** What should keep people out fails closed: see `denyRuleFinding`. */
-function deniedTimes({ schedule, adhoc }: RuleFacts, { calendar, span }: Around): readonly Span[] {
-  const within = adhoc === null ? span : overlap(span, deniedBox(adhoc))
-  const table = schedule?.table ?? null
-  if (table === null || calendar === undefined) return clippedSpans([within], span)
-  const around = { calendar, span: within }
-  return [...openTimes(table, around), ...closedHolidays(table, around)]
 }
 
 type Known = { readonly calendar: SiteCalendar; readonly span: Span }

@@ -97,7 +97,7 @@ test('in any world they are the people to some credential of whom the decision a
             }),
         )
       for (const each of policy.doors) {
-        const people = peopleAtDoor(index, { door: each, at })
+        const people = new Map(peopleAtDoor(index, { door: each, at }))
         for (const _id of new Set(policy.users.map((person) => person._id))) {
           const opening = people.get(_id) ?? null
           expect(doorsOfPerson(index, { user: _id, at }).get(each._id) ?? null).toEqual(opening)

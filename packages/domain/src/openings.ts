@@ -1,5 +1,5 @@
-import { type DoorFacts, type RuleFacts, stateNotAsked } from './access-facts.ts'
-import { ruleTimes, timesOfPerson } from './access-times.ts'
+import { type DoorFacts, stateNotAsked } from './access-facts.ts'
+import { allowedTimes, deniedTimes, timesOfPerson } from './access-times.ts'
 import { peopleOfRule, rulesAtDoor, rulesNaming } from './applying-rules.ts'
 import { credentialFacts, doorFacts, scheduleFacts } from './gather-facts.ts'
 import { holderFacts, holderOf } from './holder-facts.ts'
@@ -7,7 +7,7 @@ import { type Credential, type Direction, type Door, directions, type Rule } fro
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, presentedCredential } from './presented-credential.ts'
 import { siteCalendarAround } from './site-calendar.ts'
-import { joinedSpans } from './spans.ts'
+import { joinedSpans, spansWithout } from './spans.ts'
 import { dayMs, type Span } from './zone.ts'
 
 /** How far ahead an opening is looked for. */
@@ -25,18 +25,16 @@ export function peopleAtDoor(
   index: PolicyIndex,
   { door, at }: { door: Door; at: number },
 ): Map<string, Opening | null> {
-  const named = new Map<string, Rule[]>()
+  const openings = openingFinder(index, at)
+  const rulesOf = new Map<string, RuleSet>()
   const letIn = new Set<string>()
   for (const rule of rulesAtDoor(index, door)) {
     for (const user of peopleOfRule(index, rule)) {
-      const rules = named.get(user)
-      if (rules === undefined) named.set(user, [rule])
-      else rules.push(rule)
+      rulesOf.set(user, openings.withRule(rulesOf.get(user), rule))
       if (rule.effect === 'allow') letIn.add(user)
     }
   }
-  const openingOf = openingFinder(index, at)
-  return new Map([...letIn].map((user) => [user, openingOf({ user, door, rules: named.get(user) ?? [] })]))
+  for (const user of letIn) yield [user, openings.of({ user, door, rules: rulesOf.get(user) })]
 }
 
 /** The same the other way round: the doors at which rules let a person in. */
@@ -44,11 +42,13 @@ export function doorsOfPerson(
   index: PolicyIndex,
   { user, at }: { user: string; at: number },
 ): Map<string, Opening | null> {
-  const openingOf = openingFinder(index, at)
+  const openings = openingFinder(index, at)
   const found = new Map<string, Opening | null>()
   for (const door of index.policy.doors) {
-    const rules = rulesNaming(index, { user, door }).map(({ rule }) => rule)
-    if (rules.some(({ effect }) => effect === 'allow')) found.set(door._id, openingOf({ user, door, rules }))
+    const named = rulesNaming(index, { user, door }).map(({ rule }) => rule)
+    if (!named.some(({ effect }) => effect === 'allow')) continue
+    const rules = named.reduce<RuleSet | undefined>(openings.withRule, undefined)
+    found.set(door._id, openings.of({ user, door, rules }))
   }
   return found
 }
@@ -67,17 +67,34 @@ export function readersOf({ directions: readers }: Door): Direction[] {
   return directions.filter((direction) => readers[direction])
 }
 
-type Asked = { readonly user: string; readonly door: Door; readonly rules: readonly Rule[] }
+/** Several rules, met in the same order: whoever is named by the same ones shares the same set. */
+type RuleSet = {
+  readonly rules: readonly Rule[]
+  readonly larger: Map<Rule, RuleSet>
+  readonly times: Map<string, readonly Span[]>
+}
 
-/** Works the hours of each set of rules out once: thousands of people are named by the same few. */
+type Asked = { readonly user: string; readonly door: Door; readonly rules: RuleSet | undefined }
+
+/** Works the hours of each rule and of each set of rules out once: thousands of people are named by the same few. */
 function openingFinder(index: PolicyIndex, at: number) {
   const span = { from: at, until: at + openingHorizonMs }
-  const known = new Map<string, readonly Span[]>()
-  const doors = new Map<Door, { facts: DoorFacts; readers: readonly Direction[] }>()
+  const none: RuleSet = emptySet([])
+  const timesOf = new Map<string, readonly Span[]>()
+  const factsOf = new Map<Door, DoorFacts>()
+  return { withRule, of }
 
-  return function openingOf({ user, door, rules }: Asked): Opening | null {
-    const { facts, readers } = knownDoor(door)
-    const given = new Set(readers.map((direction) => timesOfRules({ door, rules, direction })))
+  function withRule(set: RuleSet | undefined, rule: Rule): RuleSet {
+    const { rules, larger } = set ?? none
+    const made = larger.get(rule) ?? emptySet([...rules, rule])
+    larger.set(rule, made)
+    return made
+  }
+
+  function of({ user, door, rules = none }: Asked): Opening | null {
+    const facts = factsOf.get(door) ?? doorFacts(index, door)
+    factsOf.set(door, facts)
+    const given = new Set(readersOf(door).map((direction) => timesOfSet(rules, { door, direction })))
     const times = presentableAt(index, { user, door }).flatMap((credential) => {
       const holder = holderOf(index, credential)
       const person = {
@@ -91,38 +108,41 @@ function openingFinder(index: PolicyIndex, at: number) {
     return firstOf(times, span)
   }
 
-  function knownDoor(door: Door) {
-    const made = doors.get(door) ?? { facts: doorFacts(index, door), readers: readersOf(door) }
-    doors.set(door, made)
-    return made
-  }
-
-  function timesOfRules({ door, rules, direction }: Omit<Asked, 'user'> & { direction: Direction }) {
-    const isDirected = rules.some((rule) => rule.direction !== 'both')
-    const key = [door.site, isDirected ? direction : '', ...rules.map(({ _id }) => _id).sort()].join(' ')
-    const times = known.get(key) ?? worked({ door, rules, direction })
-    known.set(key, times)
+  function timesOfSet(set: RuleSet, { door, direction }: Reader): readonly Span[] {
+    const isDirected = set.rules.some((rule) => rule.direction !== 'both')
+    const key = `${isDirected ? direction : 'both'} ${door.site}`
+    const known = set.times.get(key)
+    if (known !== undefined) return known
+    const of = (effect: Rule['effect']) =>
+      joinedSpans(set.rules.flatMap((rule) => (rule.effect === effect ? timesOfRule(rule, { door, direction }) : [])))
+    const times = spansWithout(of('allow'), of('deny'))
+    set.times.set(key, times)
     return times
   }
 
-  function worked({ door, rules, direction }: Omit<Asked, 'user'> & { direction: Direction }) {
+  function timesOfRule(rule: Rule, { door, direction }: Reader): readonly Span[] {
+    const key = `${rule._id} ${direction} ${door.site}`
+    const known = timesOf.get(key)
+    if (known !== undefined) return known
     const site = index.sites.get(door.site)
-    const facts = rules.map((rule): readonly [Rule, RuleFacts] => [rule, factsOf(index, rule)])
-    const of = (effect: Rule['effect']) => facts.flatMap(([rule, each]) => (rule.effect === effect ? [each] : []))
-    const calendar = site && siteCalendarAround(index, site, at)
-    return ruleTimes({ rules: { allow: of('allow'), deny: of('deny') }, calendar, direction }, span)
+    const around = { calendar: site && siteCalendarAround(index, site, at), direction, span }
+    const facts = { ...rule, schedule: scheduleFacts(index, rule) }
+    const times = rule.effect === 'allow' ? allowedTimes(facts, around) : deniedTimes(facts, around)
+    timesOf.set(key, times)
+    return times
   }
 }
 
-function factsOf(index: PolicyIndex, rule: Rule): RuleFacts {
-  const { _id, name, direction, adhoc } = rule
-  return { _id, name, direction, adhoc, schedule: scheduleFacts(index, rule) }
+type Reader = { readonly door: Door; readonly direction: Direction }
+
+function emptySet(rules: readonly Rule[]): RuleSet {
+  return { rules, larger: new Map(), times: new Map() }
 }
 
 /** The first stretch that several sets of times cover together. */
 function firstOf(sets: readonly (readonly Span[])[], within: Span): Opening | null {
-  const [only, ...others] = sets
-  const [first] = others.length === 0 ? (only ?? []) : joinedSpans(sets.flat())
+  const [only, ...others] = new Set(sets)
+  const [first] = others.length === 0 ? (only ?? []) : joinedSpans([...(only ?? []), ...others.flat()])
   if (first === undefined) return null
   return { from: first.from, until: first.until >= within.until ? null : first.until }
 }
