@@ -19,12 +19,12 @@ export type Opening = { readonly from: number; readonly until: number | null }
 /**
  * Who can open a door from an instant on, and since when: everybody whom an enabled rule lets in there, with the first stretch
  * of time in which one of their credentials opens it at one of its readers; null where there is none within the horizon.
- * A PIN and an approval are left out of account.
+ * A PIN and an approval are left out of account. Told one by one, for at the gate of a great house they are many.
  */
-export function peopleAtDoor(
+export function* peopleAtDoor(
   index: PolicyIndex,
   { door, at }: { door: Door; at: number },
-): Map<string, Opening | null> {
+): Generator<readonly [user: string, opening: Opening | null]> {
   const openings = openingFinder(index, at)
   const rulesOf = new Map<string, RuleSet>()
   const letIn = new Set<string>()
