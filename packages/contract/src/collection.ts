@@ -8,6 +8,12 @@ type Shape = z.core.$ZodShape
 export type GuardedField = { field: string; subject: Subject; where: { field: string; is: string } }
 
 /**
+ * What belongs to an item, is kept elsewhere and ends with it, such as a password: history has none of it. There is some of
+ * it where the field `where` has a value.
+ */
+export type KeptApart = { field: string; where: string }
+
+/**
  * A collection, told once. From this the server makes the generic calls, the client its types, the console its form checks.
  * The groups of fields say who sets them: `required` and `optional` anybody who may write, `fixed` only at creation,
  * `server` nobody but the server, `state` the running installation (kept in `{entity}_state`, without version or history).
@@ -36,6 +42,12 @@ export type CollectionDefinition<
   /** Whether a change is a change of the policy that controllers obey. */
   isPolicy: boolean
   guarded: readonly GuardedField[]
+  /** What an item that is made again after it was deleted comes back without. */
+  keptApart: readonly KeptApart[]
+  /** The field in whose order, ascending, a log is followed by who must miss nothing: no entry appears behind one that was listed. */
+  followedBy: string | undefined
+  /** Whose items are heard of in a room of an account: its own, or those of all accounts below as well. */
+  roomCovers: 'account' | 'subtree'
   /** Fields that hold items of other collections, and the field that names the collection: guards hold there too. */
   snapshots: { of: string; fields: readonly string[] } | undefined
 }
@@ -54,7 +66,9 @@ const base = {
   updatedAt: instant(),
 }
 
+const account: 'account' | 'subtree' = 'account'
 const noGuards: readonly GuardedField[] = []
+const nothingApart: readonly KeptApart[] = []
 
 const logBase = { _id: z.uuid(), account: reference('accounts') }
 
@@ -71,7 +85,10 @@ export function defineCollection<
     newestBy: '_id',
     isPolicy: true,
     guarded: noGuards,
+    keptApart: nothingApart,
+    followedBy: undefined,
     snapshots: undefined,
+    roomCovers: account,
     ...asked,
     readOnly: false,
     queryable: ['_id', 'createdAt', 'updatedAt', ...asked.queryable],
@@ -88,7 +105,10 @@ export function defineLog<S extends Shape>(asked: Asked<never, never, never, S, 
     newestBy: '_id',
     isPolicy: false,
     guarded: noGuards,
+    keptApart: nothingApart,
+    followedBy: undefined,
     snapshots: undefined,
+    roomCovers: account,
     ...asked,
     readOnly: true,
     required: none,

@@ -61,10 +61,10 @@ beforeAll(async () => {
   })
   await server.database.asSystem((tx) =>
     tx.run(sql`insert into history (history_id, history_account, history_collection, history_item, history_action,
-        history_actor, history_at, history_schema)
+        history_actor, history_at, history_schema, history_position)
       select gen_random_uuid(), case when n % 5 = 0 then ${key}::int else ${key}::int + 1 + n % 100 end, c, gen_random_uuid(),
              case when n % 1000 = 0 then 'delete' else 'patch' end, case when n % 1000 = 5 then ${site}::uuid end,
-             date_trunc('month', now()) + n * interval '50 seconds', 1
+             date_trunc('month', now()) + n * interval '50 seconds', 1, n - 100000
         from generate_series(1, 50000) n, lateral (select case when n % 1000 = 10 then 'rules' else 'sites' end) as of (c)`),
   )
   const owner = new pg.Client(server.databaseUrl)
@@ -92,6 +92,16 @@ test('the newest entries of the audit log of an item, a collection, a person or 
   for (const filter of [{ item: site }, { collection: 'rules' }, { actor: site }, { action: 'delete' }]) {
     expect(await mostRowsRead(collections.auditLogs, { filter: JSON.stringify(filter) })).toBeLessThanOrEqual(100)
   }
+})
+
+test('who follows the audit log reads only what is new, and no further than it is settled', async () => {
+  const sort = JSON.stringify({ prop: 'position', dir: 'asc' })
+  const query = { sort, size: '50' }
+  const settled = async () => (await server.ask('GET', `/api/auditLogs?${new URLSearchParams(query).toString()}`)).next
+  await expect.poll(settled, { timeout: 20_000 }).not.toBeNull()
+  const after = (await settled()) ?? ''
+  expect(await mostRowsRead(collections.auditLogs, query)).toBeLessThanOrEqual(100)
+  expect(await mostRowsRead(collections.auditLogs, { ...query, after })).toBeLessThanOrEqual(100)
 })
 
 test('requests for remote access that still wait are found among all that ever were', async () => {

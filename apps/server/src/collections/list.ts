@@ -1,5 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
@@ -20,7 +20,7 @@ export function list(database: Database, { collection, access, request, among }:
   return database.inAccounts(access.reads, async (tx) => {
     const rows = await tx.rows(itemRow, page)
     const total = await countUpTo(tx, { collection, where })
-    return pageText({ rows, request, total })
+    return pageText({ rows, request, total, isFollowed: isFollowed(collection, request.sort) })
   })
 }
 
@@ -32,11 +32,13 @@ export function selectPage({ collection, accounts, request, among }: PageAsked) 
   const table = tableOf(collection)
   const column = table.columns.get(sort.prop)
   if (!column) throw new AppError('bad_request', `"${sort.prop}" is not a field to sort by.`)
-  const where = listCondition({ collection, accounts, request, among })
+  const conditions = [listCondition({ collection, accounts, request, among })]
+  if (after !== undefined) conditions.push(behindCursor(after, { table, column, sort }))
+  if (isFollowed(collection, sort)) conditions.push(sql`${column.name} < ${openFrom}`)
   return selectItems({
     collection,
     fields,
-    where: after === undefined ? where : sql`${where} and ${behindCursor(after, { table, column, sort })}`,
+    where: join(conditions, ' and '),
     order: orderOf({ table, column, sort }),
     key: keyOf(column),
     limit: size,
@@ -44,12 +46,24 @@ export function selectPage({ collection, accounts, request, among }: PageAsked) 
   })
 }
 
-type PageText = { rows: ItemRow[]; request: ListRequest; total: { count: number; exact: boolean } }
+/** The oldest transaction that is still open: what it writes will have this place. */
+const openFrom = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-function pageText({ rows, request, total }: PageText) {
-  const { size, page, sort } = request
-  const last = rows.length === size ? rows.at(-1) : undefined
-  const next = last ? cursorAfter(last, sort) : null
+function isFollowed({ followedBy }: Collection, { prop, dir }: ListRequest['sort']) {
+  return prop === followedBy && dir === 'asc'
+}
+
+type PageText = {
+  rows: ItemRow[]
+  request: ListRequest
+  total: { count: number; exact: boolean }
+  isFollowed: boolean
+}
+
+function pageText({ rows, request, total, isFollowed: goesOn }: PageText) {
+  const { size, page, sort, after } = request
+  const last = goesOn || rows.length === size ? rows.at(-1) : undefined
+  const next = last ? cursorAfter(last, sort) : goesOn ? (after ?? null) : null
   const info = {
     size,
     totalElements: total.count,

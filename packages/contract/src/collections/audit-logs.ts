@@ -33,10 +33,14 @@ export const auditLogs = defineLog({
     policyVersion: z.int().nullable(),
     /** The entry that this change took back. */
     undoes: z.uuid().nullable(),
-    /** The place in the order of transactions. */
+    /**
+     * The place in the order of transactions. Sorted by it, ascending, the log shows an entry only once every earlier one
+     * is there, and `next` is always answered: who goes on from it misses nothing.
+     */
     position: z.int(),
   },
   newestBy: 'at',
+  followedBy: 'position',
   snapshots: { of: 'collection', fields: ['before', 'after'] },
   searchable: ['actorName'],
   queryable: [

@@ -30,6 +30,8 @@ export const units = defineCollection({
     clockOffsetMs: z.int().nullable().default(null),
     pendingEvents: z.int().nullable().default(null),
   },
+  // A unit that is made again has introduced itself to nobody.
+  keptApart: [{ field: 'enrolledAt', where: 'enrolledAt' }],
   searchable: ['name', 'serial', 'model'],
   queryable: ['name', 'serial', 'model', 'site', 'inService', 'status', 'lastHeartbeatAt', 'firmware'],
 })

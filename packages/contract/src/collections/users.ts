@@ -28,6 +28,7 @@ export const users = defineCollection({
     lastRecertifiedAt: instant().nullable().default(null),
   },
   state: {},
+  keptApart: [{ field: 'password', where: 'email' }],
   searchable: ['name', 'email', 'title'],
   queryable: ['name', 'email', 'role', 'status', 'title', 'validFrom', 'validUntil', 'lastRecertifiedAt'],
 })
