@@ -58,6 +58,7 @@ test('§4 palette: it does what one may do, says when nothing is found, and Esca
   page,
 }) => {
   await page.getByRole('button', { name: 'Search or go to' }).click()
+  await expect(field(page)).toBeFocused()
   await page.keyboard.type('no such thing')
   await expect(page.getByRole('status')).toHaveText('Nothing is called that, as far as you may see')
   await page.keyboard.press('Escape')
@@ -65,6 +66,7 @@ test('§4 palette: it does what one may do, says when nothing is found, and Esca
   await expect(page).toHaveURL(/\/main\/sites$/)
 
   await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
   await page.keyboard.type('add rule')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Add rule' })).toBeVisible()

@@ -46,70 +46,64 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={620}
-      yOffset="12vh"
-      aria-label={text('palette.title')}
-      transitionProps={{ duration: 0 }}
-    >
-      <div className={styles.field}>
-        <IconSearch size={18} aria-hidden="true" />
-        <input
-          data-autofocus
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={current && optionId(current)}
-          aria-autocomplete="list"
-          aria-label={text('palette.title')}
-          placeholder={text('palette.placeholder')}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setMarked(undefined)
-          }}
-          onKeyDown={move}
-        />
-        <kbd className={styles.key}>Esc</kbd>
-      </div>
-      <div className={styles.groups} id={listId} role="listbox" aria-label={text('palette.title')} tabIndex={-1}>
-        {groups.map(({ heading, icon: Icon, entries: own }) => (
-          <div key={heading} role="group" aria-label={heading}>
-            <p className={styles.heading} aria-hidden="true">
-              {heading}
-            </p>
-            {own.map((entry) => (
-              // The keys of an option are the field's: it keeps the focus.
-              <div
-                key={entry.id}
-                id={optionId(entry)}
-                role="option"
-                tabIndex={-1}
-                aria-selected={entry === current}
-                className={styles.entry}
-                onMouseMove={() => setMarked(entry.id)}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={entry.run}
-                onKeyDown={() => undefined}
-              >
-                <Icon size={16} stroke={1.7} aria-hidden="true" />
-                <bdi>{entry.label}</bdi>
-                {entry.hint && <span className={styles.hint}>{entry.hint}</span>}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
-      <p className={styles.status} role="status">
-        {statusText({ count: entries.length, isSearching, isIncomplete })}
-      </p>
-    </Modal>
+    <Modal.Root opened onClose={onClose} size={620} yOffset="12vh" transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={text('palette.title')}>
+        <div className={styles.field}>
+          <IconSearch size={18} aria-hidden="true" />
+          <input
+            data-autofocus
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={listId}
+            aria-activedescendant={current && optionId(current)}
+            aria-autocomplete="list"
+            aria-label={text('palette.title')}
+            placeholder={text('palette.placeholder')}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              setMarked(undefined)
+            }}
+            onKeyDown={move}
+          />
+          <kbd className={styles.key}>Esc</kbd>
+        </div>
+        <div className={styles.groups} id={listId} role="listbox" aria-label={text('palette.title')} tabIndex={-1}>
+          {groups.map(({ heading, icon: Icon, entries: own }) => (
+            <div key={heading} role="group" aria-label={heading}>
+              <p className={styles.heading} aria-hidden="true">
+                {heading}
+              </p>
+              {own.map((entry) => (
+                // The keys of an option are the field's: it keeps the focus.
+                <div
+                  key={entry.id}
+                  id={optionId(entry)}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={entry === current}
+                  className={styles.entry}
+                  onMouseMove={() => setMarked(entry.id)}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={entry.run}
+                  onKeyDown={() => undefined}
+                >
+                  <Icon size={16} stroke={1.7} aria-hidden="true" />
+                  <bdi>{entry.label}</bdi>
+                  {entry.hint && <span className={styles.hint}>{entry.hint}</span>}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        <p className={styles.status} role="status">
+          {statusText({ count: entries.length, isSearching, isIncomplete })}
+        </p>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

@@ -1,10 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShortcuts } from '../palette/use-shortcuts.ts'
 import { text } from '../text/text.ts'
 import styles from './quick-keys.module.css'
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
+const loadPalette = () => import('../palette/palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
@@ -13,6 +14,8 @@ const ShortcutsDialog = lazy(async () => ({
 export function QuickKeys() {
   const [shown, setShown] = useState<'palette' | 'help'>()
   const close = () => setShown(undefined)
+  // Who presses Ctrl K types on at once: what is typed must find the field there.
+  useEffect(() => void loadPalette(), [])
   useShortcuts({ onPalette: () => setShown('palette'), onHelp: () => setShown('help') })
 
   return (
