@@ -47,7 +47,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
 
   return (
     <Modal.Root opened onClose={onClose} size={620} yOffset="12vh" transitionProps={{ duration: 0 }}>
-      <Modal.Overlay />
+      <Modal.Overlay color="var(--veil)" backgroundOpacity={1} />
       <Modal.Content aria-label={text('palette.title')}>
         <div className={styles.field}>
           <IconSearch size={18} aria-hidden="true" />
