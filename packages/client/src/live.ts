@@ -1,5 +1,6 @@
-import { roomName } from '@portcullis/contract/rooms'
+import { messageMeta, resume, roomName, roomNotice, roomsPerSocket } from '@portcullis/contract/rooms'
 import { io, type Socket } from 'socket.io-client'
+import type { z } from 'zod'
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'ended'
 
@@ -14,21 +15,34 @@ type Follower = {
   onSave: (item: unknown) => void
   onRemove: (id: string) => void
   /**
-   * Called whenever the room has been joined, at first and again after a reconnect, and when it is closed to us from now
-   * on: what was read before may be old.
+   * What was read before may be old, and is to be read anew: called when the room has been joined at first, when too much was
+   * missed to be told, and when the room is closed to us from now on.
    */
   onGap: () => void
 }
 
+/** All items of an entity in an account, or one. */
+type Followed = { entity: string; accountRef: string; item?: string }
+
+/** `sight` is known of a room that was joined: what was missed in it can be asked for. */
+type Room = { followers: Set<Follower>; state: 'wanted' | 'joined' | 'refused'; sight: string | null }
+
 const askAgainMs = 2_000
 
-/** The real-time channel: one socket, rooms joined as long as somebody follows them, joined again after a reconnect. */
+/**
+ * The real-time channel: one socket, and rooms that are joined as long as somebody follows them. After a reconnect followers
+ * are told what they missed, in order and once; they notice nothing of it but the time.
+ */
 export class Live {
   readonly #socket: Socket
-  readonly #followers = new Map<string, { entity: string; all: Set<Follower>; isJoined: boolean }>()
+  readonly #rooms = new Map<string, Room>()
   readonly #watchers = new Set<(state: LiveState) => void>()
+  readonly #rightsWatchers = new Set<() => void>()
   #state: LiveState = 'connecting'
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** Up to here everything was heard in the rooms that have a sight. */
+  #position: string | null = null
+  #isAsking = false
 
   constructor({ baseUrl, appVersion, headers }: LiveOptions) {
     this.#socket = io(baseUrl || undefined, {
@@ -43,7 +57,7 @@ export class Live {
     this.#socket.on('disconnect', (reason) => this.#onDisconnect(reason))
     this.#socket.on('connect_error', (error) => this.#onRefused(error))
     this.#socket.io.on('reconnect_failed', () => this.#become('ended'))
-    this.#socket.onAny((event: string, body: unknown) => this.#onMessage(event, body))
+    this.#socket.onAny((event: string, ...contents: unknown[]) => this.#onMessage(event, contents))
   }
 
   get state() {
@@ -51,46 +65,49 @@ export class Live {
   }
 
   watch(watcher: (state: LiveState) => void) {
-    this.#watchers.add(watcher)
-    return () => {
-      this.#watchers.delete(watcher)
-    }
+    return added(this.#watchers, watcher)
   }
 
-  /** Follows all items of an entity in an account. Answers the function that ends it. */
-  follow({ entity, accountRef, ...follower }: { entity: string; accountRef: string } & Follower) {
-    const room = roomName({ entity, accountRef, item: '*' })
-    const known = this.#followers.get(room)
-    const followers = known ?? { entity, all: new Set<Follower>(), isJoined: false }
-    followers.all.add(follower)
-    if (!known) {
-      this.#followers.set(room, followers)
-      if (this.#socket.connected) this.#join(room)
-    }
+  /** Calls the watcher when what one may do, or where, has changed. */
+  watchRights(watcher: () => void) {
+    return added(this.#rightsWatchers, watcher)
+  }
+
+  /** Follows the items of an entity in an account. Answers the function that ends it. */
+  follow({ entity, accountRef, item = '*', ...follower }: Followed & Follower) {
+    const name = roomName({ entity, accountRef, item })
+    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'wanted', sight: null }
+    room.followers.add(follower)
+    this.#rooms.set(name, room)
+    this.#ask()
     return () => {
-      followers.all.delete(follower)
-      if (followers.all.size > 0) return
-      this.#followers.delete(room)
-      this.#socket.emit('leave', room)
+      room.followers.delete(follower)
+      if (room.followers.size > 0 || this.#rooms.get(name) !== room) return
+      this.#rooms.delete(name)
+      if (this.#socket.connected) this.#socket.emit('leave', name)
     }
   }
 
   close() {
     clearTimeout(this.#timer)
     this.#socket.close()
-    this.#followers.clear()
+    this.#rooms.clear()
     this.#watchers.clear()
+    this.#rightsWatchers.clear()
   }
 
   #onConnect() {
-    for (const room of this.#followers.keys()) this.#join(room)
-    this.#become('live')
+    for (const room of this.#rooms.values()) room.state = 'wanted'
+    if (this.#rooms.size === 0) this.#become('live')
+    this.#ask()
   }
 
   #onDisconnect(reason: string) {
+    this.#isAsking = false
+    if (this.#state === 'ended') return
     this.#become('reconnecting')
     // The server closes what it can't check; the socket would take that as the last word.
-    if (reason === 'io server disconnect') this.#askAgain()
+    if (reason === 'io server disconnect') this.#connectLater()
   }
 
   /** Refused at the door, and not tried again by itself: without a session for good, otherwise for now. */
@@ -98,45 +115,131 @@ export class Live {
     if (this.#socket.active) return this.#become('reconnecting')
     if (error.message === 'unauthenticated') return this.#become('ended')
     this.#become('reconnecting')
-    this.#askAgain()
+    this.#connectLater()
   }
 
-  #askAgain() {
+  #connectLater() {
+    this.#later(() => this.#socket.connect())
+  }
+
+  #later(work: () => void) {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#socket.connect(), askAgainMs)
+    this.#timer = setTimeout(work, askAgainMs)
   }
 
-  #join(room: string) {
-    this.#socket.emit('join', room, (answer: unknown) => {
-      const followers = this.#followers.get(room)
-      if (!followers) return
-      const wasJoined = followers.isJoined
-      followers.isJoined = isAccepted(answer)
-      if (followers.isJoined || wasJoined) for (const follower of followers.all) follower.onGap()
+  /** Asks for every room that is wanted: one question at a time, for only then the position holds for all of them. */
+  #ask() {
+    const wanted = [...this.#rooms].filter(([, { state }]) => state === 'wanted').slice(0, roomsPerSocket)
+    if (this.#isAsking || !this.#socket.connected || wanted.length === 0) return
+    const connection = this.#socket.id
+    const question: z.input<typeof resume.input> = {
+      since: this.#position,
+      rooms: wanted.map(([room, { sight }]) => ({ room, sight })),
+    }
+    this.#isAsking = true
+    this.#socket.emit(resume.event, question, (answer: unknown) => {
+      if (this.#socket.id !== connection) return
+      this.#isAsking = false
+      this.#onAnswer(wanted, answer)
     })
   }
 
-  #onMessage(event: string, body: unknown) {
-    const [entity, verb] = event.split(':')
-    for (const followers of this.#followers.values()) {
-      if (followers.entity !== entity) continue
-      for (const follower of followers.all) {
-        if (verb === 'save') follower.onSave(body)
-        if (verb === 'remove' && hasId(body)) follower.onRemove(body._id)
+  #onAnswer(asked: [string, Room][], answer: unknown) {
+    const parsed = resume.output.safeParse(answer)
+    if (!parsed.success || 'error' in parsed.data) return this.#later(() => this.#ask())
+    this.#position = parsed.data.position
+    for (const [index, [name, room]] of asked.entries()) {
+      const outcome = parsed.data.rooms[index]
+      if (!outcome || this.#rooms.get(name) !== room) continue
+      if ('error' in outcome) refuse(room)
+      else enter(room, outcome)
+    }
+    this.#become('live')
+    this.#ask()
+  }
+
+  #onMessage(event: string, [said, about]: unknown[]) {
+    const [entity = '', verb] = event.split(':')
+    if (verb === undefined) return this.#onNotice(event, said)
+    const meta = messageMeta.safeParse(about)
+    if (!meta.success || !hasId(said)) return
+    const { position, account: accountRef } = meta.data
+    this.#position = position
+    for (const item of ['*', said._id]) {
+      for (const follower of this.#rooms.get(roomName({ entity, accountRef, item }))?.followers ?? []) {
+        if (verb === 'save') follower.onSave(said)
+        if (verb === 'remove') follower.onRemove(said._id)
       }
     }
   }
 
+  #onNotice(event: string, said: unknown) {
+    const { data: notice } = roomNotice.safeParse({ notice: event, said })
+    switch (notice?.notice) {
+      case 'position':
+        // While we are told what we missed in some rooms, the others may be ahead of them.
+        if (this.#isAsking || this.#isWanting()) return
+        this.#position = notice.said
+        return this.#become('live')
+      case 'stalled':
+        return this.#become('reconnecting')
+      case 'refetch':
+        return enter(this.#rooms.get(notice.said.room), { sight: notice.said.sight, is: 'refetch' })
+      case 'left':
+        return refuse(this.#rooms.get(notice.said.room))
+      case 'rights':
+        return this.#onRights()
+      case 'ended':
+        this.#become('ended')
+        return this.#socket.disconnect()
+      case undefined:
+        return
+    }
+  }
+
+  #onRights() {
+    for (const room of this.#rooms.values()) if (room.state === 'refused') room.state = 'wanted'
+    this.#ask()
+    for (const watcher of this.#rightsWatchers) watcher()
+  }
+
+  #isWanting() {
+    return [...this.#rooms.values()].some(({ state }) => state === 'wanted')
+  }
+
   #become(state: LiveState) {
+    if (this.#state === state) return
     this.#state = state
     for (const watcher of this.#watchers) watcher(state)
   }
 }
 
-function isAccepted(answer: unknown) {
-  return typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === true
+function enter(room: Room | undefined, { sight, is }: { sight: string; is: 'current' | 'refetch' }) {
+  if (!room) return
+  room.state = 'joined'
+  room.sight = sight
+  if (is === 'refetch') tellGap(room)
 }
 
-function hasId(body: unknown): body is { _id: string } {
-  return typeof body === 'object' && body !== null && '_id' in body && typeof body._id === 'string'
+function refuse(room: Room | undefined) {
+  if (!room) return
+  const wasJoined = room.sight !== null
+  room.state = 'refused'
+  room.sight = null
+  if (wasJoined) tellGap(room)
+}
+
+function tellGap({ followers }: Room) {
+  for (const follower of followers) follower.onGap()
+}
+
+function added<W>(watchers: Set<W>, watcher: W) {
+  watchers.add(watcher)
+  return () => {
+    watchers.delete(watcher)
+  }
+}
+
+function hasId(item: unknown): item is { _id: string } {
+  return typeof item === 'object' && item !== null && '_id' in item && typeof item._id === 'string'
 }

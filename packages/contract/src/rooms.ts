@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { errorStatus } from './errors.ts'
+
 /** Rooms of the real-time channel (specification §7): `{entity}:{accountRef}:*` and `{entity}:{accountRef}:{_id}`. */
 export type Room = { entity: string; accountRef: string; item: string }
 
@@ -12,3 +15,61 @@ export function parseRoom(value: unknown): Room | undefined {
   const [, entity, accountRef, item] = match ?? []
   return entity && accountRef && item ? { entity, accountRef, item } : undefined
 }
+
+/** At most this many rooms a socket. */
+export const roomsPerSocket = 200
+
+const room = z.string().max(200)
+const position = z.string().max(50)
+const code = z.string().refine((text): text is keyof typeof errorStatus => Object.hasOwn(errorStatus, text))
+/** What somebody sees of a room, as a word that says nothing else: another word means that everything has to be read anew. */
+const sight = z.string().max(50)
+
+/**
+ * What comes with every `{entity}:save` and `{entity}:remove`, after the item: the account of the room, and the place in the
+ * order of all changes, which a browser gives back after a reconnect.
+ */
+export const messageMeta = z.object({ position, account: z.string() })
+
+/** What the server says besides: the event, and what comes with it. */
+export const roomNotice = z.discriminatedUnion('notice', [
+  /** Everything up to here has been told; also: the channel delivers again. */
+  z.object({ notice: z.literal('position'), said: position }),
+  /** The channel is up, but what happens can't be told at the moment; it will be. */
+  z.object({ notice: z.literal('stalled') }),
+  /** What was read of this room is old: it is to be read anew, and is seen so from now on. */
+  z.object({ notice: z.literal('refetch'), said: z.object({ room, sight }) }),
+  /** This room is closed to us from now on. */
+  z.object({ notice: z.literal('left'), said: z.object({ room, code }) }),
+  /** What one may do, or where, has changed: what was refused may be asked for again. */
+  z.object({ notice: z.literal('rights') }),
+  /** The session is over; the connection is closed after this. */
+  z.object({ notice: z.literal('ended'), said: z.object({ code }) }),
+])
+
+export type RoomNotice = z.output<typeof roomNotice>
+
+/**
+ * Joins rooms and tells what was missed in those that one was in before, oldest first: `since` is the last position heard,
+ * and a room that was joined before carries its `sight`. It is one call for all rooms, the first of a connection.
+ */
+export const resume = {
+  event: 'resume',
+  input: z.strictObject({
+    since: position.nullable(),
+    rooms: z.array(z.strictObject({ room: z.unknown(), sight: sight.nullable() })).max(roomsPerSocket),
+  }),
+  /** In the order asked for. `refetch`: too much was missed, or nothing is known of before. */
+  output: z.union([
+    z.object({
+      ok: z.literal(true),
+      position,
+      rooms: z.array(
+        z.union([z.object({ sight, is: z.enum(['current', 'refetch']) }), z.object({ error: z.object({ code }) })]),
+      ),
+    }),
+    z.object({ error: z.object({ code }) }),
+  ]),
+} as const
+
+export type ResumeAnswer = z.output<typeof resume.output>

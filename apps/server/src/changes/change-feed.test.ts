@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { Database, type Transaction } from '../database/database.ts'
 import { createTestDatabase } from '../database/test-database.ts'
-import { ChangeFeed, type CommittedChange } from './change-feed.ts'
+import { ChangeFeed } from './change-feed.ts'
+import type { CommittedChange } from './committed-change.ts'
 import { recordChanges } from './record-change.ts'
 
 /** Counts the units of work of the system role, so that a test can tell that the feed has looked. */
@@ -58,27 +60,56 @@ test('a server that begins to follow hears of what comes, not of what was', asyn
   expect(heard()).not.toContain(past)
 })
 
-test('what a listener could not take is told again', async () => {
+test('what a listener could not take is told again to it, and to nobody else', async () => {
   let failures = 0
   const { heard } = await follow(() => {
     failures += 1
     if (failures < 3) throw new Error('the database was away')
   })
   const item = await commitChange()
-  await expect.poll(heard, { timeout: 10_000 }).toContain(item)
-  expect(failures).toBe(3)
+  await expect.poll(() => heard() && failures, { timeout: 10_000 }).toBe(3)
+  const later = await commitChange()
+  await expect.poll(heard, { timeout: 10_000 }).toEqual([item, later])
 })
 
-test('what everybody has heard of is forgotten, what is new is kept', async () => {
+test('a transaction of another database of the engine holds nothing back', async () => {
+  const other = await createTestDatabase()
+  const stranger = new Database({ databaseUrl: other.databaseUrl, connections: 4 })
+  const ended = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const work = stranger.asSystem(async (tx) => {
+    await tx.run(sql`select pg_current_xact_id()`)
+    begun.resolve()
+    await ended.promise
+  })
+  onTestFinished(async () => {
+    ended.resolve()
+    await work
+    await stranger.close()
+    await other.drop()
+  })
+  await begun.promise
+  const { heard } = await follow()
   const item = await commitChange()
-  await writer.asSystem((tx) =>
-    tx.run(sql`update change set change_at = now() - interval '2 hours'
-    where change_item <> ${item}`),
-  )
+  await expect.poll(heard, { timeout: 10_000 }).toEqual([item])
+})
+
+test('what was settled an hour ago is forgotten; what was open then is kept, and what came later', async () => {
   const { feed } = await follow()
+  await commitChange()
+  const long = openTransaction()
+  const slow = await long.change()
+  await writer.asSystem((tx) =>
+    tx.run(sql`insert into change_mark select now() - interval '61 minutes', settled_before()`),
+  )
+  await long.commit()
+  const fresh = await commitChange()
   await feed.prune()
-  const left = await writer.asSystem((tx) => tx.run(sql`select from change`))
-  expect(left).toBe(1)
+  const items = z.object({ item: z.uuid() })
+  const left = await writer.asSystem((tx) =>
+    tx.rows(items, sql`select change_item as item from change order by change_id`),
+  )
+  expect(left.map(({ item }) => item)).toEqual([slow, fresh])
 })
 
 async function follow(before: () => void = () => {}) {

@@ -1,159 +1,175 @@
-import pg from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { ChangeNotifier } from './change-notifier.ts'
+import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
+import type { Position } from './position.ts'
+import { pruneChanges } from './prune-changes.ts'
 
-const row = z.object({
-  xid: z.string(),
-  id: z.number(),
-  account: z.int(),
-  collection: z.string(),
-  item: z.uuid(),
-  action: z.enum(['save', 'remove']),
-  isPolicy: z.boolean(),
-})
-
-export type CommittedChange = z.output<typeof row>
 type Listener = (changes: readonly CommittedChange[]) => Promise<void> | void
-type Position = { xid: string; id: number }
 
 const timing = {
-  /** Between two looks at the outbox while hints come: what arrives together is told together. */
-  batchMs: 30,
-  /** A hint may come a moment before its transaction can be read, because an older one is still open. */
-  eagerMs: 600,
+  /** Many changes are gathered this long, so that they are read and told together. */
+  gatherMs: 25,
+  /** Something was committed, but an older transaction is still open: soon it can be told, or later and later. */
+  settleMs: 10,
+  settleMostMs: 100,
   /** Without any hint; the only thing needed where the database has no NOTIFY. */
-  pollMs: 1_000,
-  keptHours: 1,
+  pollMs: 300,
+  pruneMs: 60_000,
 } as const
 
-const channel = 'portcullis_change'
 const batch = 1_000
+/** So few are told at once: gathering them would only make them late. */
+const few = 10
+
+type Parts = { database: Database; databaseUrl: string; notify?: 'on' | 'off' }
+type Batch = { changes: CommittedChange[]; position: Position; isUnsettled: boolean; listeners: readonly Listener[] }
 
 /**
  * Follows the outbox in the order of transactions, never past one that is still open, so that nothing committed late is
- * missed. `hint` and NOTIFY only make it look sooner.
+ * missed. `hint` and NOTIFY only make it look sooner. What a listener could not take is told to it again.
  */
 export class ChangeFeed {
   readonly #database: Database
-  readonly #databaseUrl: string
+  readonly #notifier: ChangeNotifier | undefined
   readonly #listeners: Listener[] = []
   #position: Position | undefined
+  /** What not every listener has taken yet; nothing else is told before. */
+  #unfinished: Batch | undefined
   #timer: NodeJS.Timeout | undefined
-  #eagerUntil = 0
-  #isLooking = false
+  #timerAt = 0
+  #notBefore = 0
+  #pruning: NodeJS.Timeout | undefined
+  #isHinted = false
+  #settleMs: number = timing.settleMs
+  #looking: Promise<void> | undefined
   #isStopped = false
-  #notifier: pg.Client | undefined
-  #notifyTimer: NodeJS.Timeout | undefined
-  /** A connection takes one statement at a time. */
-  #notifying: Promise<unknown> = Promise.resolve()
 
-  constructor({ database, databaseUrl }: { database: Database; databaseUrl: string }) {
+  constructor({ database, databaseUrl, notify = 'on' }: Parts) {
     this.#database = database
-    this.#databaseUrl = databaseUrl
+    if (notify === 'on') this.#notifier = new ChangeNotifier({ databaseUrl, onHint: () => this.#wake() })
   }
 
   listen(listener: Listener) {
     this.#listeners.push(listener)
   }
 
+  /** Up to where everybody here has heard. */
+  get position(): Position | undefined {
+    return this.#position
+  }
+
   async start() {
-    this.#position = await this.#now()
-    void this.#connectNotifier()
+    const { position } = await this.#read({ xid: 0, id: 0 }, 0)
+    this.#position = position
+    this.#notifier?.start()
+    this.#pruning = setInterval(() => void this.prune().catch(() => 0), timing.pruneMs)
     this.#schedule(timing.pollMs)
   }
 
-  /** Something was committed here: look soon, and let the other servers look. */
+  /** Something was committed here: look now, and let the other servers look. */
   hint() {
     this.#wake()
-    this.#notifyTimer ??= setTimeout(() => {
-      this.#notifyTimer = undefined
-      this.#notifying = this.#notifying.then(() => this.#notifier?.query(`notify ${channel}`)).catch(() => {})
-    }, timing.batchMs)
+    this.#notifier?.tell()
   }
 
   async stop() {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    clearTimeout(this.#notifyTimer)
-    await this.#notifier?.end().catch(() => {})
+    clearInterval(this.#pruning)
+    await this.#notifier?.stop()
+    await this.#looking
   }
 
   /** Forgets what everybody has heard of long ago. */
   prune() {
-    return this.#database.asSystem((tx) =>
-      tx.run(sql`delete from change where change_at < now() - make_interval(hours => ${timing.keptHours})`),
-    )
+    return pruneChanges(this.#database)
   }
 
   #wake() {
-    this.#eagerUntil = Date.now() + timing.eagerMs
-    if (!this.#isLooking) this.#schedule(timing.batchMs)
+    this.#isHinted = true
+    if (this.#looking === undefined) this.#schedule(0)
   }
 
+  /** Never later than was said before, never sooner than may be. */
   #schedule(delayMs: number) {
     if (this.#isStopped) return
-    if (delayMs === timing.batchMs && this.#timer !== undefined && this.#isSoon) return
+    const at = Math.max(performance.now() + delayMs, this.#notBefore)
+    if (this.#timer !== undefined && this.#timerAt <= at) return
     clearTimeout(this.#timer)
-    this.#isSoon = delayMs === timing.batchMs
-    this.#timer = setTimeout(() => void this.#look(), delayMs)
+    this.#timerAt = at
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#looking = this.#look().finally(() => {
+          this.#looking = undefined
+        })
+      },
+      Math.max(0, at - performance.now()),
+    )
   }
-  #isSoon = false
 
   async #look() {
-    this.#timer = undefined
-    this.#isLooking = true
+    this.#isHinted = false
     try {
-      const changes = await this.#read()
-      const last = changes.at(-1)
-      if (!last) return
-      for (const listener of this.#listeners) await listener(changes)
-      this.#position = { xid: last.xid, id: last.id }
-      this.#eagerUntil = Date.now() + timing.eagerMs
+      const found = this.#unfinished ?? (await this.#next())
+      const failed = await tell(found)
+      this.#unfinished = failed.length > 0 ? { ...found, listeners: failed } : undefined
+      if (this.#unfinished) return this.#schedule(timing.pollMs)
+      this.#position = found.position
+      this.#schedule(this.#pauseAfter(found))
     } catch {
-      // The database is away; the next look continues at the same position, and tells again what not everybody has heard.
-    } finally {
-      this.#isLooking = false
-      this.#schedule(Date.now() < this.#eagerUntil ? timing.batchMs : timing.pollMs)
+      // The database is away; the next look continues at the same position.
+      this.#schedule(timing.pollMs)
     }
   }
 
-  async #read() {
-    this.#position ??= await this.#now()
-    const { xid, id } = this.#position
-    return this.#database.asSystem((tx) =>
-      tx.rows(
-        row,
-        sql`select change_xid::text as xid, change_id as id, change_account as account, change_item as item,
-               change_collection as collection, change_action as action, change_is_policy as "isPolicy"
-              from change
-             where (change_xid, change_id) > (${xid}::xid8, ${id})
-               and change_xid < pg_snapshot_xmin(pg_current_snapshot())
-             order by change_xid, change_id limit ${batch}`,
+  #pauseAfter({ changes, isUnsettled }: Batch) {
+    if (changes.length > few && changes.length < batch) this.#notBefore = performance.now() + timing.gatherMs
+    if (changes.length > 0) this.#settleMs = timing.settleMs
+    if (changes.length > few || this.#isHinted) return 0
+    if (!isUnsettled) return timing.pollMs
+    const pauseMs = this.#settleMs
+    this.#settleMs = Math.min(pauseMs * 2, timing.settleMostMs)
+    return pauseMs
+  }
+
+  async #next(): Promise<Batch> {
+    if (this.#position === undefined) throw new Error('the feed was not started')
+    return { ...(await this.#read(this.#position, batch)), listeners: this.#listeners }
+  }
+
+  /** One statement, so that what is read and how far it is settled belong to the same moment. */
+  async #read({ xid, id }: Position, most: number) {
+    const found = await this.#database.asSystem((tx) =>
+      tx.first(
+        settled,
+        sql`select before.xid::text::bigint as "settledBefore",
+                   exists (select from change where change_xid >= before.xid) as "isUnsettled",
+                   coalesce((select json_agg(told order by told.xid, told.id) from (
+                     select ${changeColumns} from change
+                      where (change_xid, change_id) > (${xid}::text::xid8, ${id}) and change_xid < before.xid
+                      order by change_xid, change_id limit ${most}) told), '[]') as changes
+              from (select settled_before() as xid) before`,
       ),
     )
+    const { settledBefore, isUnsettled, changes } = settled.parse(found)
+    const last = changes.at(-1)
+    const isWhole = last === undefined || changes.length < most
+    return { changes, isUnsettled, position: isWhole ? { xid: settledBefore, id: 0 } : { xid: last.xid, id: last.id } }
   }
+}
 
-  async #now(): Promise<Position> {
-    const found = await this.#database.asSystem((tx) =>
-      tx.first(z.object({ xid: z.string() }), sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`),
-    )
-    return { xid: found?.xid ?? '0', id: 0 }
-  }
+const settled = z.object({
+  settledBefore: z.int(),
+  isUnsettled: z.boolean(),
+  changes: z.array(committedChange),
+})
 
-  async #connectNotifier() {
-    if (this.#isStopped) return
-    const client = new pg.Client({ connectionString: this.#databaseUrl, connectionTimeoutMillis: 5_000 })
-    const again = () => {
-      if (this.#notifier !== client) return
-      this.#notifier = undefined
-      if (!this.#isStopped) setTimeout(() => void this.#connectNotifier(), timing.pollMs)
-    }
-    this.#notifier = client
-    client.on('error', again)
-    client.on('end', again)
-    client.on('notification', () => this.#wake())
-    this.#notifying = client.connect().then(() => client.query(`listen ${channel}`))
-    await this.#notifying.catch(again)
-  }
+/** Answers the listeners that could not take it. */
+async function tell({ changes, listeners }: Batch) {
+  if (changes.length === 0) return []
+  const outcomes = await Promise.allSettled(listeners.map(async (listener) => listener(changes)))
+  return listeners.filter((_, index) => outcomes[index]?.status === 'rejected')
 }

@@ -1,139 +1,134 @@
 import type { Server as HttpServer } from 'node:http'
-import { parseCookie } from 'cookie'
-import { Server, type Socket } from 'socket.io'
+import { resume, type ResumeAnswer, roomsPerSocket } from '@portcullis/contract/rooms'
+import type { Socket } from 'socket.io'
 import type { ChangeFeed } from '../changes/change-feed.ts'
+import { positionText } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
-import { isOwnOrigin } from '../http/guard-writes.ts'
-import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
+import { followRights } from './follow-rights.ts'
+import { Guest } from './guest.ts'
+import { Guests } from './guests.ts'
 import { checkJoin, type JoinedRoom } from './join-room.ts'
-import { publishChanges } from './publish-changes.ts'
+import { openSocketServer } from './open-socket-server.ts'
+import { resumeRooms } from './resume-rooms.ts'
+import { Teller } from './teller.ts'
 
-const limits = { roomsPerSocket: 200, frameBytes: 64 * 1024, checkMs: 1_000 } as const
+const tellPositionMs = 30_000
 
 type Parts = { server: HttpServer; database: Database; feed: ChangeFeed; publicUrl: string | undefined }
 
-/** `standing` is what the roles were when the rooms were last checked. */
-type Guest = { socket: Socket; token: string; rooms: Map<string, JoinedRoom>; standing: string }
-
 /** The real-time channel at `/primus`: people in rooms hear of saves and removes as soon as they are committed. */
 export function attachRooms({ server, database, feed, publicUrl }: Parts) {
-  const guests = new Set<Guest>()
-  const io = new Server(server, {
-    path: '/primus',
-    transports: ['websocket'],
-    destroyUpgrade: false,
-    serveClient: false,
-    maxHttpBufferSize: limits.frameBytes,
-    allowRequest: ({ headers }, answer) => {
-      const { origin, host, cookie } = headers
-      const isForeign = origin !== undefined && !isOwnOrigin({ origin, host, publicUrl })
-      answer(null, !isForeign && readSessionToken(parseCookie(cookie ?? '')) !== undefined)
-    },
+  const guests = new Guests()
+  const io = openSocketServer({
+    server,
+    publicUrl,
+    personOf: (token) => findSessionPerson(database, token),
+    onGuest,
   })
-
-  io.use((socket, next) => {
-    const token = readSessionToken(parseCookie(socket.handshake.headers.cookie ?? ''))
-    personOf(token).then(
-      (person) => next(person ? undefined : new Error('unauthenticated')),
-      () => next(new Error('unavailable')),
-    )
+  const reached = () => positionText(teller.reached)
+  const rights = followRights({ database, guests, reached, onGone: () => io.emit('stalled'), onBack: tellPosition })
+  const teller = new Teller({
+    database,
+    feed,
+    roomsOf: (change) => guests.roomsOf(change),
+    checkRights: () => rights.check(),
+    send: ({ channels, event, contents }) => io.to(channels).emit(event, ...contents),
   })
-
-  io.on('connection', (socket) => {
-    const token = readSessionToken(parseCookie(socket.handshake.headers.cookie ?? '')) ?? ''
-    const guest: Guest = { socket, token, rooms: new Map(), standing: '' }
-    guests.add(guest)
-    socket.on('join', (room: unknown, answer: unknown) => void settle(join(guest, room), answer))
-    socket.on('leave', (room: unknown, answer: unknown) => void settle(leave(guest, room), answer))
-    socket.on('disconnect', () => guests.delete(guest))
-  })
-
-  feed.listen(async (changes) => {
-    const joined = [...guests].flatMap(({ rooms }) => [...rooms.values()])
-    const rooms = new Map(joined.map((room) => [room.channel, room]))
-    const emit = (channel: string, event: string, body: unknown) => io.to(channel).emit(event, body)
-    await publishChanges(database, { changes, rooms: [...rooms.values()], emit })
-    if (changes.some(({ collection }) => collection === 'accounts')) await recheck([...guests])
-  })
-
-  const timer = setInterval(() => void expelEnded().catch(expelAll), limits.checkMs)
+  const timer = setInterval(tellPosition, tellPositionMs)
 
   return {
     async close() {
       clearInterval(timer)
+      rights.stop()
       await io.close()
     },
   }
 
-  async function personOf(token: string | undefined): Promise<SessionPerson | undefined> {
-    return token === undefined ? undefined : findSessionPerson(database, token)
+  /** Who hears nothing for long would otherwise come back from a place that the outbox does not reach any more. */
+  function tellPosition() {
+    io.emit('position', reached())
   }
 
-  async function join(guest: Guest, room: unknown) {
-    const person = await personOf(guest.token)
+  function onGuest(arrived: { socket: Socket; token: string; person: SessionPerson }) {
+    const { socket } = arrived
+    const guest = new Guest(arrived)
+    guests.welcome(guest)
+    socket.on('disconnect', () => guests.goodbye(guest))
+    socket.on('join', (room: unknown, answer: unknown) => settle(guest, { work: () => join(guest, room), answer }))
+    socket.on('leave', (room: unknown, answer: unknown) => settle(guest, { work: () => leave(guest, room), answer }))
+    socket.on(resume.event, (body: unknown, answer: unknown) => {
+      guest
+        .inTurn(() => resumeRooms(partsFor(guest), { body, answer: (result) => reply(answer, result) }))
+        .catch((error: unknown) => reply(answer, errorOf(error)))
+    })
+  }
+
+  async function join(guest: Guest, name: unknown) {
+    let generation: number
+    let outcome: JoinedRoom | AppError | undefined
+    do {
+      generation = rights.generation
+      outcome = (await check(guest, [name]))[0]
+    } while (generation !== rights.generation)
+    if (outcome instanceof AppError) throw outcome
+    if (outcome) guests.enter(guest, outcome)
+  }
+
+  async function leave(guest: Guest, name: unknown) {
+    if (typeof name !== 'string') throw new AppError('bad_request', 'This is not the name of a room.')
+    guests.exit(guest, name)
+  }
+
+  function partsFor(guest: Guest) {
+    return {
+      database,
+      teller,
+      generation: () => rights.generation,
+      check: (names: readonly unknown[]) => check(guest, names),
+      enter: (room: JoinedRoom) => guests.enter(guest, room),
+      emit: (event: string, ...contents: unknown[]) => void guest.socket.emit(event, ...contents),
+    }
+  }
+
+  async function check(guest: Guest, names: readonly unknown[]) {
+    const person = await findSessionPerson(database, guest.token)
     if (!person) throw new AppError('session_ended', 'Your session has ended.')
-    const joined = await checkJoin(database, { person, room })
-    const name = String(room)
-    if (guest.rooms.size >= limits.roomsPerSocket && !guest.rooms.has(name)) {
-      throw new AppError('too_many', 'A socket joins at most 200 rooms.')
-    }
-    guest.standing ||= standingOf(person)
-    guest.rooms.set(name, joined)
-    await guest.socket.join(joined.channel)
-  }
-
-  async function leave(guest: Guest, room: unknown) {
-    if (typeof room !== 'string') throw new AppError('bad_request', 'This is not the name of a room.')
-    const joined = guest.rooms.get(room)
-    guest.rooms.delete(room)
-    if (joined) await guest.socket.leave(joined.channel)
-  }
-
-  /** A session that has ended hears nothing more, and one whose roles have changed only what these allow. */
-  async function expelEnded() {
-    for (const [token, own] of Map.groupBy(guests, (guest) => guest.token)) {
-      const person = await personOf(token)
-      if (!person) for (const { socket } of own) socket.disconnect(true)
-      else await recheck(own.filter(({ standing }) => standing !== '' && standing !== standingOf(person)))
-    }
-  }
-
-  /** Who can't be checked is not served: the browser connects again and catches up. */
-  function expelAll() {
-    for (const guest of guests) guest.socket.disconnect(true)
-  }
-
-  /** Roles or accounts have changed: who may see less of a room, or more, leaves it, connects again and sees just that. */
-  async function recheck(some: readonly Guest[]) {
-    for (const guest of some) {
-      const person = await personOf(guest.token)
-      if (person) guest.standing = standingOf(person)
-      for (const [room, { channel }] of guest.rooms) {
-        const now = person && (await checkJoin(database, { person, room }).catch(nothing))
-        if (now?.channel === channel) continue
-        await leave(guest, room)
-        guest.socket.disconnect(true)
-      }
-    }
+    const taken = new Set<unknown>(guest.rooms.keys())
+    return Promise.all(
+      names.map(async (room) => {
+        taken.add(room)
+        if (taken.size > roomsPerSocket) return new AppError('too_many', 'A socket joins at most 200 rooms.')
+        return checkJoin(database, { person, room }).catch(refusal)
+      }),
+    )
   }
 }
 
-function standingOf({ hyper, memberships }: SessionPerson) {
-  return JSON.stringify([hyper, memberships])
+function refusal(error: unknown) {
+  if (error instanceof AppError) return error
+  throw error
 }
 
-async function settle(work: Promise<void>, answer: unknown) {
-  const result = await work.then(
-    () => ({ ok: true }),
-    (error: unknown) => ({ error: { code: error instanceof AppError ? error.code : 'internal' } }),
+type Asked = { work: () => Promise<void>; answer: unknown }
+
+function settle(guest: Guest, { work, answer }: Asked) {
+  guest.inTurn(work).then(
+    () => reply(answer, { ok: true }),
+    (error: unknown) => reply(answer, errorOf(error)),
   )
+}
+
+function errorOf(error: unknown): ResumeAnswer {
+  return { error: { code: error instanceof AppError ? error.code : 'internal' } }
+}
+
+/** Whoever does not ask for an answer gets none. */
+function reply(answer: unknown, result: ResumeAnswer | { ok: true }) {
   if (isCallback(answer)) answer(result)
 }
 
 function isCallback(value: unknown): value is (result: unknown) => void {
   return typeof value === 'function'
 }
-
-const nothing = () => undefined

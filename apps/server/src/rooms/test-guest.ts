@@ -9,6 +9,7 @@ const settled = z.object({ ok: z.boolean().optional(), error: z.object({ code: z
 /** A socket of the real-time channel, with everything that it has heard. Fails where the server refuses it. */
 export async function connectGuest({ url, headers }: { url: string; headers: Record<string, string> }) {
   const heard: Heard[] = []
+  const notices: [string, unknown][] = []
   const socket = io(url, {
     path: '/primus',
     transports: ['websocket'],
@@ -16,7 +17,10 @@ export async function connectGuest({ url, headers }: { url: string; headers: Rec
     forceNew: true,
     extraHeaders: headers,
   })
-  socket.onAny((event: string, item: unknown) => heard.push({ event, body: body.parse(item) }))
+  socket.onAny((event: string, said: unknown) => {
+    if (event.includes(':')) heard.push({ event, body: body.parse(said) })
+    else notices.push([event, said])
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('connect_error', reject)
@@ -27,6 +31,8 @@ export async function connectGuest({ url, headers }: { url: string; headers: Rec
   }
   return {
     heard,
+    /** What the server said besides what happened to items. */
+    notices,
     isConnected: () => socket.connected,
     join: (room: unknown) => tell('join', room),
     leave: (room: unknown) => tell('leave', room),

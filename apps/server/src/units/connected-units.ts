@@ -1,5 +1,5 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from './commands.ts'
-import type { CommittedChange } from '../changes/change-feed.ts'
+import type { CommittedChange } from '../changes/committed-change.ts'
 import { desiredVersions } from './config-push.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { HelloFrame } from './hello.ts'

@@ -17,6 +17,7 @@ export const accounts = defineCollection({
   fixed: { ref: accountRef(), parent: reference('accounts').nullable().default(null) },
   server: { status: z.enum(['active', 'suspended']) },
   state: {},
+  roomCovers: 'subtree',
   searchable: ['name', 'ref'],
   queryable: ['name', 'ref', 'parent', 'status', 'defaultTimeZone'],
 })

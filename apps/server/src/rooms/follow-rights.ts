@@ -1,0 +1,121 @@
+import type { Database } from '../database/database.ts'
+import { AppError } from '../http/app-error.ts'
+import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
+import type { Guest } from './guest.ts'
+import type { Guests } from './guests.ts'
+import { checkJoin, type JoinedRoom } from './join-room.ts'
+import { type ChangedRights, RightsWatch } from './rights-watch.ts'
+
+const lookMs = 300
+/** Who can't be checked for so long is told that nothing can be told. */
+const patienceMs = 1_000
+/** Guests whose rights are looked up at a time. */
+const atOnce = 4
+
+type Parts = {
+  database: Database
+  guests: Guests
+  /** Up to where everything was told, as it travels. */
+  reached: () => string
+  /** Rights can't be looked up, and so nothing is told to anybody. */
+  onGone: () => void
+  onBack: () => void
+}
+
+/** Keeps everybody in the rooms that are theirs, and nobody in others, and tells them what has changed for them. */
+export function followRights({ database, guests, reached, onGone, onBack }: Parts) {
+  const watch = new RightsWatch({
+    database,
+    served: () => ({
+      sessions: [...new Set(guests.all.map(({ session }) => session))],
+      people: [...new Set(guests.all.map(({ person }) => person))],
+    }),
+    onChanged,
+  })
+  let lookedAt = performance.now()
+  let isLooking = false
+  let isGone = false
+  const timer = setInterval(look, lookMs)
+
+  return {
+    get generation() {
+      return watch.generation
+    },
+    /** Fails where rights can't be looked up: then nobody may be told anything. */
+    check: () => watch.check(),
+    stop: () => clearInterval(timer),
+  }
+
+  function look() {
+    guests.dropSlow()
+    if (!isGone && performance.now() - lookedAt > patienceMs) {
+      isGone = true
+      onGone()
+    }
+    if (!isLooking) void lookOnce()
+  }
+
+  async function lookOnce() {
+    isLooking = true
+    const began = performance.now()
+    try {
+      await watch.check()
+      lookedAt = began
+      if (isGone) onBack()
+      isGone = false
+    } catch {
+      // The next look is soon, and in between nothing is told.
+    } finally {
+      isLooking = false
+    }
+  }
+
+  async function onChanged({ ended, people, accounts }: ChangedRights) {
+    for (const guest of guests.all) if (ended.has(guest.session)) end(guest)
+    const concerned = guests.all.filter(
+      ({ person, rooms }) =>
+        people === 'everybody' ||
+        people.has(person) ||
+        [...rooms.values()].some((room) => accounts.has(room.accountKey)),
+    )
+    for (let index = 0; index < concerned.length; index += atOnce) {
+      await Promise.all(concerned.slice(index, index + atOnce).map(recheck))
+    }
+  }
+
+  async function recheck(guest: Guest) {
+    const person = await findSessionPerson(database, guest.token)
+    if (!person) return end(guest)
+    const names = [...guest.rooms.keys()]
+    for (const name of names) await recheckRoom({ guest, person, name })
+    if (guest.isOtherThanBefore(person)) guest.socket.emit('rights')
+  }
+
+  async function recheckRoom({ guest, person, name }: { guest: Guest; person: SessionPerson; name: string }) {
+    const now = await checkJoin(database, { person, room: name }).catch(refusal)
+    const before = guest.rooms.get(name)
+    if (now instanceof AppError) {
+      guests.exit(guest, name)
+      if (before) tellLost(guest, before)
+      guest.socket.emit('left', { room: name, code: now.code })
+    } else if (now.channel !== before?.channel) {
+      guests.enter(guest, now)
+      guest.socket.emit('refetch', { room: name, sight: now.sight })
+    }
+  }
+
+  /** What is known to be in a room is out of sight with it. */
+  function tellLost(guest: Guest, { only, collection, accountRef }: JoinedRoom) {
+    if (only === undefined) return
+    guest.socket.emit(`${collection.entity}:remove`, { _id: only }, { position: reached(), account: accountRef })
+  }
+
+  function end(guest: Guest) {
+    guests.expel(guest, 'ended', { code: 'session_ended' })
+  }
+}
+
+function refusal(error: unknown) {
+  if (error instanceof AppError) return error
+  throw error
+}

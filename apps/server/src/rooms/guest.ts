@@ -1,0 +1,66 @@
+import type { Socket } from 'socket.io'
+import { AppError } from '../http/app-error.ts'
+import type { SessionPerson } from '../sessions/session-store.ts'
+import { hashOfToken } from '../sessions/token.ts'
+import type { JoinedRoom } from './join-room.ts'
+
+/** Questions of one socket that wait for their turn: more are not asked by anybody who reads the answers. */
+const mostWaiting = 1_000
+
+type Parts = { socket: Socket; token: string; person: SessionPerson }
+
+/** One connection of somebody, and the rooms that they are in. */
+export class Guest {
+  readonly socket: Socket
+  readonly token: string
+  /** The hash of the session's token, in hexadecimal. */
+  readonly session: string
+  readonly person: string
+  readonly rooms = new Map<string, JoinedRoom>()
+  #standing: string
+  #turn: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #unsent = 0
+
+  constructor({ socket, token, person }: Parts) {
+    this.socket = socket
+    this.token = token
+    this.session = hashOfToken(token).toString('hex')
+    this.person = person._id
+    this.#standing = standingOf(person)
+    socket.conn.on('packetCreate', () => {
+      this.#unsent += 1
+    })
+    socket.conn.on('flush', () => {
+      this.#unsent = 0
+    })
+  }
+
+  /** Messages that wait because those before them have not left yet: many where the reader is slow. */
+  get unsent() {
+    return this.#unsent
+  }
+
+  /** Does one thing after the other, in the order in which they were asked for. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= mostWaiting)
+      return Promise.reject(new AppError('too_many', 'One thing after the other, please.'))
+    this.#waiting += 1
+    const done = this.#turn.then(work).finally(() => {
+      this.#waiting -= 1
+    })
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  /** Notes what the person may do now, and answers whether it is something else than before. */
+  isOtherThanBefore(person: SessionPerson) {
+    const before = this.#standing
+    this.#standing = standingOf(person)
+    return before !== this.#standing
+  }
+}
+
+function standingOf({ hyper, memberships }: SessionPerson) {
+  return JSON.stringify([hyper, memberships])
+}

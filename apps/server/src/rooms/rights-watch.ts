@@ -1,0 +1,99 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+
+/** Whom a server serves: the hashes of their sessions' tokens, in hexadecimal, and their ids. */
+export type Served = { sessions: readonly string[]; people: readonly string[] }
+
+/** What is no longer as it was: `everybody` where nothing is known of before. */
+export type ChangedRights = {
+  ended: ReadonlySet<string>
+  people: ReadonlySet<string> | 'everybody'
+  /** Accounts that changed themselves, or whose place in the tree did, with all below. */
+  accounts: ReadonlySet<number>
+}
+
+const answer = z.object({
+  snapshot: z.string(),
+  at: z.string(),
+  isLongAgo: z.boolean(),
+  ended: z.array(z.string()),
+  people: z.array(z.uuid()),
+  accounts: z.array(z.int()),
+})
+
+type Parts = { database: Database; served: () => Served; onChanged: (changed: ChangedRights) => Promise<void> }
+
+/**
+ * Follows the rights of those whom this server serves, and their sessions. Before anything is told to them, `check` has to
+ * have come back: what was committed after a right had ended is never told to who held it.
+ */
+export class RightsWatch {
+  readonly #parts: Parts
+  #last: { snapshot: string; at: string } | undefined
+  #checking: Promise<void> = Promise.resolve()
+  #generation = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Another number than before: rights that were read in the meantime may be those of before. */
+  get generation() {
+    return this.#generation
+  }
+
+  /** One look after the other. Fails where the database can't be asked. */
+  check(): Promise<void> {
+    const check = this.#checking.catch(() => {}).then(() => this.#check())
+    this.#checking = check
+    check.catch(() => {})
+    return check
+  }
+
+  async #check() {
+    const { served, onChanged } = this.#parts
+    const { snapshot, at, ...found } = await this.#read(served())
+    const isSure = this.#last !== undefined && !found.isLongAgo
+    const changed: ChangedRights = {
+      ended: new Set(found.ended),
+      people: isSure ? new Set(found.people) : 'everybody',
+      accounts: new Set(found.accounts),
+    }
+    const isAny = !isSure || found.ended.length + found.people.length + found.accounts.length > 0
+    if (isAny) {
+      this.#generation += 1
+      await onChanged(changed)
+    }
+    this.#last = { snapshot, at }
+  }
+
+  /** Rights begin and end by changes, which are noted, and by the clock, which is not. */
+  async #read({ sessions, people }: Served) {
+    const { snapshot, at } = this.#last ?? {}
+    const found = await this.#parts.database.asSystem((tx) =>
+      tx.first(
+        answer,
+        sql`with epoch as materialized (
+              select person, account from authorisation_epochs_since(coalesce(${snapshot ?? null}::pg_snapshot, pg_current_snapshot())))
+            select pg_current_snapshot()::text as snapshot, now()::text as at,
+                   coalesce(${at ?? null}::timestamptz < now() - interval '5 minutes', false) as "isLongAgo",
+                   array(select session from unnest(${[...sessions]}::text[]) as served (session)
+                          where not exists (select from live_session
+                                             where live_session_token_hash = decode(session, 'hex'))) as ended,
+                   array(select person from epoch where person = any(${[...people]}::uuid[])
+                         union
+                         select membership_user from membership
+                          where membership_user = any(${[...people]}::uuid[])
+                            and ((membership_valid_from > ${at ?? null}::timestamptz and membership_valid_from <= now())
+                              or (membership_valid_until > ${at ?? null}::timestamptz and membership_valid_until <= now()))
+                         ) as people,
+                   array(select account from epoch where account is not null
+                         union
+                         select account_closure_descendant from epoch
+                           join account_closure on account_closure_ancestor = account) as accounts`,
+      ),
+    )
+    return answer.parse(found)
+  }
+}
