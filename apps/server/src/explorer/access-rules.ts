@@ -1,0 +1,41 @@
+import type { AccessRule } from '@portcullis/contract/calls/explorer'
+import { type ApplyingRule, rulesNaming } from '@portcullis/domain/applying-rules'
+import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { Door, Schedule } from '@portcullis/domain/policy'
+import type { Kind, Sight } from './sight.ts'
+
+type Asked = { user: string; door: Door; sight: Sight }
+
+/** The rules that name a person and a door, those that allow first. */
+export function accessRules(index: PolicyIndex, { user, door, sight }: Asked): AccessRule[] {
+  const rules = rulesNaming(index, { user, door }).map((applying) => accessRule(index, { ...applying, sight }))
+  return rules.toSorted((a, b) => a.effect.localeCompare(b.effect) || (a.name ?? '').localeCompare(b.name ?? ''))
+}
+
+function accessRule(index: PolicyIndex, { rule, via, sight }: ApplyingRule & { sight: Sight }): AccessRule {
+  const { effect, direction, adhoc, schedule } = rule
+  return {
+    ...sight.named('rule', rule._id),
+    effect,
+    direction,
+    adhoc,
+    schedule: schedule === null ? null : { ...sight.named('schedule', schedule), windows: windowsOf(index, schedule) },
+    who: { kind: via.who.kind, ...sight.named(kinds[via.who.kind], via.who._id) },
+    where: { kind: via.where.kind, ...sight.named(kinds[via.where.kind], via.where._id) },
+  }
+}
+
+function windowsOf({ policy, schedules }: PolicyIndex, id: string) {
+  if (schedules.get(id)?.table == null) return null
+  const schedule: Schedule | undefined = policy.schedules.find(({ _id }) => _id === id)
+  return schedule?.windows.map(({ days, start, end }) => ({ days: [...days], start, end })) ?? null
+}
+
+const kinds = {
+  User: 'user',
+  'User Group': 'userGroup',
+  Door: 'door',
+  Site: 'site',
+  'Door Group': 'doorGroup',
+  'Site Group': 'siteGroup',
+} as const satisfies Record<string, Kind>

@@ -1,0 +1,72 @@
+import type { DecideAccess } from '@portcullis/contract/calls/explorer'
+import { accessDays } from '@portcullis/domain/access-days'
+import { type AccessQuestion, type ExploredAccess, exploreAccess } from '@portcullis/domain/explore-access'
+import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { Credential } from '@portcullis/domain/policy'
+import { doorRow, iso } from './access-row.ts'
+import { hideNames } from './hide-names.ts'
+import type { Sight } from './sight.ts'
+import { tellFinding } from './tell-finding.ts'
+
+type Asked = { question: AccessQuestion; timeZone: string; sight: Sight }
+
+const daysShown = 7
+
+/** What would happen at a door, check by check, with what would have to change, and the days ahead. */
+export function decide(index: PolicyIndex, { question, timeZone, sight }: Asked): DecideAccess {
+  const { door, direction, at, who } = question
+  const [best, ...others] = explore(index, { question, sight })
+  const { facts, decision, credential } = best
+  const hidden = hideNames(decision.findings, sight)
+  const person = facts.holder?._id ?? ('user' in who ? who.user : undefined)
+  return {
+    at: iso(at),
+    siteTime: siteTime(at, timeZone),
+    door: doorRow(index, { door, sight }),
+    unit: door.unit === null ? null : sight.named('unit', door.unit),
+    direction,
+    person: person === undefined ? null : sight.named('user', person),
+    credential: credential ? shownCredential(credential, sight) : null,
+    number: 'number' in who ? who.number : null,
+    verdict: decision.verdict,
+    reason: decision.reason,
+    findings: decision.findings.map((finding, step) => ({
+      ...finding,
+      facts: hidden[step]?.facts ?? {},
+      ...tellFinding(finding, sight),
+    })),
+    others: others.flatMap((other) => (other.credential ? [otherAnswer(other.credential, { other, sight })] : [])),
+    days: accessDays(facts, daysShown).map(({ date, from, until, open, holidays }) => ({
+      date,
+      from: iso(from),
+      until: iso(until),
+      open: open.map((span) => ({ from: iso(span.from), until: iso(span.until) })),
+      holidays: holidays.map(({ _id }) => sight.named('holiday', _id)),
+    })),
+  }
+}
+
+/** A number of somebody out of sight is unknown to who asks, as long as no rule lets it in at this door: then it is theirs to know. */
+function explore(index: PolicyIndex, { question, sight }: Omit<Asked, 'timeZone'>) {
+  const answers = exploreAccess(index, question)
+  const [{ credential, facts }] = answers
+  const isUnseen = credential !== undefined && !sight.sees('credential', credential._id)
+  if (!isUnseen || facts.rules.allow.length + facts.rules.deny.length > 0) return answers
+  return exploreAccess(index, { ...question, who: { number: '' } })
+}
+
+function shownCredential(credential: Credential, sight: Sight) {
+  const { kind, status } = credential
+  const { _id, name } = sight.named('credential', credential._id)
+  return { _id, kind, number: name, status }
+}
+
+function otherAnswer(credential: Credential, { other, sight }: { other: ExploredAccess; sight: Sight }) {
+  const { verdict, reason } = other.decision
+  return { credential: shownCredential(credential, sight), verdict, reason }
+}
+
+function siteTime(at: number, timeZone: string) {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone)
+  return zoned.toPlainDateTime().toString({ smallestUnit: 'second' })
+}

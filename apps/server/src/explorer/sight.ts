@@ -1,0 +1,68 @@
+import { isAllowed, type Subject } from '@portcullis/contract/abilities'
+import type { Named } from '@portcullis/contract/calls/explorer'
+import { descendantsOf } from '@portcullis/domain/account-tree'
+import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { Credential } from '@portcullis/domain/policy'
+import type { Access } from '../abilities/access.ts'
+import { type Directory, directoryOf } from './directory.ts'
+
+export type Sight = ReturnType<typeof sightOf>
+
+export type Kind = keyof typeof subjectOf
+
+/** What somebody who asks may be told of: the items of the accounts that the request reads, where they may view their kind. */
+export function sightOf(index: PolicyIndex, access: Access) {
+  const { account, reads, rules } = access
+  const below = reads.length > 1 ? descendantsOf(index.policy.accounts, account._id) : []
+  const accounts = new Set([account._id, ...below])
+  const directory = directoryOf(index)
+  return { sees, personOf, named }
+
+  function sees(kind: Kind, id: string): boolean {
+    if (!isAllowed(rules, { action: 'view', subject: subjectOf[kind] })) return false
+    if (kind === 'user') return membershipsOf(directory, id).some((membership) => accounts.has(membership.account))
+    const account = kind === 'credential' ? index.credentials.get(id)?.account : directory.accountOf.get(id)
+    return account !== undefined && accounts.has(account)
+  }
+
+  /** A person as an account in sight knows them, the current one first. */
+  function personOf(id: string) {
+    const held = membershipsOf(directory, id).filter((membership) => accounts.has(membership.account))
+    const membership = held.find((each) => each.account === account._id) ?? held[0]
+    return membership && { _id: id, name: membership.name, account: membership.account }
+  }
+
+  /** The thing with its name; nothing of it where it is out of sight. */
+  function named(kind: Kind, id: string): Named {
+    if (!sees(kind, id)) return unseen
+    if (kind === 'credential') return { _id: id, name: numberOf(index.credentials.get(id)) }
+    return { _id: id, name: (kind === 'user' ? directory.people.get(id)?.name : directory.nameOf.get(id)) ?? null }
+  }
+
+  /** The numbers of iButtons take an ability of their own. */
+  function numberOf(credential: Credential | undefined) {
+    if (credential === undefined || !sees('credential', credential._id)) return null
+    const isOpen = credential.kind !== 'iButton' || isAllowed(rules, { action: 'view', subject: 'iButton' })
+    return isOpen ? credential.number : null
+  }
+}
+
+const unseen: Named = { _id: null, name: null }
+
+const subjectOf = {
+  door: 'Sites',
+  site: 'Sites',
+  doorGroup: 'Sites',
+  siteGroup: 'Sites',
+  unit: 'Controllers',
+  user: 'Users',
+  userGroup: 'Users',
+  credential: 'Users',
+  rule: 'Access Control',
+  schedule: 'Schedules',
+  holiday: 'Schedules',
+} as const satisfies Record<string, Subject>
+
+function membershipsOf({ people }: Directory, id: string) {
+  return people.get(id)?.memberships ?? []
+}

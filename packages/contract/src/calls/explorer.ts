@@ -1,0 +1,191 @@
+import { changeCodes } from '@portcullis/domain/changes-to-open'
+import {
+  credentialKinds,
+  credentialStatuses,
+  directions,
+  ruleDirections,
+  ruleEffects,
+  whereKinds,
+  whoKinds,
+} from '@portcullis/domain/policy'
+import { reasonCodes, verdicts } from '@portcullis/domain/reasons'
+import { z } from 'zod'
+import { finding } from '../collections/events.ts'
+import { scheduleWindow } from '../collections/schedules.ts'
+import { instant } from '../fields.ts'
+import { pageInfo, pageSize } from '../list-query.ts'
+import { timeZone } from '../names.ts'
+import { exportFormats } from '../export-request.ts'
+
+// Questions to the policy: who can open this door, what can this person open, would it open then. They are answered by the
+// decision that controllers make, from the policy in force; PINs and approvals are told as what the door would still ask for.
+
+/** Something that an answer tells of; both are null where it is of an account above, or not for the asker to see. */
+const named = z.object({ _id: z.uuid().nullable(), name: z.string().nullable() })
+export type Named = z.output<typeof named>
+
+/** Whether somebody would be let in at the moment asked for, later within eight weeks, or not within them. */
+export const openingStates = ['now', 'later', 'never'] as const
+export type OpeningState = (typeof openingStates)[number]
+
+/** `sometime` is now or later: who can open the door; `all` are those too whom a rule names and something else keeps out. */
+export const accessStates = [...openingStates, 'sometime', 'all'] as const
+
+const accessQuery = z.strictObject({
+  /** Part of a name. */
+  search: z.string().max(200).optional(),
+  can: z.enum(accessStates).optional(),
+  /** Absent: now. */
+  at: instant().optional(),
+  page: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  size: z.coerce.number().int().min(1).max(pageSize.most).optional(),
+})
+export type AccessQuery = z.input<typeof accessQuery>
+
+/** All rows of such a list as a file, hours in words, moments as the clocks of the zone show them. */
+const accessExport = accessQuery
+  .pick({ search: true, can: true, at: true })
+  .extend({ format: z.enum(exportFormats), timeZone: timeZone().optional() })
+export type AccessExport = z.input<typeof accessExport>
+
+/** A rule that names a person and a door, and through what it does. */
+const accessRule = named.extend({
+  effect: z.enum(ruleEffects),
+  direction: z.enum(ruleDirections),
+  adhoc: z.object({ from: instant(), until: instant() }).nullable(),
+  /** null: at all times. Without windows the schedule is no longer there, and the rule gives nothing. */
+  schedule: named.extend({ windows: z.array(scheduleWindow).nullable() }).nullable(),
+  who: named.extend({ kind: z.enum(whoKinds) }),
+  where: named.extend({ kind: z.enum(whereKinds) }),
+})
+export type AccessRule = z.output<typeof accessRule>
+
+const access = z.object({
+  state: z.enum(openingStates),
+  /** What the best of the person's credentials would get at that moment, and why not more. */
+  verdict: z.enum(verdicts),
+  reason: z.enum(reasonCodes).nullable(),
+  /** How many credentials the person could present there. */
+  credentials: z.int(),
+  /** The next stretch of time in which the door would open; without an end where it lies beyond eight weeks. */
+  opens: z.object({ from: instant(), until: instant().nullable() }).nullable(),
+  rules: z.array(accessRule),
+})
+
+const door = z.object({
+  _id: z.uuid(),
+  name: z.string(),
+  account: z.uuid(),
+  site: named.extend({ timeZone: z.string().nullable() }),
+})
+/** As one of the accounts that the asker reads knows them; the current one where it does. */
+const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })
+
+function accessList<S extends z.ZodRawShape>(shape: S) {
+  return z.object({
+    at: instant(),
+    items: z.array(access.extend(shape)),
+    page: pageInfo,
+    /** How many there are in each state, before search. */
+    counts: z.object({ now: z.int(), later: z.int(), never: z.int() }),
+    /** How many of those who can are of accounts that the asker does not see: they are not in the list. */
+    hidden: z.int(),
+  })
+}
+
+/** `GET /api/doors/{id}/access` and `POST /api/doors/{id}/access/export` */
+export const doorAccess = {
+  query: accessQuery,
+  export: accessExport,
+  output: accessList({ user: person }).extend({ door }),
+}
+export type DoorAccess = z.output<typeof doorAccess.output>
+
+/** `GET /api/users/{id}/access` and `POST /api/users/{id}/access/export` */
+export const userAccess = {
+  query: accessQuery,
+  export: accessExport,
+  output: accessList({ door }).extend({ user: person }),
+}
+export type UserAccess = z.output<typeof userAccess.output>
+
+const thing = named.extend({
+  kind: z.enum(['door', 'unit', 'credential', 'user', 'rule', 'schedule', 'holiday']),
+})
+
+const explained = finding.extend({
+  /** The check in a sentence, in English. */
+  sentence: z.string(),
+  /** The things that the check looked at. */
+  things: z.array(thing),
+  /** What would have to change for the check to pass; null where it does. */
+  change: z.object({ code: z.enum(changeCodes), of: thing.nullable(), sentence: z.string() }).nullable(),
+})
+export type ExplainedFinding = z.output<typeof explained>
+
+const shownCredential = z.object({
+  _id: z.uuid().nullable(),
+  kind: z.enum(credentialKinds),
+  /** null where it is not the asker's to see. */
+  number: z.string().nullable(),
+  status: z.enum(credentialStatuses),
+})
+
+/** The clock on the wall of the door's site, to the minute or the second. */
+const siteTime = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/)
+
+const question = z
+  .strictObject({
+    door: z.uuid(),
+    /** A person with whatever they hold, one of their credentials, or a number as a reader would read it. */
+    user: z.uuid().optional(),
+    credential: z.uuid().optional(),
+    number: z.string().trim().min(1).max(64).optional(),
+    /** A moment in UTC, or the time on the clock at the site, such as `2026-11-20T18:00`. Absent: now. */
+    at: z
+      .union([instant(), siteTime], {
+        error: 'This is a moment such as 2026-11-20T18:00:00Z, or 2026-11-20T18:00 at the site.',
+      })
+      .optional(),
+    direction: z.enum(directions).default('entry'),
+  })
+  .refine(
+    ({ user, credential, number }) => [user, credential, number].filter((asked) => asked !== undefined).length === 1,
+    { error: 'Please name one of user, credential and number.', path: ['user'] },
+  )
+
+/** `POST /api/explorer/decide` */
+export const decideAccess = {
+  input: question,
+  output: z.object({
+    at: instant(),
+    /** The same on the clock at the site. */
+    siteTime: z.string(),
+    door,
+    unit: named.nullable(),
+    direction: z.enum(directions),
+    /** null where nothing known was presented. */
+    person: named.nullable(),
+    credential: shownCredential.nullable(),
+    number: z.string().nullable(),
+    verdict: z.enum(verdicts),
+    reason: z.enum(reasonCodes).nullable(),
+    findings: z.array(explained),
+    /** What else the person holds, and what it would get. */
+    others: z.array(
+      z.object({ credential: shownCredential, verdict: z.enum(verdicts), reason: z.enum(reasonCodes).nullable() }),
+    ),
+    /** Seven days from that of the question on, as the site has them, and when the door would let the person pass. */
+    days: z.array(
+      z.object({
+        date: z.iso.date(),
+        from: instant(),
+        until: instant(),
+        open: z.array(z.object({ from: instant(), until: instant() })),
+        holidays: z.array(named),
+      }),
+    ),
+  }),
+}
+export type DecideAccess = z.output<typeof decideAccess.output>
+export type AccessQuestion = z.input<typeof decideAccess.input>
