@@ -35,6 +35,7 @@ const sizes = z
   })
   .parse(values)
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 const before = load()
 const rows = await runBench({ ...sizes, dataDir, only, tell: (sentence) => console.error(sentence) })
 console.log(`\n${sizes.events} events, ${sizes.accounts} accounts, ${sizes.connections} connections;`)

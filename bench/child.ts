@@ -15,6 +15,8 @@ export async function startChild({ program, settings = [], environment = {}, say
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const killOnExit = () => child.kill()
+  process.on('exit', killOnExit)
   const ready = Promise.withResolvers<string>()
   createInterface(child.stdout).on('line', (line) => {
     const [, caught] = says.exec(line) ?? []
@@ -29,6 +31,7 @@ export async function startChild({ program, settings = [], environment = {}, say
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
+      process.off('exit', killOnExit)
     },
   }
 }

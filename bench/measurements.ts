@@ -13,6 +13,8 @@ export type Measurement = {
   /** How many items every answer holds, and the total where one is told. */
   items: number
   total?: number
+  /** At most so many connections: where one answer takes a second, sixteen at once only wait for each other. */
+  connections?: number
 }
 
 /** What is asked often, with the shares of the bare server's rate that it is to reach. */
@@ -53,6 +55,7 @@ export function measurements({ account, region, all, doors, sites, events, count
       bare: () => ({ path: `/tree?accounts=${keys.join(',')}` }),
       sql: () => [queries.tree(keys)],
       items: Math.min(50, counts.own),
+      connections: 2,
     })),
     {
       name: 'get',

@@ -21,7 +21,7 @@ export type Peers = {
  * them alike; the ratio is the median of the rounds' own.
  */
 export async function measureThroughput(measurement: Measurement, { pace, product, bare, databaseUrl }: Peers) {
-  const { connections } = pace
+  const connections = Math.min(pace.connections, measurement.connections ?? pace.connections)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: connections })
   const next = (): Request => {
     const request = measurement.product()
