@@ -6,20 +6,25 @@ import type { EventRow } from './event-row.ts'
 /** Inserts events with one statement, and tells of them in the outbox. */
 export async function storeEvents(tx: Transaction, events: readonly EventRow[]) {
   if (events.length === 0) return
-  await tx.run(
+  await insertEvents(tx, storable(events))
+  await recordChanges(
+    tx,
+    events.map(({ _id, account }) => ({ account, collection: 'events', item: _id, action: 'save', isPolicy: false })),
+  )
+}
+
+/** Inserts events that are a JSON text already, and tells nobody. */
+export function insertEvents(tx: Transaction, events: string) {
+  return tx.run(
     sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_site, event_door,
           event_unit, event_user, event_credential, event_direction, event_outcome, event_reason, event_reasons,
           event_occurred_at, event_received_at, event_backfilled, event_policy_version, event_log, event_seq, event_data)
         select _id, account, type, category, severity, site, door, unit, "user", credential, direction, outcome, reason,
           reasons, "occurredAt", "receivedAt", backfilled, "policyVersion", log, seq, data
-          from jsonb_to_recordset(${storable(events)}::jsonb) as row (_id uuid, account int, type text, category text,
+          from jsonb_to_recordset(${events}::jsonb) as row (_id uuid, account int, type text, category text,
             severity text, site uuid, door uuid, unit uuid, "user" uuid, credential uuid, direction text, outcome text,
             reason text, reasons jsonb, "occurredAt" timestamptz, "receivedAt" timestamptz, backfilled boolean,
             "policyVersion" bigint, log uuid, seq bigint, data jsonb)`,
-  )
-  await recordChanges(
-    tx,
-    events.map(({ _id, account }) => ({ account, collection: 'events', item: _id, action: 'save', isPolicy: false })),
   )
 }
 
