@@ -9,6 +9,7 @@ test('an empty environment starts on port 3000 with the embedded database, its d
     host: '0.0.0.0',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    databaseNotify: 'on',
     adminEmail: 'admin@portcullis.example',
     adminPassword: undefined,
     isDemoWanted: true,

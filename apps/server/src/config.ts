@@ -9,6 +9,8 @@ export type Config = {
   dataDir: string
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** Off: the servers only look for each other's changes, for connections that can't wait for a notification. */
+  databaseNotify: 'on' | 'off'
   adminEmail: string
   /** Absent: one is made at the first start, and printed. */
   adminPassword: string | undefined
@@ -39,6 +41,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     host: settings.HOST,
     dataDir,
     databaseUrl: settings.DATABASE_URL,
+    databaseNotify: settings.DATABASE_NOTIFY,
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     isDemoWanted: settings.DEMO === 'on' && !isProduction,
@@ -59,6 +62,7 @@ const environmentSchema = z.object({
     ['postgres:', 'postgresql:'],
     'set it to postgres://user:password@host:5432/database, or leave it out for the PostgreSQL that comes along',
   ).optional(),
+  DATABASE_NOTIFY: oneOf(['on', 'off']).default('on'),
   ADMIN_EMAIL: z
     .email('set it to the e-mail address of the first administrator, or leave it out')
     .default('admin@portcullis.example'),

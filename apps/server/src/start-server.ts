@@ -56,7 +56,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     const filled = config.isDemoWanted ? await fillDemonstration(database, { now: new Date(), dataDir }) : undefined
     if (filled !== undefined) tell(filled)
 
-    const feed = new ChangeFeed({ database, databaseUrl })
+    const feed = new ChangeFeed({ database, databaseUrl, notify: config.databaseNotify })
     await feed.start()
     stops.push(() => feed.stop())
     const policies = new Policies(database)

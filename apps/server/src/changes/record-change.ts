@@ -5,7 +5,8 @@ export type Change = {
   account: number
   collection: string
   item: string
-  action: 'save' | 'remove'
+  /** `reread`: so many items of the collection look different, because of this one, that they are not told one by one. */
+  action: 'save' | 'remove' | 'reread'
   /** Whether controllers may have to be told. */
   isPolicy: boolean
 }

@@ -1,20 +1,74 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { Change } from '../changes/record-change.ts'
-import type { LinkChange } from './links.ts'
+import type { Transaction } from '../database/database.ts'
+import { tableOf } from './columns.ts'
+import { groupsOf, type LinkChange, memberField, type RemovedLink } from './links.ts'
 
-/** A flood of members is not a flood of messages: beyond this, lists are read again when they are next looked at. */
+/** A flood of members is not a flood of messages: beyond this, whoever looks at the list reads it again. */
 const mostAnnounced = 500
 
-/** The items at the other end of changed memberships look different now: they are announced too. */
-export function changesOfLinks({ account, links }: { account: number; links: readonly LinkChange[] }): Change[] {
-  return links
-    .filter(({ meta }) => meta.shape === 'ids')
-    .flatMap(({ meta, added, removed }) =>
-      [...added, ...removed].slice(0, mostAnnounced).map((item) => ({
-        account,
-        collection: meta.of[0]?.collection ?? '',
-        item,
-        action: 'save' as const,
-        isPolicy: false,
-      })),
-    )
+type Changed = { account: number; item: string; links: readonly LinkChange[] }
+
+/** The items at the other end of an item's changed memberships look different now, where they show them: they are announced. */
+export async function changesOfLinks(tx: Transaction, { account, item, links }: Changed): Promise<Change[]> {
+  const changes: Change[] = []
+  for (const { meta, added, removed } of links) {
+    const other = Object.values<Collection>(collections).find(({ name }) => name === meta.of[0]?.collection)
+    if (meta.shape !== 'ids' || !other) continue
+    const asked = { collection: other, account, item, ids: [...added, ...removed] }
+    changes.push(...(meta.direction === 'to' ? await groupsChanged(tx, asked) : membersChanged(asked)))
+  }
+  return changes
+}
+
+type Removed = { collection: Collection; item: string; links: readonly RemovedLink[] }
+
+/** The same for an item that is gone with all its memberships. */
+export async function changesOfRemovedLinks(tx: Transaction, { collection, item, links }: Removed): Promise<Change[]> {
+  const changes: Change[] = []
+  const groups = groupsOf(collection)
+  const memberships = links.filter(({ field }) => field === memberField)
+  for (const [account, all] of Map.groupBy(memberships, (link) => link.account)) {
+    const [members, ofGroups] = [all.filter(({ owner }) => owner === item), all.filter(({ owner }) => owner !== item)]
+    const other = Object.values<Collection>(collections).find(({ name }) => name === members[0]?.kind)
+    if (other)
+      changes.push(...membersChanged({ collection: other, account, item, ids: members.map(({ target }) => target) }))
+    if (groups) {
+      const ids = ofGroups.map(({ owner }) => owner)
+      changes.push(...(await groupsChanged(tx, { collection: groups, account, item, ids })))
+    }
+  }
+  return changes
+}
+
+type Others = { collection: Collection; account: number; item: string; ids: readonly string[] }
+
+/** A member shows the groups that its own account put it into; most collections show none. */
+function membersChanged({ collection, account, item, ids }: Others): Change[] {
+  const showsGroups = [...tableOf(collection).columns.values()].some(({ link }) => link?.direction === 'to')
+  if (!showsGroups) return []
+  if (ids.length > mostAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
+  return ids.map((id) => changeOf({ collection, account, item: id, action: 'save' }))
+}
+
+/** A group shows its members, and may belong to another account than they. */
+async function groupsChanged(tx: Transaction, { collection, account, item, ids }: Others): Promise<Change[]> {
+  if (ids.length > mostAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
+  if (ids.length === 0) return []
+  const table = tableOf(collection)
+  const places = await tx.rows(
+    z.object({ account: z.int(), item: z.uuid() }),
+    sql`select ${table.account} as account, ${table.id} as item from ${table.name}
+         where ${table.id} = any(${[...ids]}::uuid[])`,
+  )
+  return places.map((place) => changeOf({ collection, ...place, action: 'save' }))
+}
+
+type One = { collection: Collection; account: number; item: string; action: 'save' | 'reread' }
+
+function changeOf({ collection, ...place }: One): Change {
+  return { ...place, collection: collection.name, isPolicy: false }
 }

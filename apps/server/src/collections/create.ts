@@ -58,6 +58,6 @@ export async function createItem(tx: Transaction, { collection, half, access, it
     action: 'save' as const,
     isPolicy: collection.isPolicy,
   }
-  await recordChanges(tx, [saved, logged, ...changesOfLinks({ account, links })])
+  await recordChanges(tx, [saved, logged, ...(await changesOfLinks(tx, { account, item: id, links }))])
   return { item: created, entry: logged.item }
 }

@@ -105,21 +105,16 @@ const removedLink = z.object({
   kind: z.string(),
   target: z.uuid(),
 })
+export type RemovedLink = z.output<typeof removedLink>
 
-/** Takes an item out of every group and removes what it links to itself; answers whose items look different now. */
-export async function removeLinks(tx: Transaction, { collection, id }: { collection: Collection; id: string }) {
-  const rows = await tx.rows(
+/** Takes an item out of every group and removes what it links to itself. */
+export function removeLinks(tx: Transaction, id: string): Promise<RemovedLink[]> {
+  return tx.rows(
     removedLink,
     sql`delete from link where link_owner = ${id} or (link_target = ${id} and link_field = ${memberField})
         returning link_account as account, link_owner as owner, link_field as field, link_kind as kind,
                   link_target as target`,
   )
-  const groups = groupsOf(collection)?.name ?? ''
-  return rows
-    .filter(({ field }) => field === memberField)
-    .map(({ account, owner, kind, target }) =>
-      owner === id ? { account, collection: kind, item: target } : { account, collection: groups, item: owner },
-    )
 }
 
 /** The collection whose members are items of this one. */

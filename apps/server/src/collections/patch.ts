@@ -74,7 +74,7 @@ export async function patchItem(tx: Transaction, asked: Changing): Promise<Recor
     action: 'save' as const,
     isPolicy: collection.isPolicy,
   }
-  await recordChanges(tx, [saved, logged, ...changesOfLinks({ account, links })])
+  await recordChanges(tx, [saved, logged, ...(await changesOfLinks(tx, { account, item: id, links }))])
   return { item: shown === collection ? after : await answer(), entry: logged.item }
 }
 

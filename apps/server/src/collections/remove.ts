@@ -6,6 +6,7 @@ import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { nextPolicyVersion, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
+import { changesOfRemovedLinks } from './changes-of-links.ts'
 import { tableOf } from './columns.ts'
 import { notFound, readItem } from './get.ts'
 import { countNaming, lookAbove, removeLinks } from './links.ts'
@@ -35,7 +36,7 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   await lookAbove(tx, account)
   const naming = await countNaming(tx, id)
   if (naming.length > 0) throw new AppError('still_in_use', namedBy(naming))
-  const relatives = await removeLinks(tx, { collection, id })
+  const links = await removeLinks(tx, id)
   await deleteRow(tx, { collection, id, account })
   const logged = await recordHistory(tx, {
     access,
@@ -51,7 +52,7 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   await recordChanges(tx, [
     { account, collection: collection.name, item: id, action: 'remove', isPolicy: collection.isPolicy },
     logged,
-    ...relatives.map((relative) => ({ ...relative, action: 'save' as const, isPolicy: false })),
+    ...(await changesOfRemovedLinks(tx, { collection, item: id, links })),
   ])
   return logged.item
 }
