@@ -1,8 +1,10 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
 let server: TestServer
@@ -72,4 +74,44 @@ test('what is not there or in another account is not found', async () => {
     expect(await server.ask('POST', path)).toMatchObject({ status: 404, error: { code: 'not_found' } })
   }
   expect(await server.ask('GET', `/api/doors/commands/${uuidv7()}`)).toMatchObject({ status: 404 })
+})
+
+describe('§1 one visible set: an account below', () => {
+  let below: { unit: string; door: string }
+  beforeAll(async () => {
+    await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'branch' } })
+    const ask = server.in('branch')
+    const made = (await makeItem({ ask, collection: 'units' }))._id
+    const wired = await makeItem({ ask, collection: 'doors', fields: { unit: made, unitDoor: 1 } })
+    below = { unit: made, door: wired._id }
+  })
+
+  test('has its units enrolled and its doors unlocked from within, as it is changed from within', async () => {
+    for (const all of ['false', 'true']) {
+      const headers = { 'x-js-all-accounts': all }
+      for (const path of [`/api/units/${below.unit}/enrolment`, `/api/doors/${below.door}/unlockOnce`]) {
+        expect(await server.ask('POST', path, { headers })).toMatchObject({ status: 404 })
+        expect(await server.in('branch')('POST', path, { headers })).toMatchObject({ status: 200 })
+      }
+    }
+  })
+
+  test('shows what became of its commands there, and from above to who looks at all accounts', async () => {
+    const { item } = await server.in('branch')('POST', `/api/doors/${below.door}/unlockOnce`)
+    const path = `/api/doors/commands/${item._id}`
+    expect(await server.in('branch')('GET', path)).toMatchObject({ status: 200 })
+    expect(await server.ask('GET', path)).toMatchObject({ status: 404 })
+    expect(await server.ask('GET', path, { headers: { 'x-js-all-accounts': 'true' } })).toMatchObject({ status: 200 })
+  })
+
+  test('keeps its commands out of the sight of others, whatever the query', async () => {
+    await server.in('branch')('POST', `/api/doors/${below.door}/unlockOnce`)
+    const query = sql`select from unit_command where unit_command_door = ${below.door}`
+    const seenIn = async (account: string) => {
+      const key = await server.keyOf(account)
+      return server.database.inAccounts([key], (tx) => tx.run(query))
+    }
+    expect(await seenIn('branch')).toBeGreaterThan(0)
+    expect(await seenIn('main')).toBe(0)
+  })
 })

@@ -1,10 +1,13 @@
 import { isAllowed } from '@portcullis/contract/abilities'
 import type { DoorCommand, UnitEnrolment } from '@portcullis/contract/calls/units'
+import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
+import { belongsTo } from '../collections/belongs-to.ts'
+import { tableOf } from '../collections/columns.ts'
 import type { Database } from '../database/database.ts'
 import type { AccessOf } from '../http/access-of.ts'
 import { AppError } from '../http/app-error.ts'
@@ -15,26 +18,28 @@ type Parts = { database: Database; accessOf: AccessOf; feed: ChangeFeed }
 
 const itemParams = z.object({ id: z.uuid() })
 
-/** The calls of units and of their doors that are not of the generic kind. */
+/**
+ * The calls of units and of their doors that are not of the generic kind. Like the generic verbs they act in the current
+ * account only, and look wherever the request reads.
+ */
 export function registerUnitCalls(app: FastifyInstance, { database, accessOf, feed }: Parts) {
   app.post('/api/units/:id/enrolment', async (request): Promise<UnitEnrolment> => {
     const access = await accessOf(request)
     demand(access, { action: 'manage', subject: 'Controllers' })
     const unit = idIn(request.params, 'There is no such controller.')
-    return database.asSystem(async (tx) => {
-      const isSeen = await tx.run(
-        sql`select from unit where unit_id = ${unit} and unit_account = any(${access.subtree}::int[])`,
-      )
-      if (isSeen === 0) throw new AppError('not_found', 'There is no such controller.')
-      return issueEnrolmentCode(tx, unit)
-    })
+    const accounts = [access.account.key]
+    const isSeen = await database.inAccounts(accounts, (tx) =>
+      tx.run(sql`select from unit where unit_id = ${unit} and ${belongsTo(tableOf(units), accounts)}`),
+    )
+    if (isSeen === 0) throw new AppError('not_found', 'There is no such controller.')
+    return database.asSystem((tx) => issueEnrolmentCode(tx, unit))
   })
 
   app.post('/api/doors/:id/unlockOnce', async (request): Promise<DoorCommand> => {
     const access = await accessOf(request)
     demandDoorCommands(access)
     const door = idIn(request.params, 'There is no such door.')
-    const asked = { door, accounts: access.subtree, requestedBy: access.person._id }
+    const asked = { door, account: access.account.key, requestedBy: access.person._id }
     const command = await requestUnlockOnce(database, asked)
     feed.hint()
     return command
@@ -44,7 +49,7 @@ export function registerUnitCalls(app: FastifyInstance, { database, accessOf, fe
     const access = await accessOf(request)
     demandDoorCommands(access)
     const id = idIn(request.params, 'There is no such command.')
-    return database.asSystem((tx) => readCommand(tx, { id, accounts: access.subtree }))
+    return database.inAccounts(access.reads, (tx) => readCommand(tx, { id, accounts: access.reads }))
   })
 }
 

@@ -1,9 +1,12 @@
 import { type DoorCommand, doorCommand } from '@portcullis/contract/calls/units'
+import { doors } from '@portcullis/contract/collections/doors'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
+import { belongsTo } from '../collections/belongs-to.ts'
+import { tableOf } from '../collections/columns.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 
@@ -13,23 +16,25 @@ const answerSeconds = 5
 /** The word under which the outbox tells every server that a unit has a command waiting. */
 export const commandsInOutbox = 'unitCommands'
 
-type Asked = { door: string; accounts: readonly number[]; requestedBy: string; timeToLiveSeconds?: number }
+type Asked = { door: string; account: number; requestedBy: string; timeToLiveSeconds?: number }
 
-/** Asks for a door to be unlocked once, soon or not at all. */
-export function requestUnlockOnce(database: Database, { door, accounts, requestedBy, ...asked }: Asked) {
+/** Asks for a door of the account to be unlocked once, soon or not at all. */
+export async function requestUnlockOnce(database: Database, { door, account, requestedBy, ...asked }: Asked) {
   const seconds = asked.timeToLiveSeconds ?? timeToLiveSeconds
+  const place = await database.inAccounts([account], (tx) =>
+    tx.first(
+      z.object({ unit: z.uuid().nullable(), number: z.int().nullable() }),
+      sql`select door_unit as unit, door_unit_door as number from door
+           where door_id = ${door} and ${belongsTo(tableOf(doors), [account])}`,
+    ),
+  )
+  if (!place) throw new AppError('not_found', 'There is no such door.')
+  const { unit, number } = place
+  if (unit === null || number === null) {
+    throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
+  }
+  const id = uuidv7()
   return database.asSystem(async (tx): Promise<DoorCommand> => {
-    const place = await tx.first(
-      z.object({ account: z.int(), unit: z.uuid().nullable(), number: z.int().nullable() }),
-      sql`select door_account as account, door_unit as unit, door_unit_door as number from door
-           where door_id = ${door} and door_account = any(${[...accounts]}::int[])`,
-    )
-    if (!place) throw new AppError('not_found', 'There is no such door.')
-    const { account, unit, number } = place
-    if (unit === null || number === null) {
-      throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
-    }
-    const id = uuidv7()
     await tx.run(
       sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
             unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at)
@@ -41,13 +46,15 @@ export function requestUnlockOnce(database: Database, { door, accounts, requeste
   })
 }
 
+const commandAccount = sql`unit_command_account`
+
 export async function readCommand(tx: Transaction, { id, accounts }: { id: string; accounts: readonly number[] }) {
   const command = await tx.first(
     doorCommand,
     sql`select unit_command_id as _id, unit_command_door as door, unit_command_action as action,
            unit_command_status as status, unit_command_detail as detail, unit_command_requested_at as "requestedAt",
            unit_command_expires_at as "expiresAt", unit_command_sent_at as "sentAt", unit_command_ended_at as "endedAt"
-          from unit_command where unit_command_id = ${id} and unit_command_account = any(${[...accounts]}::int[])`,
+          from unit_command where unit_command_id = ${id} and ${belongsTo({ account: commandAccount }, accounts)}`,
   )
   if (!command) throw new AppError('not_found', 'There is no such command.')
   return command

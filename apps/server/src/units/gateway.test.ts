@@ -303,7 +303,7 @@ test('a wrong clock is told, and its times are kept beside those of receipt', as
 
 test('who asked for a door to be unlocked stands in its event', async () => {
   const unit = await workingUnit()
-  const asked = { door: ids.door, accounts: [world.accountKey], requestedBy: ids.nomsa }
+  const asked = { door: ids.door, account: world.accountKey, requestedBy: ids.nomsa }
   const { _id } = await requestUnlockOnce(world.database, asked)
   const status = z.object({ status: z.string() })
   const query = sql`select unit_command_status as status from unit_command where unit_command_id = ${_id}`
