@@ -86,7 +86,8 @@ function stateOf(opening: Opening | null, at: number): OpeningState {
   return opening.from <= at ? 'now' : 'later'
 }
 
+const { compare } = new Intl.Collator('en')
+
 function byText(a: Entry, b: Entry) {
-  if (a.searchText === b.searchText) return a.id < b.id ? -1 : 1
-  return a.searchText < b.searchText ? -1 : 1
+  return compare(a.searchText, b.searchText) || (a.id < b.id ? -1 : 1)
 }

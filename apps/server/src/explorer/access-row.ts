@@ -15,7 +15,7 @@ export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: 
   const state: OpeningState = entry.state
   const rules: AccessRule[] = accessRules(index, { user, door, sight })
   const credentials = presentableAt(index, { user, door }).length
-  return { state, verdict, reason, credentials, opens: opensOf(entry.opening), rules }
+  return { _id: entry.id, state, verdict, reason, credentials, opens: opensOf(entry.opening), rules }
 }
 
 /** A door as it is told of, with its site and the zone in which its schedules are read. */

@@ -39,7 +39,7 @@ type Seen = { kind: Kind; sight: Sight }
 
 function seenRef<T extends Ref>(ref: T, { kind, sight }: Seen) {
   if (sight.sees(kind, ref._id)) return ref
-  const { _id, name, ...rest } = ref
+  const { _id, name: _name, ...rest } = ref
   return { ...rest, isHidden: true }
 }
 

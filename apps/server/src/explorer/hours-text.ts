@@ -10,7 +10,7 @@ const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 /** Three days or more that follow one another are told by the first and the last. */
 function daysText(days: readonly number[]) {
   const runs: number[][] = []
-  for (const day of [...new Set(days)].sort()) {
+  for (const day of [...new Set(days)].sort((a, b) => a - b)) {
     const run = runs.at(-1)
     if (run?.at(-1) === day - 1) run.push(day)
     else runs.push([day])

@@ -40,7 +40,7 @@ const accessQuery = z.strictObject({
   page: z.coerce.number().int().min(0).max(1_000_000).optional(),
   size: z.coerce.number().int().min(1).max(pageSize.most).optional(),
 })
-export type AccessQuery = z.input<typeof accessQuery>
+export type AccessQuery = Omit<z.input<typeof accessQuery>, 'page' | 'size'> & { page?: number; size?: number }
 
 /** All rows of such a list as a file, hours in words, moments as the clocks of the zone show them. */
 const accessExport = accessQuery
@@ -61,6 +61,8 @@ const accessRule = named.extend({
 export type AccessRule = z.output<typeof accessRule>
 
 const access = z.object({
+  /** Of whom or what the row tells: the person at a door, the door of a person. */
+  _id: z.uuid(),
   state: z.enum(openingStates),
   /** What the best of the person's credentials would get at that moment, and why not more. */
   verdict: z.enum(verdicts),

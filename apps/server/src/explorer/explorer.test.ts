@@ -1,0 +1,265 @@
+import { decideAccess, doorAccess, userAccess } from '@portcullis/contract/calls/explorer'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+import { makeBuilding } from './test-building.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const { make, addPerson, account, ...place } = await makeBuilding(server, 'harbour')
+const door = place.door._id
+const nomsa = await addPerson('Nomsa Dlamini', { number: '0412-1' })
+const oyvind = await addPerson('Øyvind Åsen', { number: '0412-2' })
+const lena = await addPerson('Lena Vogt', { number: '0412-3', status: 'suspended' })
+const thabo = await addPerson('Thabo Nkosi', { number: '0412-4', groups: [] })
+await make('rules', {
+  name: 'Thabo, always',
+  effect: 'allow',
+  who: [{ kind: 'User', id: thabo._id }],
+  where: [{ kind: 'Door', id: door }],
+})
+const operator = await server.signInAs({ role: 'accessManager', account })
+
+const saturday = '2027-02-06T12:00:00.000Z'
+const monday = '2027-02-08T06:00:00.000Z'
+
+/** Who can open the door, as a page is answered. */
+async function people(query = '', headers: Record<string, string> = {}) {
+  const answer = await operator.ask('GET', `/api/doors/${door}/access?at=${saturday}${query}`, { headers })
+  expect(answer.status).toBe(200)
+  return doorAccess.output.parse(answer.json)
+}
+
+async function decided(body: Record<string, unknown>) {
+  const answer = await operator.ask('POST', '/api/explorer/decide', { body: { door, at: saturday, ...body } })
+  expect([answer.status, answer.error.message]).toEqual([200, ''])
+  return decideAccess.output.parse(answer.json)
+}
+
+describe('who can open a door', () => {
+  test('are people by name, each with the rules and the next stretch of time', async () => {
+    const { items, counts, page, door: told } = await people()
+    expect(told).toMatchObject({ name: 'Loading Bay 2', site: { name: 'Cold Store', timeZone: 'Europe/London' } })
+    expect(items.map(({ user, state, opens, reason }) => [user.name, state, opens, reason])).toEqual([
+      ['Nomsa Dlamini', 'later', { from: monday, until: '2027-02-08T18:00:00.000Z' }, 'outside_schedule'],
+      ['Øyvind Åsen', 'later', { from: monday, until: '2027-02-08T18:00:00.000Z' }, 'outside_schedule'],
+      ['Thabo Nkosi', 'now', { from: saturday, until: null }, null],
+    ])
+    expect(items[0]?.rules).toMatchObject([
+      {
+        name: 'Warehouse staff',
+        effect: 'allow',
+        schedule: { name: 'Day shift', windows: [{ days: [1, 2, 3, 4, 5], start: '06:00', end: '18:00' }] },
+        who: { kind: 'User Group', name: 'Warehouse' },
+        where: { kind: 'Site', name: 'Cold Store' },
+      },
+    ])
+    expect([counts, page.totalElements]).toEqual([{ now: 1, later: 2, never: 1 }, 3])
+  })
+
+  test('are searched without regard to accents, narrowed to a state, and paged', async () => {
+    const names = async (query: string) => (await people(query)).items.map(({ user }) => user.name)
+    expect(await names('&search=asen')).toEqual(['Øyvind Åsen'])
+    expect(await names('&can=now')).toEqual(['Thabo Nkosi'])
+    expect(await names('&can=never')).toEqual(['Lena Vogt'])
+    expect(await names('&can=all&size=2&page=1')).toEqual(['Øyvind Åsen', 'Thabo Nkosi'])
+  })
+
+  test('are told with the reason that keeps somebody out', async () => {
+    const [kept] = (await people('&can=never')).items
+    expect(kept).toMatchObject({
+      state: 'never',
+      verdict: 'deny',
+      reason: 'holder_inactive',
+      opens: null,
+      credentials: 1,
+    })
+  })
+
+  test('change with the policy', async () => {
+    const late = await addPerson('Zanele Late', { number: '0412-9' })
+    expect((await people('&search=zanele')).items).toHaveLength(1)
+    expect((await operator.ask('DELETE', `/api/credentials/${late.card}`)).status).toBe(204)
+    expect((await people('&search=zanele')).items).toHaveLength(0)
+  })
+
+  test('are exported with their hours in words, whatever the page', async () => {
+    const body = { format: 'csv', at: saturday, can: 'all', timeZone: 'Europe/London' }
+    const response = await fetch(`${server.url}/api/doors/${door}/access/export`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-js-account': account, ...operator.headers },
+      body: JSON.stringify(body),
+    })
+    expect(response.headers.get('content-disposition')).toMatch(/filename="people-of-door-harbour-[\d-]+\.csv"/)
+    const lines = (await response.text()).trim().split('\r\n')
+    expect(lines[0]).toBe('Person,Can open,From,Until,Refused now,Rules,Hours')
+    expect(lines).toContain(
+      'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
+    )
+    expect(lines).toContain('Lena Vogt,no,,,holder inactive,Warehouse staff,Mon-Fri 06:00-18:00')
+  })
+})
+
+test('what a person can open are doors by name, found by their site too', async () => {
+  const answer = await operator.ask('GET', `/api/users/${nomsa._id}/access?at=${saturday}&search=cold`)
+  const { items, user } = userAccess.output.parse(answer.json)
+  expect(user.name).toBe('Nomsa Dlamini')
+  expect(items).toMatchObject([
+    { door: { _id: door, site: { name: 'Cold Store' } }, state: 'later', opens: { from: monday } },
+  ])
+  const none = await operator.ask('GET', `/api/users/${lena._id}/access?at=${saturday}`)
+  expect(userAccess.output.parse(none.json).items).toEqual([])
+})
+
+describe('whether a door would open', () => {
+  test('is answered with every check, the things it looked at and what would have to change', async () => {
+    const { verdict, reason, person, credential, findings, days } = await decided({ user: nomsa._id })
+    expect([verdict, reason, person?.name]).toEqual(['deny', 'outside_schedule', 'Nomsa Dlamini'])
+    expect(credential).toEqual({ _id: nomsa.card, kind: 'card', number: '0412-1', status: 'active' })
+    expect(findings.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+      'door passed',
+      'mode passed',
+      'credential passed',
+      'holder passed',
+      'deny_rule passed',
+      'allow_rule refused',
+      'state not_asked',
+      'pin not_asked',
+      'approval not_asked',
+    ])
+    expect(findings[5]).toMatchObject({
+      sentence: 'The rule Warehouse staff names both, but not at this time.',
+      things: [
+        { kind: 'rule', name: 'Warehouse staff' },
+        { kind: 'schedule', name: 'Day shift' },
+      ],
+      change: { code: 'widen_schedule', of: { kind: 'schedule', _id: place.schedule._id, name: 'Day shift' } },
+    })
+    expect(days.map(({ date, open }) => `${date} ${open.length}`)).toEqual([
+      '2027-02-06 0',
+      '2027-02-07 0',
+      '2027-02-08 1',
+      '2027-02-09 1',
+      '2027-02-10 1',
+      '2027-02-11 1',
+      '2027-02-12 1',
+    ])
+  })
+
+  test('is asked by person, by credential and by number, at an instant or on the clock of the site', async () => {
+    for (const who of [{ user: nomsa._id }, { credential: nomsa.card }, { number: nomsa.number }]) {
+      for (const at of ['2027-07-05T05:30:00Z', '2027-07-05T07:30:00+01:00', '2027-07-05T06:30']) {
+        const answer = await decided({ ...who, at })
+        expect([answer.verdict, answer.siteTime.slice(0, 10)]).toEqual(['grant', '2027-07-05'])
+      }
+    }
+  })
+
+  test('has no other answer than that of a controller in any season', async () => {
+    expect((await decided({ user: nomsa._id, at: '2027-07-05T05:59' })).reason).toBe('outside_schedule')
+    expect((await decided({ user: nomsa._id, at: '2027-07-05T06:00' })).reason).toBe(null)
+    expect((await decided({ user: thabo._id, direction: 'exit' })).verdict).toBe('grant')
+    expect((await decided({ number: 'nobody-s' })).reason).toBe('credential_unknown')
+  })
+
+  test('tells what else the person holds', async () => {
+    const spare = await make('credentials', { kind: 'card', number: '0412-22', user: oyvind._id, status: 'lost' })
+    const { others, credential } = await decided({ user: oyvind._id })
+    expect(credential?.number).toBe('0412-2')
+    expect(others).toMatchObject([{ credential: { _id: spare._id, status: 'lost' }, reason: 'credential_lost' }])
+  })
+
+  test.each([
+    [{ user: undefined }, 'user'],
+    [{ user: nomsa._id, number: '1' }, 'user'],
+    [{ user: nomsa._id, at: 'tomorrow' }, 'at'],
+    [{ user: nomsa._id, at: '2027-02-31T12:00' }, 'at'],
+    [{ user: nomsa._id, at: '2099-01-01T12:00' }, 'at'],
+    [{ user: nomsa._id, direction: 'up' }, 'direction'],
+    [{ user: nomsa._id, door: 'the gate' }, 'door'],
+  ])('is not asked by %j: a 400 names %s', async (body, field) => {
+    const answer = await operator.ask('POST', '/api/explorer/decide', { body: { door, ...body } })
+    expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, [field]])
+  })
+})
+
+describe('what lies outside the account', () => {
+  test('gives the same 404 as what is not there', async () => {
+    const other = await makeBuilding(server, 'quarry')
+    const stranger = await other.addPerson('Quinn Stone', { number: '77' })
+    const absent = '01a1f4af-0000-7000-8000-000000000000'
+    for (const id of [other.door._id, absent, 'gate']) {
+      expect((await operator.ask('GET', `/api/doors/${id}/access`)).error.message).toBe('There is no such door.')
+    }
+    for (const id of [stranger._id, absent, 'nobody']) {
+      expect((await operator.ask('GET', `/api/users/${id}/access`)).error.message).toBe('There is no such person.')
+    }
+    for (const who of [
+      { user: stranger._id },
+      { user: absent },
+      { credential: stranger.card },
+      { credential: absent },
+    ]) {
+      expect((await operator.ask('POST', '/api/explorer/decide', { body: { door, ...who } })).status).toBe(404)
+    }
+    const unknown = await decided({ number: stranger.number })
+    expect([unknown.reason, unknown.person, unknown.credential]).toEqual(['credential_unknown', null, null])
+  })
+
+  test('counts where rules of accounts above let people in, but has no name', async () => {
+    const above = (collection: 'users' | 'credentials' | 'rules' | 'schedules', fields: Record<string, unknown>) =>
+      makeItem({ ask: server.in('main'), collection, fields })
+    const guard = await above('users', { name: 'Gus Guard' })
+    await above('credentials', { kind: 'card', number: '900', user: guard._id })
+    const always = await above('schedules', {
+      name: 'Secret hours',
+      windows: [{ days: [6], start: '00:00', end: '24:00' }],
+    })
+    await above('rules', {
+      name: 'Secret rounds',
+      effect: 'allow',
+      who: [
+        { kind: 'User', id: guard._id },
+        { kind: 'User', id: nomsa._id },
+      ],
+      where: [{ kind: 'Site', id: place.site._id }],
+      schedule: always._id,
+    })
+    const { items, hidden } = await people('&search=nomsa')
+    expect(hidden).toBe(1)
+    expect(items).toMatchObject([{ user: { name: 'Nomsa Dlamini' }, state: 'now' }])
+    expect(items[0]?.rules.map(({ _id, name }) => [_id === null, name])).toEqual([
+      [true, null],
+      [false, 'Warehouse staff'],
+    ])
+    const answers = [
+      await decided({ user: nomsa._id }),
+      await decided({ number: '900' }),
+      await people('&can=all'),
+    ].map((answer) => JSON.stringify(answer))
+    for (const answer of answers) expect(answer).not.toMatch(/Secret|Gus/)
+    for (const answer of answers) for (const { _id } of [guard, always]) expect(answer).not.toContain(_id)
+    expect(answers[0]).toContain('A rule of an account above lets them pass.')
+    expect(JSON.parse(answers[1] ?? '')).toMatchObject({ verdict: 'grant', person: { _id: null, name: null } })
+  })
+})
+
+test('the explorer is open to those who may view rules, doors and people, and to nobody else', async () => {
+  const asked = async (role: 'admin' | 'installer' | 'accountManager' | 'reportingUser' | 'appUser') => {
+    const person = await server.signInAs({ role, account })
+    const answers = [
+      await person.ask('GET', `/api/doors/${door}/access`),
+      await person.ask('GET', `/api/users/${nomsa._id}/access`),
+      await person.ask('POST', '/api/explorer/decide', { body: { door, user: nomsa._id } }),
+      await person.ask('POST', `/api/doors/${door}/access/export`, { body: { format: 'csv' } }),
+      await person.ask('POST', `/api/users/${nomsa._id}/access/export`, { body: { format: 'csv' } }),
+    ]
+    return [...new Set(answers.map(({ status }) => status))]
+  }
+  expect(await asked('admin')).toEqual([200])
+  expect(await asked('installer')).toEqual([403])
+  expect(await asked('accountManager')).toEqual([403])
+  expect(await asked('reportingUser')).toEqual([403])
+  expect(await asked('appUser')).toEqual([403])
+})
