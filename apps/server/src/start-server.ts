@@ -1,5 +1,6 @@
 import { accountsHalf } from './accounts/accounts.ts'
 import { registerAccountCalls } from './accounts/calls.ts'
+import { registerAuditLogCalls } from './audit-logs/calls.ts'
 import { ChangeFeed } from './changes/change-feed.ts'
 import type { Config } from './config.ts'
 import { credentialsHalf } from './credentials/credentials.ts'
@@ -60,22 +61,24 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     await feed.start()
     stops.push(() => feed.stop())
     const policies = new Policies(database)
+    const halves = {
+      accounts: accountsHalf,
+      credentials: credentialsHalf,
+      doors: doorsHalf,
+      interlockingGroups: interlockingGroupsHalf,
+      reports: reportsHalf,
+      users: usersHalf,
+    }
     const app = await createApp({
       database,
       feed,
       publicUrl,
       authProvider,
       logLevel,
-      halves: {
-        accounts: accountsHalf,
-        credentials: credentialsHalf,
-        doors: doorsHalf,
-        interlockingGroups: interlockingGroupsHalf,
-        reports: reportsHalf,
-        users: usersHalf,
-      },
+      halves,
       register: (target, { accessOf, personOf }) => {
         registerAccountCalls(target, { database, personOf })
+        registerAuditLogCalls(target, { database, accessOf, personOf, halves })
         const sendMail = makeSendMail({ smtpUrl, publicUrl, dataDir, log: target.log })
         const url = () => ownUrl({ publicUrl, address: target.server.address() })
         registerPasswordReset(target, { database, sendMail, ownUrl: url })

@@ -5,6 +5,7 @@ import { configuration } from '@portcullis/contract/calls/configuration'
 import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
 import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
+import { historyClient } from './history-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { savedViewsClient } from './saved-views-client.ts'
 
@@ -19,6 +20,7 @@ export function createClient(options: HttpOptions) {
       return collectionClient(http, collection)
     },
     savedViews: savedViewsClient(http),
+    history: historyClient(http),
     configuration() {
       return http.request({ path: '/config', answer: configuration })
     },

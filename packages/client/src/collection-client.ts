@@ -41,28 +41,31 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     export(asked: ExportRequest, options: Reading = {}) {
       return http.download({ method: 'POST', path: `${path}/export`, body: asked, ...options })
     },
-    create(item: CreateOf<C>): Promise<EntityOf<C>> {
-      return http.request({ method: 'POST', path, body: item, answer: entity })
+    create(item: CreateOf<C>, options: Writing = {}): Promise<EntityOf<C>> {
+      return http.request({ method: 'POST', path, body: item, answer: entity, ...options })
     },
     /** The same for forms, which know their fields at run time only and have checked them by the collection's schemas. */
-    createFields(fields: Record<string, unknown>): Promise<EntityOf<C>> {
-      return http.request({ method: 'POST', path, body: fields, answer: entity })
+    createFields(fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
+      return http.request({ method: 'POST', path, body: fields, answer: entity, ...options })
     },
     /** With `version`, a change by somebody else in between is a conflict instead of a loss. */
-    patch(id: string, changes: PatchOf<C>): Promise<EntityOf<C>> {
-      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: changes, answer: entity })
+    patch(id: string, changes: PatchOf<C>, options: Writing = {}): Promise<EntityOf<C>> {
+      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: changes, answer: entity, ...options })
     },
     /** The same for forms. */
-    patchFields(id: string, fields: Record<string, unknown>): Promise<EntityOf<C>> {
-      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: fields, answer: entity })
+    patchFields(id: string, fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
+      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: fields, answer: entity, ...options })
     },
-    remove(id: string) {
-      return http.request({ method: 'DELETE', path: `${path}/${id}`, answer: z.unknown() })
+    remove(id: string, options: Writing = {}) {
+      return http.request({ method: 'DELETE', path: `${path}/${id}`, answer: z.unknown(), ...options })
     },
   }
 }
 
 type Reading = { allAccounts?: 'yes' | 'no'; signal?: AbortSignal }
+
+/** `onRecorded` is given what `history.undo` takes to undo the change. */
+type Writing = { onRecorded?: (entry: string) => void }
 
 function listParameters({ filter, sort, page, size, search, fields, after }: ListQuery) {
   return {

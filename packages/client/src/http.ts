@@ -1,3 +1,4 @@
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import type { z } from 'zod'
 import { ApiError, apiErrorOf } from './api-error.ts'
 
@@ -23,6 +24,8 @@ type Asked<S extends z.ZodType> = {
   allAccounts?: 'yes' | 'no'
   answer: S
   signal?: AbortSignal | undefined
+  /** Called with the id of the entry in the audit log that tells of the change: what `history.undo` takes. */
+  onRecorded?: ((entry: string) => void) | undefined
 }
 
 /** Speaks HTTP as the contract has it: header X-JS-ACCOUNT on every request, answers parsed, errors as `ApiError`. */
@@ -31,6 +34,8 @@ export function createHttp(options: HttpOptions) {
 
   async function request<S extends z.ZodType>(asked: Asked<S>): Promise<z.output<S>> {
     const response = await succeeded(asked)
+    const entry = response.headers.get(historyHeader)
+    if (entry !== null) asked.onRecorded?.(entry)
     return asked.answer.parse(response.status === 204 ? undefined : await response.json())
   }
 

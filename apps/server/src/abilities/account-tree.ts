@@ -1,7 +1,7 @@
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 
 /** Refs of all accounts below the one with this key, by name. */
 export async function descendantRefs(database: Database, key: number) {
@@ -13,6 +13,16 @@ export async function descendantRefs(database: Database, key: number) {
     ),
   )
   return rows.map(({ ref }) => ref)
+}
+
+/** The key of the account above the one with this key, which has to be in sight; its own where there is none. */
+export async function accountAbove(tx: Transaction, key: number) {
+  const above = await tx.first(
+    z.object({ key: z.int() }),
+    sql`select account_closure_ancestor as key from account_closure
+         where account_closure_descendant = ${key} and account_closure_depth = 1`,
+  )
+  return above?.key ?? key
 }
 
 const row = z.object({ _id: z.uuid(), ref: z.string(), name: z.string(), parent: z.uuid().nullable() })

@@ -2,6 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
+import { accountAbove } from '../abilities/account-tree.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { nextPolicyVersion, recordHistory } from '../history/record-history.ts'
@@ -37,10 +38,11 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   const naming = await countNaming(tx, id)
   if (naming.length > 0) throw new AppError('still_in_use', namedBy(naming))
   const links = await removeLinks(tx, id)
+  const keeper = before['_id'] === access.account._id ? await accountAbove(tx, account) : account
   await deleteRow(tx, { collection, id, account })
   const logged = await recordHistory(tx, {
     access,
-    account,
+    account: keeper,
     collection: collection.name,
     item: id,
     action: 'delete',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forgotPassword } from '../calls/password-reset.ts'
+import { auditLogOperations } from './audit-log-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { inlineSchema } from './schemas.ts'
@@ -127,6 +128,7 @@ export const callOperations: readonly Operation[] = [
     errors: ['not_found'],
   },
   ...savedViewOperations,
+  ...auditLogOperations,
   {
     ...open('/api/openapi.json', 'openapi'),
     summary: 'This document',

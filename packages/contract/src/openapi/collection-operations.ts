@@ -5,7 +5,7 @@ import { collections } from '../collections/registry.ts'
 import { countQueryString } from '../count-query.ts'
 import { metaOf } from '../fields.ts'
 import { listQueryString } from '../list-query.ts'
-import { type Json, json, type Operation, pathParameter, ref } from './operation.ts'
+import { historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
 import { entityName, inlineSchema } from './schemas.ts'
 
 /** The generic verbs of every collection (specification §7), closed where a collection is a log. */
@@ -118,7 +118,7 @@ function writesOf(collection: Collection): Operation[] {
       summary: `Create one of ${name}`,
       description: `In the current account. ${needs}`,
       body: ref(`${entityName(collection)}Create`),
-      answer: { status: 201, description: 'The item as it now is.', content: item },
+      answer: { status: 201, description: 'The item as it now is.', headers: historyIdHeader, content: item },
       errors: ['taken', 'refused', 'unknown_reference'],
     },
     {
@@ -130,7 +130,7 @@ function writesOf(collection: Collection): Operation[] {
       description: `Changes the fields that the body names. With If-Match, or \`version\` in the body, a change by somebody else in between is a 409 that carries the item as it is. ${needs}`,
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
       body: ref(`${entityName(collection)}Patch`),
-      answer: { status: 200, description: 'The item as it now is.', content: item },
+      answer: { status: 200, description: 'The item as it now is.', headers: historyIdHeader, content: item },
       errors: ['not_found', 'conflict', 'taken', 'refused', 'unknown_reference'],
     },
     {
@@ -141,7 +141,7 @@ function writesOf(collection: Collection): Operation[] {
       summary: `Delete one of ${name}`,
       description: `Only what nothing else depends on. ${needs}`,
       parameters: [idOf(collection)],
-      answer: { status: 204, description: 'It is gone.' },
+      answer: { status: 204, description: 'It is gone.', headers: historyIdHeader },
       errors: ['not_found', 'still_in_use', 'refused'],
     },
   ]

@@ -69,5 +69,9 @@ const parameters = {
 }
 
 const headers = {
+  HistoryId: {
+    description: 'The _id of the entry in auditLogs that tells of the change: what `undo` takes.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   RetryAfter: { description: 'Seconds until it makes sense to ask again.', schema: { type: 'integer' } },
 }

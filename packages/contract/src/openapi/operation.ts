@@ -1,3 +1,4 @@
+import { historyHeader } from '../calls/audit-logs.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [key: string]: Json }
@@ -18,7 +19,12 @@ export type Operation = {
   isGuarded: boolean
   parameters?: readonly Json[]
   body?: JsonSchema
-  answer: { status: 200 | 201 | 204; description: string; content?: { readonly [type: string]: JsonSchema } }
+  answer: {
+    status: 200 | 201 | 204
+    description: string
+    headers?: { readonly [name: string]: JsonSchema }
+    content?: { readonly [type: string]: JsonSchema }
+  }
   errors?: readonly ErrorCode[]
 }
 
@@ -34,7 +40,11 @@ export function describeOperation(operation: Operation): Json {
     parameters: [...headersOf({ asks, isGuarded }), ...parameters],
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
-      [answer.status]: { description: answer.description, ...(answer.content ? contentOf(answer.content) : {}) },
+      [answer.status]: {
+        description: answer.description,
+        ...(answer.headers ? { headers: answer.headers } : {}),
+        ...(answer.content ? contentOf(answer.content) : {}),
+      },
       ...refusals(operation),
     },
   }
@@ -43,6 +53,9 @@ export function describeOperation(operation: Operation): Json {
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
+
+/** What every change answers, so that it can be undone. */
+export const historyIdHeader = { [historyHeader]: { $ref: '#/components/headers/HistoryId' } }
 
 export function json(schema: JsonSchema) {
   return { 'application/json': schema }

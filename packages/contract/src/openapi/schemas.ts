@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { aggregateBy, aggregated } from '../aggregate-query.ts'
+import { asOf, undone } from '../calls/audit-logs.ts'
 import { accountNode, login, me } from '../calls/authentication.ts'
 import { configuration } from '../calls/configuration.ts'
 import { resetPassword } from '../calls/password-reset.ts'
@@ -30,6 +31,7 @@ const inputs: Record<string, z.ZodType> = {
 const outputs: Record<string, z.ZodType> = {
   AccountNode: accountNode,
   Aggregated: aggregated,
+  AsOf: asOf.output,
   Configuration: configuration,
   Counted: counted,
   DoorCommand: doorCommand,
@@ -38,6 +40,7 @@ const outputs: Record<string, z.ZodType> = {
   PageInfo: pageInfo,
   SavedView: savedView,
   SavedViews: savedViews.output,
+  Undone: undone,
   UnitEnrolment: unitEnrolment,
 }
 

@@ -1,0 +1,61 @@
+import { isAllowed } from '@portcullis/contract/abilities'
+import * as contract from '@portcullis/contract/calls/audit-logs'
+import type { Collection } from '@portcullis/contract/collection'
+import { auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import { notFound } from '../collections/get.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { itemsAsOf } from '../history/items-as-of.ts'
+import type { Item } from '../history/record-history.ts'
+import { parseInput } from '../http/parse-input.ts'
+import { AppError } from '../http/app-error.ts'
+
+type Asked = { access: Access; collection: string; id: string; query: unknown }
+
+/** Answers an item as it was at a moment; what is foreign and what was not there give the same 404. */
+export function asOf(database: Database, { access, collection: name, id, query }: Asked) {
+  const collection = Object.values<Collection>(collections).find((known) => known.name === name)
+  if (!collection || collection.readOnly) throw new AppError('not_found', 'There is nothing at this address.')
+  demand(access, { action: 'view', subject: auditLogs.subject })
+  demand(access, { action: 'view', subject: collection.subject })
+  const { at } = parseInput(contract.asOf.input, query)
+  if (!z.uuid().safeParse(id).success) throw notFound(collection)
+  const accounts = access.reads
+  return database.inAccounts(accounts, async (tx) => {
+    const item = (await itemsAsOf(tx, { collection, accounts, at, only: [id] })).get(id)
+    if (!item) throw notFound(collection)
+    return { at, item: veiled(item, { collection, access }), lastChange: await lastChange(tx, { accounts, id, at }) }
+  })
+}
+
+/** Guarded values are not told to who may not see them, as in every other answer. */
+function veiled(item: Item, { collection, access }: { collection: Collection; access: Access }): Item {
+  const hidden = collection.guarded.filter(
+    ({ subject, where }) => item[where.field] === where.is && !isAllowed(access.rules, { action: 'view', subject }),
+  )
+  return { ...item, ...Object.fromEntries(hidden.map(({ field }) => [field, null])) }
+}
+
+const change = z.object({
+  entry: z.uuid(),
+  action: z.enum(auditActions),
+  actor: z.uuid().nullable(),
+  actorName: z.string().nullable(),
+  at: z.string(),
+})
+
+type Changed = { accounts: readonly number[]; id: string; at: string }
+
+async function lastChange(tx: Transaction, { accounts, id, at }: Changed) {
+  const found = await tx.first(
+    change,
+    sql`select history_id as entry, history_action as action, history_actor as actor, history_actor_name as "actorName",
+           history_at as at
+          from history where history_account = any(${accounts}::int[]) and history_item = ${id} and history_at <= ${at}
+         order by history_at desc, history_id desc limit 1`,
+  )
+  return found ?? null
+}

@@ -1,0 +1,73 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { tableOf } from '../collections/columns.ts'
+import { linkEntries } from '../collections/links.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+import { AppError } from '../http/app-error.ts'
+
+type Made = { collection: Collection; item: Item }
+
+/** Runs a verb; where it refuses what the item refers to, says by name what is not there any more. */
+export async function namingWhatIsGone<T>(tx: Transaction, { collection, item }: Made, verb: () => Promise<T>) {
+  try {
+    return await verb()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unknown_reference' || error.cause) throw error
+    const missing: Missing[] = []
+    for (const field of Object.keys(error.fields ?? {})) {
+      missing.push({ field, ids: await missingIn(tx, { collection, item, field }) })
+    }
+    throw await gone(tx, missing)
+  }
+}
+
+type Missing = { field: string; ids: readonly string[] }
+
+/** A refusal that names what is gone as it was called in the end, as far as history of what is in sight knows. */
+export async function gone(tx: Transaction, missing: readonly Missing[]) {
+  const fields: Record<string, string> = {}
+  for (const { field, ids } of missing) {
+    const names = await lastNames(tx, ids)
+    fields[field] =
+      names.length > 0 ? `Not there any more: ${names.join(', ')}.` : 'What stood here is not there any more.'
+  }
+  const message = `It can not be as it was. ${Object.entries(fields)
+    .map(([field, sentence]) => `${field}: ${sentence}`)
+    .join(' ')}`
+  return new AppError('unknown_reference', message, { fields })
+}
+
+async function missingIn(tx: Transaction, { collection, item, field }: Made & { field: string }) {
+  const column = tableOf(collection).columns.get(field)
+  const value = item[field]
+  const wanted = column?.reference && typeof value === 'string' ? [{ collection: column.reference, id: value }] : []
+  if (column?.link) wanted.push(...linkEntries(column.link, value))
+  const missing: string[] = []
+  for (const [name, entries] of Map.groupBy(wanted, (entry) => entry.collection)) {
+    const target = Object.values<Collection>(collections).find((known) => known.name === name)
+    if (target) missing.push(...(await notInSight(tx, { target, ids: entries.map(({ id }) => id) })))
+  }
+  return missing
+}
+
+async function notInSight(tx: Transaction, { target, ids }: { target: Collection; ids: string[] }) {
+  const { name, id } = tableOf(target)
+  const rows = await tx.rows(
+    z.object({ id: z.uuid() }),
+    sql`select wanted as id from unnest(${ids}::uuid[]) wanted where not exists (select from ${name} where ${id} = wanted)`,
+  )
+  return rows.map((row) => row.id)
+}
+
+async function lastNames(tx: Transaction, ids: readonly string[]) {
+  const rows = await tx.rows(
+    z.object({ name: z.string() }),
+    sql`select distinct on (history_item) history_before ->> 'name' as name from history
+         where history_item = any(${ids}::uuid[]) and history_action = 'delete' and history_before ? 'name'
+         order by history_item, history_at desc`,
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,22 @@
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
+import { z } from 'zod'
+import type { TestServer, Visitor } from '../test-server.ts'
+
+type Ask = Visitor['ask']
+type Answer = Awaited<ReturnType<Ask>>
+
+/** The entry that an answer says to tell of its change. */
+export function entryOf({ headers }: Answer) {
+  return z.uuid().parse(headers.get(historyHeader))
+}
+
+export function undo(ask: Ask, entry: string) {
+  return ask('POST', `/api/auditLogs/${entry}/undo`)
+}
+
+/** The entries of an item, the newest first, from wherever they lie. */
+export async function logOf(server: Pick<TestServer, 'ask'>, item: string) {
+  const query = new URLSearchParams({ filter: JSON.stringify({ item }), size: '500' })
+  const headers = { 'x-js-all-accounts': 'true' }
+  return (await server.ask('GET', `/api/auditLogs?${query.toString()}`, { headers })).items
+}

@@ -1,0 +1,65 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { createItem } from '../collections/create.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+import { AppError } from '../http/app-error.ts'
+import { restoreMemberships } from './restore-memberships.ts'
+import { namingWhatIsGone } from './naming-what-is-gone.ts'
+import { currentItem, shownItem, type Undoing } from './undoing.ts'
+
+/** Makes the item again as it was, under its old id, and puts it back into the groups that it was a member of. */
+export async function undoDelete(tx: Transaction, undoing: Undoing) {
+  const { collection, half, access, entry } = undoing
+  const before = entry.before ?? {}
+  if (await currentItem(tx, undoing)) throw isThere(await shownItem(tx, undoing))
+  const again = { id: entry.item, version: z.int().parse(before['version']) + 1, undoes: entry.id }
+  const item = restorable(collection, before)
+  const made = await namingWhatIsGone(tx, { collection, item }, () =>
+    createItem(tx, { collection, half, access, item, again }),
+  )
+  await restoreMemberships(tx, undoing)
+  return {
+    action: 'create' as const,
+    entry: made.entry,
+    item: await shownItem(tx, undoing),
+    notRestored: lost(collection, { before, after: made.item }),
+  }
+}
+
+/** What the item is made from: what people may set, checked as when it was new, and what the server had set. */
+function restorable(collection: Collection, before: Item): Item {
+  const { required, optional, fixed, server, keptApart, createSchema } = collection
+  const given = pick(before, Object.keys({ ...required, ...optional, ...fixed }))
+  const result = createSchema.safeParse(given)
+  if (!result.success) {
+    const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
+    throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })
+  }
+  const apart = keptApart.map(({ field }) => field)
+  return {
+    ...result.data,
+    ...pick(
+      before,
+      Object.keys(server).filter((field) => !apart.includes(field)),
+    ),
+  }
+}
+
+/** Fields that did not come back. */
+function lost(collection: Collection, { before, after }: { before: Item; after: Item }) {
+  const { required, optional, fixed, server, keptApart } = collection
+  const fields = Object.keys({ ...required, ...optional, ...fixed, ...server })
+  const other = fields.filter((field) => field in before && !isDeepStrictEqual(before[field], after[field]))
+  const apart = keptApart.filter(({ where }) => (before[where] ?? null) !== null).map(({ field }) => field)
+  return [...new Set([...other, ...apart])]
+}
+
+function pick(item: Item, fields: readonly string[]): Item {
+  return Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]))
+}
+
+function isThere(item: Item) {
+  return new AppError('conflict', 'It is there again already.', { item })
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Collection } from '@portcullis/contract/collection'
+import { z } from 'zod'
+import { tableOf } from '../collections/columns.ts'
+import { patchItem } from '../collections/patch.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+import { AppError } from '../http/app-error.ts'
+import { currentItem, isGone, shownItem, type Undoing } from './undoing.ts'
+import { withoutChange } from './member-changes.ts'
+import { namingWhatIsGone } from './naming-what-is-gone.ts'
+
+/** Puts the fields back that the change touched, if they are still as it left them. */
+export async function undoPatch(tx: Transaction, undoing: Undoing) {
+  const { collection, half, access, entry } = undoing
+  const now = await currentItem(tx, undoing)
+  if (!now) throw isGone()
+  const [before, after] = [entry.before ?? {}, entry.after ?? {}]
+  const { changes, since, notRestored } = compare(collection, { before, after, now })
+  if (since.length > 0) throw changedSince(since, await shownItem(tx, undoing))
+  if (Object.keys(changes).length === 0) throw nothingToPutBack(notRestored)
+  const expected = z.int().parse(now['version'])
+  const putBack = parsed(collection, changes)
+  const { item, entry: patched } = await namingWhatIsGone(tx, { collection, item: putBack }, () =>
+    patchItem(tx, { collection, half, access, id: entry.item, changes: putBack, expected, undoes: entry.id }),
+  )
+  return { action: 'patch' as const, entry: patched, item, notRestored }
+}
+
+type Compared = { before: Item; after: Item; now: Item }
+
+function compare(collection: Collection, { before, after, now }: Compared) {
+  const changes: Item = {}
+  const since: string[] = []
+  const notRestored: string[] = []
+  const { columns } = tableOf(collection)
+  for (const field of Object.keys(after)) {
+    if (ownFields.includes(field) || field in collection.state) continue
+    const [was, left, is] = [before[field], after[field], now[field]]
+    const link = columns.get(field)?.link
+    if (!(field in collection.patchSchema.shape)) {
+      notRestored.push(field)
+    } else if (link) {
+      const restored = withoutChange(link, { was, left, is })
+      if (restored) changes[field] = restored
+      else since.push(field)
+    } else if (isDeepStrictEqual(is, left)) {
+      changes[field] = was
+    } else {
+      since.push(field)
+    }
+  }
+  return { changes, since, notRestored }
+}
+
+/** They say when and how often an item was changed, and change with every undoing too. */
+const ownFields = ['version', 'updatedAt']
+
+/** A value that was allowed once may not be allowed any more. */
+function parsed(collection: Collection, changes: Item): Item {
+  const result = collection.patchSchema.safeParse(changes)
+  if (result.success) return Object.fromEntries(Object.keys(changes).map((field) => [field, result.data[field]]))
+  const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
+  throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })
+}
+
+function changedSince(since: readonly string[], item: Item) {
+  const message = `Changed again since: ${since.join(', ')}.`
+  const fields = Object.fromEntries(since.map((field) => [field, 'This was changed again since.']))
+  return new AppError('conflict', message, { fields, item })
+}
+
+function nothingToPutBack(notRestored: readonly string[]) {
+  if (notRestored.length === 0) {
+    return new AppError('refused', 'History holds nothing of this change that could be put back.')
+  }
+  return new AppError('refused', `Undo does not bring back: ${notRestored.join(', ')}.`)
+}

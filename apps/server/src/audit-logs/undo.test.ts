@@ -1,0 +1,237 @@
+import { collections } from '@portcullis/contract/collections/registry'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { makeItem, type Written, wholeItem, written } from '../collections/test-items.ts'
+import { type Item, startTestServer, type Visitor } from '../test-server.ts'
+import { entryOf, logOf, undo } from './test-undo.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { ask } = server
+
+/** A new account belongs to itself, so whoever changes it does so there. */
+function where(collection: Written, item: Item): Visitor['ask'] {
+  return collection === 'accounts' ? server.in(String(item['ref'])) : ask
+}
+
+/** What an undone deletion says that it could not bring back. */
+const lost: Partial<Record<Written, string[]>> = { users: ['password'] }
+
+const thrice = Array.from({ length: 3 }, () => [409, 'conflict'])
+
+describe.each(written)('%s', (collection) => {
+  const path = `/api/${collection}`
+
+  test('a patch is taken back, which is a change of its own, and done again by taking that back', async () => {
+    const made = await makeItem({ ask, collection })
+    const inside = where(collection, made)
+    const change = collection === 'credentials' ? { number: `n-${made._id}` } : { name: 'Second' }
+    const patched = await inside('PATCH', `${path}/${made._id}`, { body: change })
+    const undone = await undo(ask, entryOf(patched))
+    const now = await inside('GET', `${path}/${made._id}`)
+    expect(now.item).toEqual({ ...made, version: 3, updatedAt: now.item['updatedAt'] })
+    expect(undone.json).toEqual({
+      entry: entryOf(undone),
+      collection,
+      action: 'patch',
+      item: now.item,
+      notRestored: [],
+    })
+    const redone = await undo(ask, entryOf(undone))
+    expect(redone.json).toMatchObject({ action: 'patch', item: { ...change, version: 4 }, notRestored: [] })
+    expect(await logOf(server, made._id)).toMatchObject([
+      { action: 'patch', after: change, undoes: entryOf(undone), actor: server.userId },
+      { action: 'patch', before: change, undoes: entryOf(patched), actor: server.userId },
+      { action: 'patch', after: change, undoes: null },
+      { action: 'create', undoes: null },
+    ])
+  })
+
+  test('a create is taken back by deleting, and done again with the same _id', async () => {
+    const created = await ask('POST', path, { body: await wholeItem({ ask, collection }) })
+    const { _id } = created.item
+    const undone = await undo(ask, entryOf(created))
+    expect(undone.json).toEqual({
+      entry: entryOf(undone),
+      collection,
+      action: 'delete',
+      item: null,
+      notRestored: [],
+    })
+    expect((await where(collection, created.item)('GET', `${path}/${_id}`)).status).toBe(
+      collection === 'accounts' ? 403 : 404,
+    )
+    const redone = await undo(ask, entryOf(undone))
+    expect(redone.json).toMatchObject({ action: 'create', item: { _id } })
+    expect((await where(collection, created.item)('GET', `${path}/${_id}`)).status).toBe(200)
+  })
+
+  test('a delete is taken back with every field, under the old _id, going on with the version', async () => {
+    const { item } = await ask('POST', path, { body: await wholeItem({ ask, collection }) })
+    const inside = where(collection, item)
+    const deleted = await inside('DELETE', `${path}/${item._id}`)
+    expect([deleted.status, deleted.json]).toEqual([204, {}])
+    const undone = await undo(ask, entryOf(deleted))
+    const now = await inside('GET', `${path}/${item._id}`)
+    const { createdAt, updatedAt } = now.item
+    expect(now.item).toEqual({ ...item, version: 2, createdAt, updatedAt })
+    expect(collections[collection].entitySchema.strict().parse(now.json)).toEqual(now.json)
+    expect(undone.json).toEqual({
+      entry: entryOf(undone),
+      collection,
+      action: 'create',
+      item: now.item,
+      notRestored: lost[collection] ?? [],
+    })
+    expect(await logOf(server, item._id)).toMatchObject([
+      { action: 'create', undoes: entryOf(deleted) },
+      { action: 'delete', undoes: null },
+      { action: 'create', undoes: null },
+    ])
+  })
+
+  test('of several at the same instant one does it, and the others hear that it is done', async () => {
+    const made = await makeItem({ ask, collection })
+    const inside = where(collection, made)
+    const change = collection === 'credentials' ? { number: `m-${made._id}` } : { name: 'Second' }
+    const changes = [
+      await inside('PATCH', `${path}/${made._id}`, { body: change }),
+      await inside('DELETE', `${path}/${made._id}`),
+    ]
+    for (const changed of changes.toReversed()) {
+      const answers = await Promise.all([1, 2, 3, 4].map(() => undo(ask, entryOf(changed))))
+      const [done, ...late] = answers.toSorted((one, other) => one.status - other.status)
+      expect([done?.status, late.map(({ status, error }) => [status, error.code])]).toEqual([200, thrice])
+      for (const { json } of late) expect(json).toMatchObject({ item: { _id: made._id } })
+    }
+    const first = z.string().parse((await logOf(server, made._id)).at(-1)?._id)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => undo(ask, first)))
+    const [done, ...late] = answers.toSorted((one, other) => one.status - other.status)
+    expect([done?.status, late.map(({ status, error }) => [status, error.code])]).toEqual([200, thrice])
+  })
+})
+
+describe('a patch', () => {
+  test('is not taken back where its fields were changed again since: the answer names them and shows the item', async () => {
+    const { _id } = await makeItem({ ask, collection: 'sites' })
+    const target = `/api/sites/${_id}`
+    const first = await ask('PATCH', target, { body: { name: 'First', address: '1 Long Street', calendars: ['ZA'] } })
+    const second = await ask('PATCH', target, { body: { name: 'Second', calendars: [] } })
+    const { status, error, json } = await undo(ask, entryOf(first))
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'conflict', ['name', 'calendars']])
+    expect(json).toMatchObject({ item: second.json })
+    expect((await ask('GET', target)).json).toEqual(second.json)
+  })
+
+  test('is taken back under what others have changed besides', async () => {
+    const made = await makeItem({ ask, collection: 'sites' })
+    const target = `/api/sites/${made._id}`
+    const first = await ask('PATCH', target, { body: { name: 'First', location: { lat: 1, lng: 2 } } })
+    await ask('PATCH', target, { body: { address: '1 Long Street' } })
+    expect((await undo(ask, entryOf(first))).json).toMatchObject({
+      item: { name: made['name'], location: null, address: '1 Long Street' },
+    })
+  })
+
+  test('that changed nothing leaves nothing to take back', async () => {
+    const made = await makeItem({ ask, collection: 'sites' })
+    const patched = await ask('PATCH', `/api/sites/${made._id}`, { body: { name: made['name'] } })
+    const { status, error } = await undo(ask, entryOf(patched))
+    expect([status, error.code]).toEqual([422, 'refused'])
+  })
+
+  test('of something that is gone is a conflict, and so is the create of it', async () => {
+    const created = await ask('POST', '/api/sites', { body: { name: 'Soon gone', timeZone: 'UTC' } })
+    const patched = await ask('PATCH', `/api/sites/${created.item._id}`, { body: { name: 'Gone' } })
+    await ask('DELETE', `/api/sites/${created.item._id}`)
+    for (const change of [patched, created]) {
+      const { status, error } = await undo(ask, entryOf(change))
+      expect([status, error.code]).toEqual([409, 'conflict'])
+    }
+  })
+
+  test('is checked like any patch: what it refers to may be gone, and is named', async () => {
+    const schedule = await makeItem({ ask, collection: 'schedules', fields: { name: 'Night shift' } })
+    const rule = await makeItem({ ask, collection: 'rules', fields: { schedule: schedule._id } })
+    const without = await ask('PATCH', `/api/rules/${rule._id}`, { body: { schedule: null } })
+    await ask('DELETE', `/api/schedules/${schedule._id}`)
+    const { status, error } = await undo(ask, entryOf(without))
+    expect([status, error.code, error.fields]).toEqual([
+      422,
+      'unknown_reference',
+      { schedule: 'Not there any more: Night shift.' },
+    ])
+  })
+
+  test('is checked like any patch: a unique value may be taken', async () => {
+    const unit = await makeItem({ ask, collection: 'units', fields: { serial: 'FIRST' } })
+    const renamed = await ask('PATCH', `/api/units/${unit._id}`, { body: { serial: 'OTHER' } })
+    await makeItem({ ask, collection: 'units', fields: { serial: 'FIRST' } })
+    const { status, error } = await undo(ask, entryOf(renamed))
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'taken', ['serial']])
+  })
+
+  test('is checked like any patch: a rule of the trade may refuse it', async () => {
+    const unit = (await makeItem({ ask, collection: 'units' }))._id
+    const door = await makeItem({ ask, collection: 'doors', fields: { unitDoor: 1 } })
+    const wired = await ask('PATCH', `/api/doors/${door._id}`, { body: { unit } })
+    await makeItem({ ask, collection: 'interlockingGroups', fields: { doors: [door._id] } })
+    const { status, error } = await undo(ask, entryOf(wired))
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'refused', ['unit']])
+  })
+})
+
+describe('a create', () => {
+  test('is not taken back while something refers to it, and the answer says what', async () => {
+    const created = await ask('POST', '/api/sites', { body: { name: 'In use', timeZone: 'UTC' } })
+    const door = await makeItem({ ask, collection: 'doors', fields: { site: created.item._id } })
+    const refused = await undo(ask, entryOf(created))
+    expect([refused.status, refused.error.code]).toEqual([422, 'still_in_use'])
+    expect(refused.error.message).toContain('doors')
+    await ask('DELETE', `/api/doors/${door._id}`)
+    expect((await undo(ask, entryOf(created))).status).toBe(200)
+  })
+})
+
+describe('a delete', () => {
+  test('is not taken back where what it refers to is gone: the answer names it', async () => {
+    const site = await makeItem({ ask, collection: 'sites', fields: { name: 'Old harbour' } })
+    const door = await makeItem({ ask, collection: 'doors', fields: { site: site._id } })
+    const deleted = await ask('DELETE', `/api/doors/${door._id}`)
+    await ask('DELETE', `/api/sites/${site._id}`)
+    const { status, error } = await undo(ask, entryOf(deleted))
+    expect([status, error.code, error.fields]).toEqual([
+      422,
+      'unknown_reference',
+      { site: 'Not there any more: Old harbour.' },
+    ])
+  })
+
+  test('is not taken back where a unique value has been taken since', async () => {
+    const number = uuidv7()
+    const first = await makeItem({ ask, collection: 'credentials', fields: { number } })
+    const deleted = await ask('DELETE', `/api/credentials/${first._id}`)
+    await makeItem({ ask, collection: 'credentials', fields: { number } })
+    const { status, error } = await undo(ask, entryOf(deleted))
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'taken', ['number']])
+  })
+
+  test('goes on with the version, so that a form that was open before does not overwrite what has come back', async () => {
+    const made = await makeItem({ ask, collection: 'contacts' })
+    const target = `/api/contacts/${made._id}`
+    await ask('PATCH', target, { body: { name: 'Second' } })
+    const undone = await undo(ask, entryOf(await ask('DELETE', target)))
+    expect(undone.json).toMatchObject({ item: { version: 3 } })
+    for (const version of [1, 2]) {
+      expect((await ask('PATCH', target, { body: { name: 'Stale', version } })).status).toBe(409)
+    }
+  })
+})
+
+test('what no entry has, and what is no id at all, is not there', async () => {
+  for (const id of [uuidv7(), '7', '%00', 'null']) {
+    const { status, error } = await undo(ask, id)
+    expect([status, error.code], id).toEqual([404, 'not_found'])
+  }
+})

@@ -1,0 +1,67 @@
+import { isAllowed } from '@portcullis/contract/abilities'
+import type { Undone } from '@portcullis/contract/calls/audit-logs'
+import type { Collection } from '@portcullis/contract/collection'
+import { auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
+import { type Access, demand } from '../abilities/access.ts'
+import { notFound } from '../collections/get.ts'
+import type { ServerHalf } from '../collections/server-half.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError } from '../http/app-error.ts'
+import { type Entry, findEntry } from './find-entry.ts'
+import { undoCreate } from './undo-create.ts'
+import { undoDelete } from './undo-delete.ts'
+import { undoPatch } from './undo-patch.ts'
+
+type Parts = {
+  database: Database
+  halves: Record<string, ServerHalf>
+  /** The rights of whoever asks, in another account. */
+  accessIn: (account: string) => Promise<Access>
+}
+
+const contrary = { create: undoCreate, patch: undoPatch, delete: undoDelete } as const
+
+/**
+ * Takes one change back, in the account where it was made and with the rights held there, by the verb that does the
+ * contrary: with its checks, and as a change of its own. An entry is in sight of who may view the audit log, and of who
+ * made the change.
+ */
+export async function undo({ database, halves, accessIn }: Parts, { access, id }: { access: Access; id: string }) {
+  const entry = await findEntry(database, { accounts: access.subtree, id })
+  if (!entry) throw notFound(auditLogs)
+  const inside = entry.account === access.account.key ? access : await accessIn(entry.accountId)
+  const isOwn = entry.actor === access.person._id
+  if (!isOwn && !isAllowed(inside.rules, { action: 'view', subject: auditLogs.subject })) throw notFound(auditLogs)
+  const { action, collection, item } = undoable(entry)
+  demand(inside, { action: 'manage', subject: collection.subject })
+  const half = halves[collection.name] ?? {}
+  return database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
+    await lockTree(tx, inside)
+    const done = await contrary[action](tx, { collection, half, access: inside, entry: { ...entry, item } })
+    return { collection: collection.name, ...done }
+  })
+}
+
+function undoable({ action, collection: name, item }: Entry) {
+  if (action === 'export' || item === null) throw refused('An export changed nothing that could be taken back.')
+  const collection = Object.values<Collection>(collections).find((known) => known.name === name)
+  if (!collection || collection.readOnly) throw refused(`What was changed in ${name} can not be taken back.`)
+  return { action, collection, item }
+}
+
+function refused(message: string) {
+  return new AppError('refused', message)
+}
+
+/**
+ * Whatever changes the policy takes this lock first: from here on nothing changes that is about to be compared, and of
+ * two who take the same change back one is second.
+ * An account that came back while this waited is in sight now.
+ */
+async function lockTree(tx: Transaction, { account }: Access) {
+  await tx.run(sql`select from policy where policy_root = ${account.root} for update`)
+  await tx.run(sql`select set_config('app.accounts', array(select account_closure_descendant from account_closure
+    where account_closure_ancestor = ${account.key})::text, true)`)
+}

@@ -1,0 +1,42 @@
+import type { Collection } from '@portcullis/contract/collection'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import { readItem } from '../collections/get.ts'
+import { seenBy } from '../collections/seen-by.ts'
+import type { ServerHalf } from '../collections/server-half.ts'
+import type { Transaction } from '../database/database.ts'
+import { AppError } from '../http/app-error.ts'
+import type { Entry } from './find-entry.ts'
+
+/** What undoing works with: the entry, the rights in its account, and what its collection adds to the verbs. */
+export type Undoing = { collection: Collection; half: ServerHalf; access: Access; entry: Entry & { item: string } }
+
+/** The item of the entry as it is now, if it is still there. */
+export async function currentItem(tx: Transaction, { collection, access, entry }: Undoing) {
+  try {
+    return await readItem(tx, { collection, accounts: await holders(tx, { access, entry }), id: entry.item })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** The item as whoever asks may see it. */
+export async function shownItem(tx: Transaction, { collection, access, entry }: Undoing) {
+  const shown = seenBy(collection, access.rules)
+  return readItem(tx, { collection: shown, accounts: await holders(tx, { access, entry }), id: entry.item })
+}
+
+/** The account of the entry; and where the item is an account itself, that one: its end is told to the one above. */
+async function holders(tx: Transaction, { access, entry }: Pick<Undoing, 'access' | 'entry'>) {
+  const own = await tx.rows(
+    z.object({ key: z.int() }),
+    sql`select account_key as key from account where account_id = ${entry.item}`,
+  )
+  return [access.account.key, ...own.map(({ key }) => key)]
+}
+
+export function isGone() {
+  return new AppError('conflict', 'It has been deleted since.')
+}
