@@ -21,7 +21,7 @@ export const workspaces: Record<string, Workspace> = {
     folder: 'apps/console',
     mayImport: ['client', 'contract', 'domain'],
     isForBrowsers: true,
-    genericFolders: ['session', 'live', 'collection', 'parts', 'theme', 'text', 'shell'],
+    genericFolders: ['session', 'live', 'collection', 'palette', 'parts', 'theme', 'text', 'shell'],
     composingFolders: ['routes'],
   },
   server: {

@@ -1,46 +1,66 @@
 import { Button, Group } from '@mantine/core'
+import type { Collection } from '@portcullis/contract/collection'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { text } from '../text/text.ts'
 import styles from './conflict-notice.module.css'
-import { part } from './item-parts.ts'
+import { FieldValue } from './field-value.tsx'
+
+/** One field that somebody else changed while it was edited here. */
+export type ContestedField = { name: string; before: unknown; theirs: unknown; mine: unknown; isMineToo: boolean }
 
 type Props = {
-  conflict: { item: unknown; names: readonly string[] }
+  of: Collection
+  fields: readonly ContestedField[]
   labels: Readonly<Record<string, string>>
   isSaving: boolean
   onLoadTheirs: () => void
   onSaveMine: () => void
 }
 
-/** Somebody else saved first: what they changed, and the two ways out. */
-export function ConflictNotice({ conflict, labels, isSaving, onLoadTheirs, onSaveMine }: Props) {
+/** Somebody else saved first: field by field what it was, what they made of it and what stands here, and the two ways out. */
+export function ConflictNotice({ of, fields, labels, isSaving, onLoadTheirs, onSaveMine }: Props) {
+  const isContested = fields.some(({ isMineToo }) => isMineToo)
   return (
     <div className={styles.notice} role="alert">
       <IconAlertTriangle size={17} aria-hidden="true" />
-      <div>
-        <b>{text('form.conflict')}</b>
-        <ul>
-          {conflict.names.map((name) => (
-            <li key={name}>
-              {text('form.conflictField', { field: labels[name] ?? name, value: inWords(part(conflict.item, name)) })}
-            </li>
-          ))}
-        </ul>
+      <div className={styles.words}>
+        <b>{text('conflict.title', { count: fields.length })}</b>
+        <table className={styles.fields}>
+          <thead>
+            <tr>
+              <th scope="col">{text('conflict.field')}</th>
+              <th scope="col">{text('conflict.before')}</th>
+              <th scope="col">{text('conflict.theirs')}</th>
+              <th scope="col">{text('conflict.mine')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ name, before, theirs, mine, isMineToo }) => (
+              <tr key={name} data-contested={isMineToo ? '' : undefined}>
+                <th scope="row">{labels[name] ?? name}</th>
+                <td data-label={text('conflict.before')}>
+                  <FieldValue of={of} field={name} value={before} />
+                </td>
+                <td data-label={text('conflict.theirs')}>
+                  <FieldValue of={of} field={name} value={theirs} />
+                </td>
+                <td data-label={text('conflict.mine')}>
+                  {isMineToo ? <FieldValue of={of} field={name} value={mine} /> : text('conflict.unchanged')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>{text(isContested ? 'conflict.mineToo' : 'conflict.mineApart')}</p>
         <Group gap={8}>
           <Button size="xs" variant="default" onClick={onLoadTheirs}>
-            {text('form.loadTheirs')}
+            {text('conflict.loadTheirs')}
           </Button>
           <Button size="xs" loading={isSaving} onClick={onSaveMine}>
-            {text('form.saveMine')}
+            {text(isContested ? 'conflict.saveMine' : 'conflict.saveBoth')}
           </Button>
         </Group>
       </div>
     </div>
   )
-}
-
-function inWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return text('form.none')
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  return text('form.different')
 }

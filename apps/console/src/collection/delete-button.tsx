@@ -3,6 +3,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
 import { messageOf } from './list-notice.tsx'
+import { useOfferUndo } from './use-offer-undo.ts'
 import { useRemove } from './use-remove.ts'
 import { useSinglePress } from './use-single-press.ts'
 
@@ -12,7 +13,13 @@ type Props = { of: Collection; id: string; name: string; hint?: string; onDelete
 export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
   const [isAsking, setAsking] = useState(false)
   const remove = useRemove(of)
-  const press = useSinglePress(() => remove.mutateAsync(id, { onSuccess: onDeleted }))
+  const offerUndo = useOfferUndo(of)
+  const press = useSinglePress(() => remove.mutateAsync(id, { onSuccess: onGone }))
+
+  function onGone(entry: string | undefined) {
+    offerUndo({ said: text('toast.deleted', { name }), name, entry })
+    onDeleted()
+  }
 
   function close() {
     setAsking(false)

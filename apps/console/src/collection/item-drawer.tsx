@@ -6,6 +6,7 @@ import { type ReactNode, type SubmitEvent, useRef } from 'react'
 import { text } from '../text/text.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import styles from './item-drawer.module.css'
+import { relative } from './time-text.ts'
 import type { ItemForm } from './use-item-form.ts'
 
 type Props<C extends Collection> = {
@@ -30,7 +31,9 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
   const { form, title, canSave, onClose, before, aside, labels, width, children } = props
   const formRef = useRef<HTMLFormElement>(null)
   const blocker = useBlocker({
-    shouldBlockFn: () => form.isDirty && !form.isSavedNow.current,
+    // Who has to sign in again finds it as a draft afterwards.
+    shouldBlockFn: ({ next }) =>
+      form.isDirty && !form.isSavedNow.current && !next.pathname.includes('/authentication/'),
     enableBeforeUnload: () => form.isDirty && !form.isSavedNow.current,
     withResolver: true,
   })
@@ -69,9 +72,13 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
         {before}
         <form ref={formRef} onSubmit={submit} noValidate className={styles.form}>
           <fieldset className={styles.fields} disabled={!canSave} ref={form.id === undefined ? focusFirst : undefined}>
+            {form.draft && canSave && (
+              <DraftNotice at={form.draft.at} onTakeUp={form.takeUpDraft} onDrop={form.dropDraft} />
+            )}
             {form.conflict && (
               <ConflictNotice
-                conflict={form.conflict}
+                of={form.of}
+                fields={form.conflict}
                 labels={labels ?? {}}
                 isSaving={form.isSaving}
                 onLoadTheirs={form.loadTheirs}
@@ -98,8 +105,32 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
           </div>
         </form>
       </Drawer>
-      {blocker.status === 'blocked' && <LeaveOrStay onLeave={blocker.proceed} onStay={blocker.reset} />}
+      {blocker.status === 'blocked' && (
+        <LeaveOrStay
+          onLeave={() => {
+            form.dropDraft()
+            blocker.proceed()
+          }}
+          onStay={blocker.reset}
+        />
+      )}
     </>
+  )
+}
+
+function DraftNotice({ at, onTakeUp, onDrop }: { at: string; onTakeUp: () => void; onDrop: () => void }) {
+  return (
+    <div className={styles.draft} role="status">
+      <p>{text('draft.found', { at: relative(new Date(at), new Date()) })}</p>
+      <Group gap={8}>
+        <Button size="xs" variant="default" onClick={onDrop}>
+          {text('draft.drop')}
+        </Button>
+        <Button size="xs" onClick={onTakeUp}>
+          {text('draft.takeUp')}
+        </Button>
+      </Group>
+    </div>
   )
 }
 

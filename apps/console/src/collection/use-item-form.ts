@@ -2,10 +2,15 @@ import { ApiError, isConflict } from '@portcullis/client/api-error'
 import type { Collection, CreateOf, EntityOf } from '@portcullis/contract/collection'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
+import { useSession } from '../session/session-context.tsx'
 import { errorText } from '../text/error-text.ts'
+import { text } from '../text/text.ts'
+import type { ContestedField } from './conflict-notice.tsx'
 import { changesOf, checkFields, fieldOfPath, isSame } from './form-check.ts'
-import { idOf, part, versionOf } from './item-parts.ts'
+import { idOf, nameOf, part, versionOf } from './item-parts.ts'
 import { messageOf } from './list-notice.tsx'
+import { useDraft } from './use-draft.ts'
+import { useOfferUndo } from './use-offer-undo.ts'
 import { useSave } from './use-save.ts'
 import { without } from './without.ts'
 
@@ -54,10 +59,16 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, o
   const isSavedNow = useRef(false)
   const isSending = useRef(false)
   const save = useSave(of)
+  const offerUndo = useOfferUndo(of)
+  const { user, account } = useSession()
 
   const id = base.item === undefined ? undefined : idOf(base.item)
   const changes = changesOf(base.values, values)
   const isDirty = id === undefined ? !isSame(base.values, values) : Object.keys(changes).length > 0
+  const draft = useDraft({
+    place: { person: user._id, accountRef: account.ref, collection: of.name, id },
+    changes: isDirty ? changes : undefined,
+  })
 
   function set<N extends keyof ValuesOf<C> & string>(name: N, value: ValuesOf<C>[N]) {
     setValues((current) => ({ ...current, [name]: value }))
@@ -93,9 +104,13 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, o
     setFailure(undefined)
     if (Object.keys(wrong).length > 0) return
     try {
-      const saved = await save.mutateAsync({ id, fields })
+      let entry: string | undefined
+      const saved = await save.mutateAsync({ id, fields, onRecorded: (recorded) => (entry = recorded) })
       setTheirs(undefined)
       isSavedNow.current = true
+      draft.drop()
+      const name = nameOf(saved) ?? text('toast.it')
+      offerUndo({ said: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
       onSaved?.(saved)
     } catch (error) {
       refuse(error)
@@ -131,8 +146,15 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, o
     failure,
     /** Whether the form was saved just now: leaving it then loses nothing. */
     isSavedNow,
-    /** What somebody else made of the item while it was edited here, and which of their changes are not in this form. */
-    conflict: theirs && { item: theirs, names: theirChanges() },
+    /** What somebody else changed of the item while it was edited here. */
+    conflict: theirs && contested(theirs),
+    /** What was changed here at another time and not saved. */
+    draft: draft.found,
+    takeUpDraft: () => {
+      if (draft.found) setValues((current) => ({ ...current, ...knownOf(current, draft.found?.changes ?? {}) }))
+      draft.settle()
+    },
+    dropDraft: draft.drop,
     submit: () => send(versionOf(base.item)),
     loadTheirs: () => {
       if (theirs === undefined) return
@@ -145,11 +167,18 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, o
     saveMine: () => send(versionOf(theirs)),
   }
 
-  function theirChanges() {
-    if (theirs === undefined) return []
-    const fresh = valuesOf(theirs)
-    return Object.keys(base.values).filter((name) => !isSame(part(base.values, name), part(fresh, name)))
+  function contested(now: EntityOf<C>): ContestedField[] {
+    const fresh = valuesOf(now)
+    return Object.keys(base.values)
+      .map((name) => ({ name, before: part(base.values, name), theirs: part(fresh, name), mine: part(values, name) }))
+      .filter(({ before, theirs: other }) => !isSame(before, other))
+      .map((field) => ({ ...field, isMineToo: !isSame(field.before, field.mine) && !isSame(field.theirs, field.mine) }))
   }
+}
+
+/** What a draft holds of the fields that the form still has. */
+function knownOf(values: object, changes: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => name in values))
 }
 
 function isNullable(of: Collection, name: string) {

@@ -9,8 +9,11 @@ export function useRemove(of: Collection) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   return useMutation({
+    /** Answers the entry of the audit log that tells of it, which undoes it. */
     mutationFn: async (id: string) => {
-      await client.of(of).remove(id)
+      let entry: string | undefined
+      await client.of(of).remove(id, { onRecorded: (recorded) => (entry = recorded) })
+      return entry
     },
     onSuccess: async (_, id) => {
       queryClient.removeQueries({ queryKey: itemKey({ of, accountRef: ref, id }) })

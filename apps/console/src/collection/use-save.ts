@@ -5,14 +5,15 @@ import { useAccount } from '../session/session-context.tsx'
 import { idOf } from './item-parts.ts'
 import { itemKey, listsKey, nameKey } from './keys.ts'
 
-type Fields = { id: string | undefined; fields: Record<string, unknown> }
+type Recorded = { onRecorded?: (entry: string) => void }
+type Fields = { id: string | undefined; fields: Record<string, unknown> } & Recorded
 
 /** Saves what a form has checked: creates without an id, changes with one. */
 export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf<C>, Error, Fields> {
   const settle = useSettle(of)
   return useMutation({
-    mutationFn: ({ id, fields }: Fields) =>
-      id === undefined ? client.of(of).createFields(fields) : client.of(of).patchFields(id, fields),
+    mutationFn: ({ id, fields, ...recorded }: Fields) =>
+      id === undefined ? client.of(of).createFields(fields, recorded) : client.of(of).patchFields(id, fields, recorded),
     onSuccess: settle,
   })
 }

@@ -4,6 +4,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import { BrandMark } from '../theme/brand-mark.tsx'
+import { ToastStack } from '../parts/toast-stack.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { Footer } from './footer.tsx'
 import { Navigation } from './navigation.tsx'
@@ -62,6 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       {isNarrow && <Footer />}
+      <ToastStack />
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { bulkWords } from './bulk-words.ts'
+import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
 import { paletteWords } from './palette-words.ts'
 import { signInWords } from './sign-in-words.ts'
@@ -5,6 +7,7 @@ import { signInWords } from './sign-in-words.ts'
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
 export const english = {
   ...signInWords,
+  ...formWords,
   ...paletteWords,
   gate: {
     title: 'No access',
@@ -46,6 +49,7 @@ export const english = {
     ended: 'Not live',
   },
   list: listWords,
+  bulk: bulkWords,
   form: {
     required: 'This is required.',
     invalid: 'Please check this.',
@@ -58,17 +62,12 @@ export const english = {
     unsavedHint: 'What you changed here is not saved yet.',
     keepEditing: 'Keep editing',
     discard: 'Discard changes',
-    conflict: 'Somebody else changed this while you were editing',
-    conflictField: '{{field}} is now {{value}}',
-    different: 'something else',
-    loadTheirs: 'Load theirs',
-    saveMine: 'Save mine over it',
     searchToChoose: 'Type to search',
     noMatches: 'Nothing matches',
     none: 'None',
     andMore_other: 'and {{count, number}} more',
     deleteTitle: 'Delete {{name}}?',
-    deleteHint: 'This cannot be undone.',
+    deleteHint: 'You can undo this right afterwards.',
     removed: 'no longer there',
     hidden: 'not open to you',
   },
@@ -100,6 +99,7 @@ export const english = {
     add: 'Add door',
     name: 'Name',
     state: 'State',
+    stateAt: 'Since',
     unit: 'Controller',
     unitDoor: 'Door number',
     unitDoorMissing: 'Say which of the controller’s doors this is.',
@@ -136,6 +136,8 @@ export const english = {
     configuration: 'Configuration',
     inStep: 'has version {{version, number}}',
     outOfStep: 'has {{applied, number}}, wants {{desired, number}}',
+    applied: 'Applied version',
+    desired: 'Wanted version',
     appliedNothing: 'has none, wants {{desired, number}}',
     noConfiguration: 'No configuration yet',
     firmware: 'Firmware',
@@ -220,6 +222,8 @@ export const english = {
     not_delivered: 'Not delivered',
   },
   events: {
+    day: 'The last 24 hours',
+    dayChart: 'People let in and turned away, by the hour',
     title: 'Access Events',
     time: 'Time',
     outcome: 'Outcome',
@@ -229,10 +233,12 @@ export const english = {
     site: 'Site',
     unit: 'Controller',
     kind: 'Kind',
-    addFilter: 'Filter',
-    paused: 'Paused, {{count, number}} new',
-    showNew_one: 'Show {{count, number}} new event',
-    showNew_other: 'Show {{count, number}} new events',
+    what: 'What',
+    direction: 'Direction',
+    credential: 'Credential',
+    received: 'Received',
+    late: 'Arrival',
+    atOnce: 'At once',
     total_one: '{{count, number}} event',
     total_other: '{{count, number}} events',
     totalAtLeast: 'More than {{count, number}} events',
@@ -252,17 +258,6 @@ export const english = {
     backfilled: 'Back-filled, received {{time}}',
     adhocEnds: 'Ad-hoc, ends {{time}}',
     openEvent: '{{outcome}}: {{person}}, {{door}}, {{time}}',
-    times: {
-      all: 'any time',
-      today: 'Today',
-      hour: 'Last hour',
-      week: '7 days',
-      range: 'From … until …',
-      from: 'From',
-      until: 'Until',
-      show: 'Show',
-      between: '{{from}} to {{until}}',
-    },
     kinds: {
       access: 'Access',
       door: 'Doors',
@@ -778,6 +773,7 @@ export const english = {
     validUntil: 'Valid until',
     validHint: 'Empty: without end.',
     noEnd: 'without end',
+    recertified: 'Recertified',
     empty: 'Nobody yet',
     emptyHint: 'Add the people who present cards at your doors, and those who work in this console.',
     roles: {

@@ -1,0 +1,47 @@
+import { CloseButton } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { text } from '../text/text.ts'
+import styles from './toast-stack.module.css'
+import { dismiss, dismissAll, endLater, hold, useToasts } from './toasts.ts'
+
+/** Where `toast` speaks. Told to screen readers as it comes; it stays while somebody points at it or is in it. */
+export function ToastStack() {
+  const toasts = useToasts()
+  // What is offered in one account can't be done in another, nor by somebody else.
+  useEffect(() => dismissAll, [])
+  return (
+    <section className={styles.stack} aria-label={text('toast.region')} aria-live="polite" aria-relevant="additions">
+      {toasts.map(({ id, tone, text: words, action }) => (
+        <div
+          key={id}
+          className={styles.toast}
+          data-tone={tone}
+          onMouseEnter={() => hold(id)}
+          onMouseLeave={() => endLater(id)}
+          onFocus={() => hold(id)}
+          onBlur={() => endLater(id)}
+        >
+          {tone === 'refusal' ? (
+            <IconAlertTriangle size={17} aria-hidden="true" />
+          ) : (
+            <IconCheck size={17} aria-hidden="true" />
+          )}
+          <bdi>{words}</bdi>
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                dismiss(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <CloseButton size="sm" aria-label={text('toast.dismiss')} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </section>
+  )
+}

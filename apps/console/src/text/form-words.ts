@@ -1,0 +1,42 @@
+/** The words of forms: what keeps them, what others changed meanwhile, and what can be taken back. */
+export const formWords = {
+  conflict: {
+    title_one: 'Somebody else changed a field while you were editing',
+    title_other: 'Somebody else changed {{count, number}} fields while you were editing',
+    field: 'Field',
+    before: 'Before',
+    theirs: 'Now',
+    mine: 'Yours',
+    unchanged: 'not changed',
+    mineToo: 'You both changed what is marked. Saving puts yours over theirs there, and keeps theirs everywhere else.',
+    mineApart: 'You changed other fields. Saving keeps both.',
+    loadTheirs: 'Drop mine, take theirs',
+    saveMine: 'Save mine over theirs',
+    saveBoth: 'Save both',
+  },
+  draft: {
+    found: 'You changed this {{at}} and did not save it.',
+    takeUp: 'Take it up again',
+    drop: 'Drop it',
+  },
+  toast: {
+    region: 'Messages',
+    dismiss: 'Dismiss',
+    it: 'It',
+    undo: 'Undo',
+    undoing: 'Undoing…',
+    added: '{{name}} was added',
+    saved: '{{name}} was saved',
+    deleted: '{{name}} was deleted',
+    undone: 'Undone: {{name}} is as it was',
+    undoneGone: 'Undone: {{name}} is gone again',
+    notRestored: 'Undone, but this could not be brought back: {{fields}}',
+    undoFailed: 'Not undone. {{reason}}',
+  },
+  value: {
+    yes: 'Yes',
+    no: 'No',
+    entries_one: '{{count, number}} entry',
+    entries_other: '{{count, number}} entries',
+  },
+} as const
