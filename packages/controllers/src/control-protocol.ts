@@ -8,6 +8,7 @@ const serial = z
   .max(60)
   .regex(/^(?!\.+$)[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.')
 const doorNumber = z.int().min(1)
+const memory = z.enum(['works', 'full', 'stuck'])
 
 /** What the control of the virtual units takes. */
 export const controlInputs = {
@@ -24,19 +25,23 @@ export const controlInputs = {
     slowMs: z.int().min(0).max(600_000).optional(),
     duplicate: z.boolean().optional(),
     clockOffsetMs: z.int().optional(),
+    memory: memory.optional(),
   }),
 }
 
 export const verdict = z.object({ verdict: z.enum(['grant', 'deny']), reason: z.enum(reasonCodes).nullable() })
 
+export const unitFaults = z.object({
+  offline: z.boolean(),
+  slowMs: z.number(),
+  duplicate: z.boolean(),
+  clockOffsetMs: z.number(),
+  memory,
+})
+
 export const unitState = z.object({
   serial: z.string(),
-  faults: z.object({
-    offline: z.boolean(),
-    slowMs: z.number(),
-    duplicate: z.boolean(),
-    clockOffsetMs: z.number(),
-  }),
+  faults: unitFaults,
   /** null while it is switched off. */
   running: z
     .object({

@@ -45,7 +45,7 @@ const actions: Record<string, (call: Call) => Promise<Reply>> = {
     }),
   faults: ({ input, unit }) =>
     given(controlInputs.faults, input, async (faults) => {
-      unit.setFaults(faults)
+      await unit.setFaults(faults)
       return unit.state()
     }),
   start: ({ unit }) => switched(unit, unit.start()),

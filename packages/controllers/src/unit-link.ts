@@ -1,7 +1,7 @@
 import { subprotocol, type ServerFrame, serverFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { WebSocket } from 'ws'
 
-/** What can be wrong with a unit's surroundings. */
+/** What can be wrong with a unit and its surroundings. */
 export type Faults = {
   /** The network cable is out. */
   offline: boolean
@@ -11,8 +11,10 @@ export type Faults = {
   duplicate: boolean
   /** How far the unit's clock is ahead. */
   clockOffsetMs: number
+  /** `full`: refuses every new configuration; `stuck`: never gets to the end of putting one in force. */
+  memory: 'works' | 'full' | 'stuck'
 }
-export const noFaults: Faults = { offline: false, slowMs: 0, duplicate: false, clockOffsetMs: 0 }
+export const noFaults: Faults = { offline: false, slowMs: 0, duplicate: false, clockOffsetMs: 0, memory: 'works' }
 
 export type LinkOptions = {
   /** Address of the gateway, such as `wss://server/units`. */

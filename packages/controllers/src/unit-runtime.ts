@@ -268,7 +268,8 @@ export class UnitRuntime {
 
   async #configure(chunk: ChunkFrame) {
     const { identity, highestVersion, applied } = this.#store
-    if (!identity.enrolled) return
+    const { memory } = this.#options.faults()
+    if (!identity.enrolled || memory === 'stuck') return
     const received = this.#receiver.add(chunk, { ...identity.enrolled, highestVersion, applied })
     switch (received.outcome) {
       case 'more':
@@ -276,6 +277,10 @@ export class UnitRuntime {
       case 'rejected':
         return this.#link.send({ type: 'configRejected', version: received.version, reason: received.reason })
       case 'accepted':
+        if (memory === 'full') {
+          const reason = `there is no room for its ${received.bytes.length} bytes`
+          return this.#link.send({ type: 'configRejected', version: chunk.version, reason })
+        }
         await this.#store.apply({ ...received.applied, bytes: received.bytes })
         return this.#confirmApplied()
       case 'inForce':

@@ -102,13 +102,13 @@ test('a refused enrolment says why', async () => {
 
 test('a unit decides by itself while the server is away, and its events follow in order', async () => {
   await enrolAndConfigure()
-  unit.setFaults({ offline: true })
+  await unit.setFaults({ offline: true })
   await vi.waitFor(() => expect(unit.state().running?.isOnline).toBe(false))
   server.stored.length = 0
   expect(await unit.present({ ...card, number: '4712' })).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
   expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
   await vi.waitFor(() => expect(unit.state().running?.pendingEvents).toBe(4))
-  unit.setFaults({ offline: false })
+  await unit.setFaults({ offline: false })
   await vi.waitFor(() => expect(happenings()).toEqual(['deny', 'grant', 'opened', 'closed']))
   const seqs = server.stored.map(({ seq }) => seq)
   expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index))
@@ -162,9 +162,34 @@ test('a lower configuration is rejected and the one in force stays', async () =>
   expect(await unit.present(card)).toMatchObject({ reason: 'door_unknown' })
 })
 
+test('a unit whose memory is full refuses a configuration, one that is stuck never answers, and both stay so after a restart', async () => {
+  await enrolAndConfigure()
+  await unit.setFaults({ memory: 'full' })
+  server.configure(config, 2)
+  await vi.waitFor(() => expect(server.heardOf('configRejected')).toHaveLength(1))
+  expect(server.heardOf('configRejected').map(({ version }) => version)).toEqual([2])
+  expect(server.heardOf('configRejected')[0]?.reason).toContain('no room')
+
+  await unit.setFaults({ memory: 'stuck' })
+  await unit.stop()
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace })
+  await unit.start()
+  await vi.waitFor(() => expect(unit.state().running?.isOnline).toBe(true))
+  expect(unit.state().faults.memory).toBe('stuck')
+  server.configure(config, 3)
+  expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
+  await vi.waitFor(() => expect(happenings()).toContain('closed'))
+  expect(unit.state().running).toMatchObject({ appliedVersion: 1, highestVersion: 1 })
+  expect(server.heardOf('configApplied').map(({ version }) => version)).toEqual([1])
+
+  await unit.setFaults({ memory: 'works' })
+  server.configure(config, 4)
+  await vi.waitFor(() => expect(unit.state().running?.appliedVersion).toBe(4))
+})
+
 test('duplicate and slow frames change nothing but the number of frames', async () => {
   await enrolAndConfigure()
-  unit.setFaults({ duplicate: true, slowMs: 5 })
+  await unit.setFaults({ duplicate: true, slowMs: 5 })
   server.stored.length = 0
   await unit.present(card)
   await vi.waitFor(() => expect(new Set(happenings())).toEqual(new Set(['grant', 'opened', 'closed'])))
@@ -174,7 +199,7 @@ test('duplicate and slow frames change nothing but the number of frames', async 
 
 test('a wrong clock shows in the records', async () => {
   await enrolAndConfigure()
-  unit.setFaults({ clockOffsetMs: 3_600_000 })
+  await unit.setFaults({ clockOffsetMs: 3_600_000 })
   await unit.present({ ...card, number: 'x' })
   await vi.waitFor(() => expect(happenings()).toContain('deny'))
   const at = server.stored.map(({ body }) => JSON.stringify(body)).find((text) => text.includes('deny'))

@@ -1,11 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
 import { type DoorPace, humanPace } from './simulated-door.ts'
 import { type Faults, noFaults } from './unit-link.ts'
 import { type DoorSwitch, type Presented, UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
+import { writeDurably } from './write-durably.ts'
 
 /** What happened to a record, for whoever wants to compare afterwards. */
 export type JournalEntry = { serial: string; what: 'durable' | 'acknowledged'; logId: string; seq: number }
@@ -78,9 +81,11 @@ export class VirtualUnit {
     this.#running().operate(operation)
   }
 
-  setFaults(faults: Partial<Faults>) {
+  /** Breaks or repairs something at once; what is broken stays so when the power comes back. */
+  async setFaults(faults: Partial<Faults>) {
     this.#faults = { ...this.#faults, ...faults }
     this.#power?.runtime.faultsChanged()
+    await writeDurably(join(this.#options.dir, faultsFile), JSON.stringify(this.#faults))
   }
 
   state() {
@@ -91,6 +96,7 @@ export class VirtualUnit {
     const { dir, serial, model, url, journal, logBytes } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
+    this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
     const log = await DurableLog.open({
       dir: join(dir, 'log'),
       maxBytes: logBytes,
@@ -122,6 +128,17 @@ export class VirtualUnit {
     const done = this.#switching.then(work)
     this.#switching = done.catch(() => {})
     return done
+  }
+}
+
+const faultsFile = 'faults.json'
+
+async function faultsIn(dir: string) {
+  const text = await readFile(join(dir, faultsFile), 'utf8').catch(() => '{}')
+  try {
+    return unitFaults.partial().parse(JSON.parse(text))
+  } catch {
+    return {}
   }
 }
 
