@@ -1,10 +1,14 @@
 import { Checkbox } from '@mantine/core'
 import type { Sort } from '@portcullis/contract/list-query'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
-import { idOf, nameOf } from './item-parts.ts'
+import { DataRow, RowGap } from './data-row.tsx'
+import { HeadCell } from './head-cell.tsx'
+import { idOf } from './item-parts.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import type { Selection } from './use-selection.ts'
+import { useWindowedRows } from './use-windowed-rows.ts'
 
 /** A column of a table over items of type `T`. */
 export type Column<T> = {
@@ -12,22 +16,27 @@ export type Column<T> = {
   label: string
   cell: (item: T) => ReactNode
   /** The field that the server sorts by; without it the column does not sort. */
-  sort?: keyof T & string
+  sort?: (keyof T & string) | 'createdAt' | 'updatedAt'
   /** Such as `124px`; columns without one share what is left. */
   width?: string
   /**
    * Where it stands when a row becomes a card on a telephone: `title` large at the left, `aside` at the right of it, `line` below
-   * with its label, `plain` below without, `hidden` nowhere.
+   * with its label, `plain` below without, `hidden` nowhere. A card has room for three or four.
    */
   phone?: 'title' | 'aside' | 'line' | 'plain' | 'hidden'
+  /** Not shown until somebody chooses it. */
+  isExtra?: boolean
+  /** The fields of the item that a file of the list has for it, with their titles; the field of its sort or key, where nothing is said. */
+  fields?: Readonly<Partial<Record<keyof T & string, string>>>
 }
-
-export type Selection = { ids: ReadonlySet<string>; onChange: (ids: ReadonlySet<string>) => void }
 
 type Props<T> = {
   label: string
   items: readonly T[]
   columns: readonly Column<T>[]
+  /** How many there are on all pages, and on which place among them the first row stands. */
+  total: number
+  firstAt: number
   sort?: Sort | undefined
   onSort?: (sort: Required<Sort>) => void
   onOpen?: ((item: T) => void) | undefined
@@ -35,134 +44,88 @@ type Props<T> = {
   rowName?: ((item: T) => string) | undefined
   openId?: string | undefined
   isNew?: ((item: T) => boolean) | undefined
-  selection?: Selection | undefined
+  isGone?: ((item: T) => boolean) | undefined
+  selection?: Selection<T> | undefined
 }
 
-/** Items in rows, as cards on telephones: what `CollectionTable` draws, for screens that fetch by themselves. */
-export function DataTable<T>({ label, items, columns, sort, onSort, selection, ...rows }: Props<T>) {
-  return (
-    <table className={styles.table} aria-label={label} role="table">
-      <colgroup>
-        {selection && <col style={{ width: 44 }} />}
-        {columns.map(({ key, width }) => (
-          <col key={key} style={width ? { width } : undefined} />
-        ))}
-      </colgroup>
-      <thead role="rowgroup">
-        <tr role="row">
-          {selection && <SelectAll items={items} selection={selection} />}
-          {columns.map((column) => (
-            <Head key={column.key} column={column} sort={sort} onSort={onSort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {items.map((item) => (
-          <Row key={idOf(item)} item={item} columns={columns} selection={selection} {...rows} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
+/** Items in rows, as cards on telephones. Of many rows only those near the window are drawn; all are counted and reached by keys. */
+export function DataTable<T>(props: Props<T>) {
+  const { label, items, columns, total, firstAt, sort, onSort, onOpen, rowName, selection } = props
+  const { body, rows, afterPx, measure, bringIntoView } = useWindowedRows(items.length)
+  const keys = useRowKeys({ count: items.length, bringIntoView, onSelect: selectAt })
+  const hint = useId()
 
-type HeadProps<T> = {
-  column: Column<T>
-  sort: Sort | undefined
-  onSort: ((sort: Required<Sort>) => void) | undefined
-}
-
-function Head<T>({ column: { label, sort: prop }, sort, onSort }: HeadProps<T>) {
-  if (!prop || !onSort) {
-    return (
-      <th role="columnheader" scope="col">
-        {label}
-      </th>
-    )
+  function selectAt(index: number, isRange: boolean) {
+    const item = items[index]
+    if (item !== undefined) selection?.toggle(item, { isRange })
   }
-  const dir = sort?.prop === prop ? (sort.dir ?? 'desc') : undefined
+
   return (
-    <th role="columnheader" scope="col" aria-sort={dir && (dir === 'asc' ? 'ascending' : 'descending')}>
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSort({ prop, dir: dir === 'asc' ? 'desc' : 'asc' })}
+    <>
+      <span id={hint} className={styles.hint}>
+        {text('list.keys')}
+      </span>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-describedby={onOpen ? hint : undefined}
+        aria-rowcount={total + 1}
+        role="table"
       >
-        {label}
-        {dir === 'asc' && <IconArrowUp size={13} aria-hidden="true" />}
-        {dir === 'desc' && <IconArrowDown size={13} aria-hidden="true" />}
-      </button>
-    </th>
+        <colgroup>
+          {selection && <col style={{ width: 44 }} />}
+          {columns.map(({ key, width }) => (
+            <col key={key} style={width ? { width } : undefined} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={1}>
+            {selection && <SelectPage selection={selection} />}
+            {columns.map((column) => (
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body} onKeyDown={keys}>
+          {rows.map(({ index, gapPx }) => {
+            const item = items[index]
+            if (item === undefined) return null
+            return (
+              <DataRow
+                key={idOf(item)}
+                item={item}
+                gapPx={gapPx}
+                index={index}
+                at={firstAt + index + 1}
+                columns={columns}
+                name={rowName?.(item)}
+                isOpen={props.openId === idOf(item)}
+                isNew={props.isNew?.(item) ?? false}
+                isGone={props.isGone?.(item) ?? false}
+                isSelected={selection?.isSelected(item)}
+                onSelect={selection?.toggle}
+                onOpen={onOpen}
+                measure={measure}
+              />
+            )
+          })}
+          <RowGap height={afterPx} />
+        </tbody>
+      </table>
+    </>
   )
 }
 
-type RowProps<T> = Omit<Props<T>, 'label' | 'items' | 'sort' | 'onSort'> & { item: T }
-
-function Row<T>({ item, columns, onOpen, rowName, openId, isNew, selection }: RowProps<T>) {
-  const id = idOf(item)
-
-  function openUnlessOther(event: MouseEvent) {
-    const isOther = event.target instanceof Element && event.target.closest('a, button, input, label')
-    if (!isOther && !document.getSelection()?.toString()) onOpen?.(item)
-  }
-
-  return (
-    <tr
-      role="row"
-      className={styles.row}
-      data-openable={onOpen ? '' : undefined}
-      data-open={openId === id ? '' : undefined}
-      data-new={isNew?.(item) ? '' : undefined}
-      onClick={onOpen ? openUnlessOther : undefined}
-    >
-      {selection && (
-        <td role="cell" className={styles.check}>
-          <Checkbox
-            size="xs"
-            aria-label={text('list.selectRow', { name: rowName?.(item) ?? nameOf(item) ?? '' })}
-            checked={selection.ids.has(id)}
-            onChange={() => selection.onChange(toggled(selection.ids, id))}
-          />
-        </td>
-      )}
-      {columns.map(({ key, label, cell, phone = 'line' }, index) => (
-        <td role="cell" key={key} data-phone={phone} data-label={label}>
-          {index === 0 && onOpen ? (
-            <button
-              type="button"
-              className={styles.opener}
-              aria-label={rowName && text('list.open', { name: rowName(item) })}
-              onClick={() => onOpen(item)}
-            >
-              {cell(item)}
-            </button>
-          ) : (
-            cell(item)
-          )}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
-function SelectAll({ items, selection }: { items: readonly unknown[]; selection: Selection }) {
-  const ids = items.map(idOf)
-  const chosen = ids.filter((id) => selection.ids.has(id)).length
-  const isAll = chosen > 0 && chosen === ids.length
+function SelectPage<T>({ selection }: { selection: Selection<T> }) {
   return (
     <th role="columnheader" scope="col" className={styles.check}>
       <Checkbox
         size="xs"
         aria-label={text('list.selectAll')}
-        checked={isAll}
-        indeterminate={chosen > 0 && !isAll}
-        onChange={() => selection.onChange(new Set(isAll ? [] : ids))}
+        checked={selection.chosen === 'all'}
+        indeterminate={selection.chosen === 'some'}
+        onChange={selection.togglePage}
       />
     </th>
   )
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(ids)
-  if (!next.delete(id)) next.add(id)
-  return next
 }

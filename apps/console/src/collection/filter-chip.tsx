@@ -1,28 +1,55 @@
-import { CloseButton, Menu, Popover } from '@mantine/core'
-import type { Collection } from '@portcullis/contract/collection'
+import { CloseButton, Popover } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
 import styles from './filter-chip.module.css'
-import type { ListFilter } from './filters.ts'
+import { FilterInput } from './filter-input.tsx'
+import { filterWords } from './filter-words.ts'
+import { type ListFilter, severalOf } from './filters.ts'
 import { NameOf } from './name-of.tsx'
-import { ReferencePicker } from './reference-picker.tsx'
 
-type Props = { filter: ListFilter; value: string | undefined; onChange: (value: string | undefined) => void }
+type Props = {
+  filter: ListFilter
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  /** Opened at once, for a filter that has just been added; told when it is closed without a value. */
+  onLeave?: (() => void) | undefined
+}
 
-/** A filter and its value: `Status any`. Tapping it offers the values. */
-export function FilterChip({ filter, value, onChange }: Props) {
+/** A filter and its value: `Status any`. Pressing it asks for another value. */
+export function FilterChip({ filter, value, onChange, onLeave }: Props) {
+  const [isOpen, setOpen] = useState(onLeave !== undefined)
+  const { label } = filter
+
+  function close() {
+    setOpen(false)
+    if (value === undefined) onLeave?.()
+  }
+
   return (
     <span className={styles.chip} data-set={value ? '' : undefined}>
-      {filter.kind === 'choice' ? (
-        <ChoiceChip label={filter.label} choices={filter.choices} value={value} onChange={onChange} />
-      ) : (
-        <ReferenceChip label={filter.label} of={filter.of} value={value} onChange={onChange} />
-      )}
+      <Popover
+        opened={isOpen}
+        onChange={(next) => (next ? setOpen(true) : close())}
+        position="bottom-start"
+        width={280}
+        shadow="md"
+        trapFocus
+        returnFocus
+      >
+        <Popover.Target>
+          <button type="button" className={styles.button} onClick={() => (isOpen ? close() : setOpen(true))}>
+            {label} <FilterValue filter={filter} value={value} />
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={label}>
+          <FilterInput filter={filter} value={value} onChange={onChange} onDone={() => setOpen(false)} />
+        </Popover.Dropdown>
+      </Popover>
       {value && (
         <CloseButton
-          size={20}
-          iconSize={12}
-          aria-label={text('list.removeFilter', { name: filter.label })}
+          size={24}
+          iconSize={13}
+          aria-label={text('list.removeFilter', { name: label })}
           onClick={() => onChange(undefined)}
         />
       )}
@@ -30,53 +57,10 @@ export function FilterChip({ filter, value, onChange }: Props) {
   )
 }
 
-type ChoiceProps = Omit<Props, 'filter'> & {
-  label: string
-  choices: readonly { value: string; label: string }[]
-}
-
-function ChoiceChip({ label, choices, value, onChange }: ChoiceProps) {
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <button type="button" className={styles.button}>
-          {label} <b>{choices.find((choice) => choice.value === value)?.label ?? text('list.any')}</b>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={value ?? ''} onChange={(next) => onChange(next || undefined)}>
-          {[{ value: '', label: text('list.any') }, ...choices].map((choice) => (
-            <Menu.RadioItem key={choice.value} value={choice.value} closeMenuOnClick>
-              {choice.label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function ReferenceChip({ label, of, value, onChange }: Omit<Props, 'filter'> & { label: string; of: Collection }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={260} trapFocus shadow="md">
-      <Popover.Target>
-        <button type="button" className={styles.button} onClick={() => setOpen(!isOpen)}>
-          {label} <b>{value ? <NameOf of={of} id={value} /> : text('list.any')}</b>
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <ReferencePicker
-          of={of}
-          label={label}
-          value={value ?? null}
-          comboboxProps={{ withinPortal: false }}
-          onChange={(next) => {
-            onChange(next ?? undefined)
-            setOpen(false)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  )
+/** The value in words, of a single chosen item its name. */
+export function FilterValue({ filter, value }: { filter: ListFilter; value: string | undefined }) {
+  const [only, ...others] = severalOf(value)
+  const isOne = filter.kind === 'reference' && only !== undefined && others.length === 0
+  const shown = value ?? (filter.kind === 'instant' ? filter.initial : undefined)
+  return <b>{isOne ? <NameOf of={filter.of} id={only} /> : filterWords(filter, shown)}</b>
 }

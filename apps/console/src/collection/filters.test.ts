@@ -1,28 +1,90 @@
+import { sites } from '@portcullis/contract/collections/sites'
 import { expect, test } from 'vitest'
-import { filterOf, type ListFilter } from './filters.ts'
+import { filterOf, type ListFilter, severalOf, termOf } from './filters.ts'
 
-const filters: ListFilter[] = [
-  { name: 'status', label: 'Status', kind: 'choice', choices: [] },
-  {
-    name: 'use',
-    label: 'In use',
-    kind: 'choice',
-    choices: [],
-    toFilter: (value) => ({ enabled: value === 'yes' }),
-  },
-]
+const now = new Date(2026, 10, 20, 18, 42)
+const site = '019a0000-0000-7000-8000-000000000001'
+const other = '019a0000-0000-7000-8000-000000000002'
+
+const status: ListFilter = {
+  name: 'status',
+  label: 'Status',
+  kind: 'choice',
+  choices: [
+    { value: 'online', label: 'Online' },
+    { value: 'offline', label: 'Offline' },
+  ],
+}
+const place: ListFilter = { name: 'site', label: 'Site', kind: 'reference', of: sites, isNullable: true }
+const use: ListFilter = { name: 'enabled', label: 'In use', kind: 'yesNo', yes: 'yes', no: 'no' }
+const added: ListFilter = { name: 'createdAt', label: 'Added', kind: 'instant', lean: 'past' }
+const time: ListFilter = { name: 'occurredAt', label: 'Time', kind: 'instant', lean: 'past', initial: 'today' }
+const number: ListFilter = { name: 'unitDoor', label: 'Number', kind: 'number' }
+const title: ListFilter = { name: 'title', label: 'Title', kind: 'text', isNullable: true }
+const all = [status, place, use, added, number, title]
 
 test('no filter is set: nothing is asked of the server', () => {
-  expect(filterOf(filters, {})).toBeUndefined()
+  expect(filterOf(all, {}, now)).toBeUndefined()
 })
 
-test('a filter asks for its value, in its own words where it has some', () => {
-  expect(filterOf(filters, { status: 'online' })).toEqual({ status: 'online' })
-  expect(filterOf(filters, { use: 'yes' })).toEqual({ enabled: true })
+test.each<[string, ListFilter, string, object]>([
+  ['one of a few', status, 'online', { status: 'online' }],
+  ['several of a few', status, 'online,offline', { status: { in: ['online', 'offline'] } }],
+  ['an item of another collection', place, site, { site }],
+  ['several items', place, `${site},${other}`, { site: { in: [site, other] } }],
+  ['none of them', place, '~empty', { site: { exists: false } }],
+  ['any of them', place, '~set', { site: { exists: true } }],
+  ['yes', use, 'yes', { enabled: true }],
+  ['no', use, 'no', { enabled: false }],
+  ['a stretch of time', added, '24h', { createdAt: { gte: new Date(2026, 10, 19, 18, 42).toISOString() } }],
+  [
+    'from one moment to another',
+    added,
+    '2026-01-01T00:00:00.000Z..2026-02-01T00:00:00.000Z',
+    { createdAt: { gte: '2026-01-01T00:00:00.000Z', lt: '2026-02-01T00:00:00.000Z' } },
+  ],
+  ['a range of numbers', number, '2..5', { unitDoor: { gte: 2, lte: 5 } }],
+  ['a number at least', number, '2..', { unitDoor: { gte: 2 } }],
+  ['one number', number, '7', { unitDoor: { gte: 7, lte: 7 } }],
+  ['a piece of text', title, ' night shift ', { title: { like: 'night shift' } }],
+])('a filter asks for %s', (_what, filter, value, term) => {
+  expect(termOf(filter, { value, now })).toEqual(term)
+})
+
+test.each<[string, ListFilter, string]>([
+  ['a word that is none of the choices', status, 'online,burning'],
+  ['nothing but commas', status, ',,'],
+  ['nothing there, where something always is', status, '~empty'],
+  ['an id that is none', place, 'north'],
+  ['more items than anybody picks', place, Array.from({ length: 101 }, () => site).join(',')],
+  ['neither yes nor no', use, 'true'],
+  ['a time that is none', added, 'teatime'],
+  ['a range that ends before it begins', added, '2026-02-01..2026-01-01'],
+  ['any time, where that is said by saying nothing', added, 'all'],
+  ['a number that is none', number, '1e3'],
+  ['a text of blanks', title, '  '],
+])('%s means nothing', (_what, filter, value) => {
+  expect(termOf(filter, { value, now })).toBeUndefined()
+  expect(filterOf([filter], { [filter.name]: value }, now)).toBeUndefined()
 })
 
 test('several filters hold together; values of other lists are not theirs', () => {
-  expect(filterOf(filters, { status: 'online', use: 'no', site: 'x' })).toEqual({
+  expect(filterOf(all, { status: 'online', enabled: 'no', colour: 'red' }, now)).toEqual({
     and: [{ status: 'online' }, { enabled: false }],
   })
+})
+
+test('a time may hold by itself, until another or any is asked for', () => {
+  const today = { gte: new Date(2026, 10, 20).toISOString(), lt: new Date(2026, 10, 21).toISOString() }
+  expect(filterOf([time], {}, now)).toEqual({ occurredAt: today })
+  expect(filterOf([time], { occurredAt: 'all' }, now)).toBeUndefined()
+  expect(filterOf([time], { occurredAt: '1h' }, now)).toEqual({
+    occurredAt: { gte: new Date(2026, 10, 20, 17, 42).toISOString() },
+  })
+})
+
+test('several values stand with commas between', () => {
+  expect(severalOf('a,b')).toEqual(['a', 'b'])
+  expect(severalOf('~empty')).toEqual([])
+  expect(severalOf(undefined)).toEqual([])
 })

@@ -1,22 +1,111 @@
 import type { Collection } from '@portcullis/contract/collection'
 import type { Filter } from '@portcullis/contract/list-query'
+import { z } from 'zod'
+import { numberRange } from './number-range.ts'
+import { timeSpan } from './time-span.ts'
 
-/** One filter chip above a list. Its value stands in the address under `name`. */
+/** One filter of a list. Its value stands in the address under its name, as text. */
 export type ListFilter = {
   name: string
+  /** The field that it asks for, where the address has another word for it. */
+  field?: string
   label: string
-  /** What the value means to the server; the field of the filter's name equals it, unless said otherwise. */
-  toFilter?: (value: string) => Filter | undefined
-} & ({ kind: 'choice'; choices: readonly { value: string; label: string }[] } | { kind: 'reference'; of: Collection })
+  /** Offered behind the button "Filter" only, until it is set. */
+  isSeldom?: boolean
+  /** Whether one may ask for items that have nothing there. */
+  isNullable?: boolean
+} & FilterKind
+
+type FilterKind =
+  | { kind: 'choice'; choices: readonly Choice[] }
+  | { kind: 'reference'; of: Collection }
+  | { kind: 'yesNo'; yes: string; no: string }
+  /** `lean` says which ranges are offered; `initial` is what holds while nothing is said (then `all` asks for any time). */
+  | { kind: 'instant'; lean: 'past' | 'future'; initial?: string }
+  | { kind: 'number'; unit?: string }
+  | { kind: 'text' }
+
+export type Choice = { value: string; label: string }
+export type FilterValues = Readonly<Record<string, string>>
+
+/** Values for "nothing is there" and "something is there". */
+export const emptyValue = '~empty'
+export const filledValue = '~set'
+/** The value of a time that has an initial one: any time at all. */
+export const anyTime = 'all'
+
+/** The choices for a field of a few values: `choicesOf(unitStatuses, (status) => text(`state.${status}`))`. */
+export function choicesOf<V extends string>(values: readonly V[], words: (value: V) => string): Choice[] {
+  return values.map((value) => ({ value, label: words(value) }))
+}
 
 /** The server's filter for the values that are set. */
-export function filterOf(filters: readonly ListFilter[], values: Readonly<Record<string, string>>): Filter | undefined {
-  const terms: Filter[] = []
-  for (const { name, toFilter = (value: string): Filter => ({ [name]: value }) } of filters) {
-    const value = values[name]
-    const term = value === undefined ? undefined : toFilter(value)
-    if (term) terms.push(term)
-  }
+export function filterOf(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter | undefined {
+  const terms = filters.flatMap((filter) => {
+    const value = valueOf(filter, values)
+    const term = value === undefined ? undefined : termOf(filter, { value, now })
+    return term && Object.keys(term).length > 0 ? [term] : []
+  })
   const [only] = terms
   return terms.length > 1 ? { and: terms } : only
+}
+
+/** What holds for a filter: what was said or, of a time, what holds while nothing is. */
+export function valueOf(filter: ListFilter, values: FilterValues): string | undefined {
+  return values[filter.name] ?? (filter.kind === 'instant' ? filter.initial : undefined)
+}
+
+/** What a value means to the server; nothing where it means nothing, such as a word that is none of the choices. */
+export function termOf(filter: ListFilter, { value, now }: { value: string; now: Date }): Filter | undefined {
+  const field = fieldOf(filter)
+  if (value === emptyValue) return filter.isNullable ? { [field]: { exists: false } } : undefined
+  if (value === filledValue) return filter.isNullable ? { [field]: { exists: true } } : undefined
+  switch (filter.kind) {
+    case 'choice':
+      return among(filter, { value, isKnown: (each) => filter.choices.some((choice) => choice.value === each) })
+    case 'reference':
+      return among(filter, { value, isKnown: (each) => z.uuid().safeParse(each).success })
+    case 'yesNo':
+      return value === 'yes' || value === 'no' ? { [field]: value === 'yes' } : undefined
+    case 'instant':
+      return timeTerm(filter, { value, now })
+    case 'number': {
+      const range = numberRange(value)
+      return range && bounds(field, { gte: range.from, lte: range.to })
+    }
+    case 'text':
+      return value.trim() === '' || value.length > 200 ? undefined : { [field]: { like: value.trim() } }
+  }
+}
+
+/** The values of a filter of which several may be chosen. */
+export function severalOf(value: string | undefined): string[] {
+  return value === undefined || value.startsWith('~') ? [] : value.split(',').filter((each) => each !== '')
+}
+
+type Several = { value: string; isKnown: (value: string) => boolean }
+
+function among(filter: ListFilter, { value, isKnown }: Several): Filter | undefined {
+  const field = fieldOf(filter)
+  const several = severalOf(value)
+  const [only] = several
+  if (only === undefined || several.length > mostValues || !several.every(isKnown)) return undefined
+  return several.length === 1 ? { [field]: only } : { [field]: { in: several } }
+}
+
+/** More than a person picks, and no longer than an address may be. */
+const mostValues = 100
+
+function timeTerm(filter: ListFilter & { kind: 'instant' }, { value, now }: { value: string; now: Date }) {
+  if (value === anyTime) return filter.initial === undefined ? undefined : {}
+  const span = timeSpan(value, now)
+  return span && bounds(fieldOf(filter), { gte: span.from, lt: span.until })
+}
+
+function fieldOf({ name, field = name }: ListFilter) {
+  return field
+}
+
+function bounds(field: string, comparisons: Record<string, string | number | undefined>): Filter {
+  return { [field]: Object.fromEntries(Object.entries(comparisons).filter(([, bound]) => bound !== undefined)) }
 }

@@ -1,28 +1,23 @@
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
 import type { pageInfo } from '@portcullis/contract/list-query'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { text } from '../text/text.ts'
 import styles from './list-pager.module.css'
-import { type ListState, pageSizes } from './list-state.ts'
+import { type ListChanges, pageSizes } from './list-state.ts'
 
-type Props = { page: z.output<typeof pageInfo>; onChange: (changes: Partial<ListState>) => void }
+type Props = { page: z.output<typeof pageInfo>; onChange: (changes: ListChanges) => void }
 
 /** Beneath a list: which rows of how many, other pages, rows a page. */
 export function ListPager({ page, onChange }: Props) {
   const { pageNumber, size, totalElements, totalPages } = page
-  const from = totalElements === 0 ? 0 : pageNumber * size + 1
-  const to = Math.min((pageNumber + 1) * size, totalElements)
   const sizes = [...new Set([...pageSizes, size])].sort((a, b) => a - b)
   const hasSizes = totalElements > Math.min(...sizes)
 
   return (
     <div className={styles.pager}>
-      <span aria-live="polite">
-        {totalPages > 1
-          ? text('list.range', { from, to, total: totalElements })
-          : text('list.rows', { count: totalElements })}
-      </span>
+      <span aria-live="polite">{rangeWords(page)}</span>
       {hasSizes && (
         <label className={styles.size}>
           {text('list.size')}
@@ -37,16 +32,14 @@ export function ListPager({ page, onChange }: Props) {
       {totalPages > 1 && (
         <span className={styles.pages}>
           <ActionIcon
-            size={30}
             aria-label={text('list.previous')}
             disabled={pageNumber === 0}
             onClick={() => onChange({ page: pageNumber - 1 })}
           >
             <IconChevronLeft size={16} />
           </ActionIcon>
-          <span>{text('list.page', { page: pageNumber + 1, pages: totalPages })}</span>
+          <PageInput key={pageNumber} page={pageNumber + 1} pages={totalPages} onChange={onChange} />
           <ActionIcon
-            size={30}
             aria-label={text('list.next')}
             disabled={pageNumber + 1 >= totalPages}
             onClick={() => onChange({ page: pageNumber + 1 })}
@@ -57,4 +50,46 @@ export function ListPager({ page, onChange }: Props) {
       )}
     </div>
   )
+}
+
+type PageInputProps = { page: number; pages: number; onChange: Props['onChange'] }
+
+/** The page that is shown, to be written over with another. */
+function PageInput({ page, pages, onChange }: PageInputProps) {
+  const [typed, setTyped] = useState(String(page))
+
+  function goTo() {
+    const wanted = Math.max(1, Math.min(Number.parseInt(typed, 10) || page, pages))
+    setTyped(String(wanted))
+    if (wanted !== page) onChange({ page: wanted - 1 })
+  }
+
+  return (
+    <form
+      className={styles.size}
+      onSubmit={(event) => {
+        event.preventDefault()
+        goTo()
+      }}
+    >
+      <TextInput
+        size="xs"
+        w={64}
+        inputMode="numeric"
+        aria-label={text('list.pageNumber')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={goTo}
+      />
+      <span>{text('list.ofPages', { pages })}</span>
+    </form>
+  )
+}
+
+function rangeWords({ pageNumber, size, totalElements: total, totalPages, totalExact = true }: Props['page']) {
+  if (totalPages <= 1) return text(totalExact ? 'list.rows' : 'list.rowsAtLeast', { count: total })
+  const from = pageNumber * size + 1
+  const to = Math.min((pageNumber + 1) * size, total)
+  return text(totalExact ? 'list.range' : 'list.rangeAtLeast', { from: Math.min(from, to), to, total })
 }

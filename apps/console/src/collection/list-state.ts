@@ -1,4 +1,5 @@
 import { type Filter, type ListQuery, pageSize, type Sort } from '@portcullis/contract/list-query'
+import { type FilterValues, type ListFilter, termOf } from './filters.ts'
 
 /** What a person asked of a list: kept in the address of the page, so that it survives a reload and can be sent to somebody. */
 export type ListState = {
@@ -8,35 +9,61 @@ export type ListState = {
   size: number
   sort: Required<Sort> | undefined
   /** Values of the filters by their names. */
-  filters: Readonly<Record<string, string>>
+  filters: FilterValues
+  /** Keys of the columns that are shown, in their order; nothing where the address does not say. */
+  columns: readonly string[] | undefined
+  /** Parameters of the address that make no sense here; the list is shown as if they were not there. */
+  dropped: readonly string[]
 }
 
-type Search = Readonly<Record<string, string | undefined>>
+/** What a person changes; `columns: null` goes back to those of the list itself. */
+export type ListChanges = Partial<Omit<ListState, 'columns' | 'dropped'>> & { columns?: readonly string[] | null }
 
-/** `prefix` keeps two lists on one page apart; `filterNames` are the parameters that belong to this list. */
+export type Search = Readonly<Record<string, string | undefined>>
+
+/** What may stand in the address about a list; `prefix` keeps two lists on one page apart. */
 export type ListPlace = {
   prefix: string
-  filterNames: readonly string[]
+  filters: readonly ListFilter[]
+  /** Fields that the server sorts by. */
+  sortable: readonly string[]
+  columnKeys: readonly string[]
   sort: Required<Sort> | undefined
   size: number
 }
 
-export const pageSizes = [20, 50, 100, 200] as const
+export const pageSizes = [20, 50, 100, 200, 500] as const
+
+const names = { search: 'search', page: 'page', size: 'size', sort: 'sort', columns: 'columns' } as const
 
 /** Reads the state of a list from the query of an address. What makes no sense there counts as not said. */
-export function readListState(search: Search, { prefix, filterNames, sort, size }: ListPlace): ListState {
-  const at = (name: string) => search[`${prefix}${name}`]
+export function readListState(search: Search, place: ListPlace): ListState {
+  const dropped: string[] = []
+  const { prefix, sort, size } = place
+
+  /** What a parameter says, if it says something that can be read. */
+  function read<T>(name: string, parse: (text: string) => T | undefined): T | undefined {
+    const text = search[`${prefix}${name}`]
+    if (!text) return undefined
+    const value = parse(text)
+    if (value === undefined) dropped.push(name)
+    return value
+  }
+
+  const now = new Date()
   const filters: Record<string, string> = {}
-  for (const name of filterNames) {
-    const value = at(name)
-    if (value) filters[name] = value
+  for (const filter of place.filters) {
+    const value = read(filter.name, (text) => (termOf(filter, { value: text, now }) ? text : undefined))
+    if (value) filters[filter.name] = value
   }
   return {
-    search: at('search')?.slice(0, 200) ?? '',
-    page: Math.max(1, Math.min(wholeNumber(at('page')) ?? 1, 1_000_000)) - 1,
-    size: Math.max(1, Math.min(wholeNumber(at('size')) ?? size, pageSize.most)),
-    sort: readSort(at('sort')) ?? sort,
+    search: read(names.search, (text) => text.slice(0, 200)) ?? '',
+    page: Math.min(read(names.page, counting) ?? 1, 1_000_000) - 1,
+    size: Math.min(read(names.size, counting) ?? size, pageSize.most),
+    sort: read(names.sort, (text) => readSort(text, place.sortable)) ?? sort,
     filters,
+    columns: read(names.columns, (text) => readColumns(text, place.columnKeys)),
+    dropped,
   }
 }
 
@@ -48,23 +75,50 @@ export function writeListState({
 }: {
   search: Search
   place: ListPlace
-  changes: Partial<ListState>
+  changes: ListChanges
 }): Search {
-  const { prefix, filterNames } = place
+  const { prefix, filters, size } = place
   const next: Record<string, string | undefined> = { ...search }
   const put = (name: string, value: string | undefined) => {
     next[`${prefix}${name}`] = value || undefined
   }
-  if (changes.page === undefined) put('page', undefined)
-  else put('page', changes.page === 0 ? undefined : String(changes.page + 1))
-  if (changes.search !== undefined) put('search', changes.search)
-  if (changes.size !== undefined) put('size', changes.size === place.size ? undefined : String(changes.size))
-  if (changes.sort !== undefined) put('sort', `${changes.sort.dir === 'desc' ? '-' : ''}${changes.sort.prop}`)
-  if (changes.filters) for (const name of filterNames) put(name, changes.filters[name])
+  if (!isOfLooksOnly(changes)) put(names.page, changes.page ? String(changes.page + 1) : undefined)
+  if (changes.search !== undefined) put(names.search, changes.search)
+  if (changes.size !== undefined) put(names.size, changes.size === size ? undefined : String(changes.size))
+  if (changes.sort !== undefined) put(names.sort, sortValue(changes.sort))
+  if (changes.columns !== undefined) put(names.columns, changes.columns?.join(','))
+  if (changes.filters) for (const { name } of filters) put(name, changes.filters[name])
   return next
 }
 
-/** The question to the server that a state stands for; `fixed` is a filter of the screen that nobody can take away. */
+/** The address without what makes no sense in it. */
+export function withoutDropped(search: Search, { prefix }: ListPlace, dropped: readonly string[]): Search {
+  const wrong = new Set(dropped.map((name) => `${prefix}${name}`))
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !wrong.has(name)))
+}
+
+/** What of an address a saved view keeps: all that it says about the list but the page. */
+export function viewOfSearch(search: Search, place: ListPlace): Record<string, string> {
+  const kept = [...place.filters.map(({ name }) => name), names.search, names.size, names.sort, names.columns]
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = search[`${place.prefix}${name}`]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+/** The address that shows a saved view; what it says of other things than the list stays. */
+export function searchOfView(search: Search, place: ListPlace, view: Readonly<Record<string, string>>): Search {
+  const cleared = [...place.filters.map(({ name }) => name), ...Object.values(names)]
+  const rest = withoutDropped(search, place, cleared)
+  return {
+    ...rest,
+    ...Object.fromEntries(Object.entries(view).map(([name, value]) => [`${place.prefix}${name}`, value])),
+  }
+}
+
+/** The question to the server that a state stands for; `filters` are those of the person and of the screen. */
 export function listQueryOf(state: ListState, filters: readonly (Filter | undefined)[]): ListQuery {
   const terms = filters.filter((filter) => filter !== undefined)
   const [only] = terms
@@ -78,11 +132,27 @@ export function listQueryOf(state: ListState, filters: readonly (Filter | undefi
   }
 }
 
-function readSort(value: string | undefined): Required<Sort> | undefined {
-  const match = /^(-?)([A-Za-z_]\w{0,60})$/.exec(value ?? '')
-  return match?.[2] ? { prop: match[2], dir: match[1] ? 'desc' : 'asc' } : undefined
+/** Other columns are the same rows. */
+function isOfLooksOnly(changes: ListChanges) {
+  const changed = Object.keys(changes)
+  return changed.length > 0 && changed.every((name) => name === names.columns)
 }
 
-function wholeNumber(value: string | undefined) {
-  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+function sortValue({ prop, dir }: Required<Sort>) {
+  return `${dir === 'desc' ? '-' : ''}${prop}`
+}
+
+function readSort(text: string, sortable: readonly string[]): Required<Sort> | undefined {
+  const [, minus, prop = ''] = /^(-?)(\w{1,60})$/.exec(text) ?? []
+  return sortable.includes(prop) ? { prop, dir: minus ? 'desc' : 'asc' } : undefined
+}
+
+/** The columns that are there; one that is not there (any more) makes the others no less wanted. */
+function readColumns(text: string, known: readonly string[]): string[] | undefined {
+  const keys = [...new Set(text.split(','))].filter((key) => known.includes(key))
+  return keys.length > 0 ? keys : undefined
+}
+
+function counting(text: string) {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }

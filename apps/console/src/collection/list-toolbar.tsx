@@ -1,52 +1,54 @@
-import { Button, CloseButton, TextInput } from '@mantine/core'
+import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { text } from '../text/text.ts'
-import { FilterChip } from './filter-chip.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { FilterSheet } from './filter-sheet.tsx'
 import type { ListFilter } from './filters.ts'
-import type { ListState } from './list-state.ts'
+import type { ListChanges, ListState } from './list-state.ts'
 import styles from './list-toolbar.module.css'
-import { without } from './without.ts'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 type Props = {
   label: string
   state: ListState
   filters: readonly ListFilter[]
   hasSearch: boolean
-  onChange: (changes: Partial<ListState>) => void
+  /** What the list may be sorted by, for telephones, where there is no head to press. */
+  orders: readonly { prop: string; label: string }[]
+  total: number | undefined
+  onChange: (changes: ListChanges) => void
   children?: ReactNode
 }
 
 const afterTypingMs = 250
 
-/** Search and filters above a list. */
-export function ListToolbar({ label, state, filters, hasSearch, onChange, children }: Props) {
-  const isFiltered = Object.keys(state.filters).length > 1
-
-  function set(name: string, value: string | undefined) {
-    const others = without(state.filters, name)
-    onChange({ filters: value === undefined ? others : { ...others, [name]: value } })
+/** Search and filters above a list; on a telephone the filters are in a sheet. */
+export function ListToolbar({ label, state, filters, hasSearch, orders, total, onChange, children }: Props) {
+  const isNarrow = useIsNarrow()
+  const shared = {
+    filters,
+    values: state.filters,
+    onChange: (next: ListState['filters']) => onChange({ filters: next }),
   }
+  const hasSheet = isNarrow && (filters.length > 0 || orders.length > 0)
 
   return (
     <div className={styles.toolbar}>
       {hasSearch && (
         <SearchBox key={label} label={label} value={state.search} onChange={(search) => onChange({ search })} />
       )}
-      {filters.map((filter) => (
-        <FilterChip
-          key={filter.name}
-          filter={filter}
-          value={state.filters[filter.name]}
-          onChange={(value) => set(filter.name, value)}
+      {hasSheet && (
+        <FilterSheet
+          {...shared}
+          orders={orders}
+          sort={state.sort}
+          onSort={(sort) => onChange({ sort })}
+          total={total}
         />
-      ))}
-      {isFiltered && (
-        <Button variant="subtle" size="xs" onClick={() => onChange({ filters: {} })}>
-          {text('list.clearFilters')}
-        </Button>
       )}
+      {!isNarrow && filters.length > 0 && <FilterBar {...shared} />}
       {children}
     </div>
   )
@@ -72,6 +74,7 @@ function SearchBox({ label, value, onChange }: { label: string; value: string; o
       className={styles.search}
       aria-label={text('list.searchIn', { name: label })}
       placeholder={text('list.search')}
+      maxLength={200}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={
         typed && (

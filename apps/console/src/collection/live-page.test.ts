@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holds, isPage, withoutRemoved, withSaved } from './live-page.ts'
+import { holds, isPage, withArrived, withoutRemoved, withSaved } from './live-page.ts'
 
 const page = {
   items: [
@@ -31,6 +31,24 @@ test('§4 real-time: a removed item leaves the page and the total', () => {
   expect(rest.items).toHaveLength(1)
   expect(rest.page.totalElements).toBe(11)
   expect(holds(rest, 'a')).toBe(false)
+})
+
+test('§4 live rows: what is new slides in at its place, and the total grows', () => {
+  const sort = { prop: 'name', dir: 'desc' } as const
+  const next = withArrived(page, { item: { _id: 'c', name: 'Garage', version: 1 }, sort })
+  expect(next.items.map((item) => item._id)).toEqual(['a', 'c', 'b'])
+  expect(next.page.totalElements).toBe(13)
+  expect(withArrived(next, { item: { _id: 'c' }, sort })).toBe(next)
+})
+
+test('§4 live rows: what belongs to a later page is counted only; on the last page it comes last', () => {
+  const sort = { prop: 'name', dir: 'desc' } as const
+  const item = { _id: 'c', name: 'Annex', version: 1 }
+  const later = withArrived(page, { item, sort })
+  expect(later.items).toBe(page.items)
+  expect(later.page.totalElements).toBe(13)
+  const last = withArrived({ ...page, page: { totalElements: 2 } }, { item, sort })
+  expect(last.items.at(-1)).toBe(item)
 })
 
 test('only pages are taken for pages', () => {

@@ -1,4 +1,6 @@
+import type { Sort } from '@portcullis/contract/list-query'
 import { idOf, part } from './item-parts.ts'
+import { placeInOrder } from './place-in-order.ts'
 
 type Page = { items: unknown[]; page: { totalElements: number } }
 
@@ -14,6 +16,16 @@ export function withoutRemoved<P extends Page>(page: P, id: string): P {
   if (!holds(page, id)) return page
   const totalElements = Math.max(0, page.page.totalElements - 1)
   return { ...page, items: page.items.filter((item) => idOf(item) !== id), page: { ...page.page, totalElements } }
+}
+
+/** The first page with an item that has come into being at its place; where that lies on a later page, only the total knows of it. */
+export function withArrived<P extends Page>(page: P, { item, sort }: { item: unknown; sort: Required<Sort> }): P {
+  if (holds(page, idOf(item))) return page
+  const totalElements = page.page.totalElements + 1
+  const at = placeInOrder(page.items, { item, sort })
+  const isOnPage = at < page.items.length || page.items.length >= page.page.totalElements
+  const items = isOnPage ? [...page.items.slice(0, at), item, ...page.items.slice(at)] : page.items
+  return { ...page, items, page: { ...page.page, totalElements } }
 }
 
 export function holds(page: Page, id: string): boolean {

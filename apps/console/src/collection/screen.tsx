@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
+import { ListSlots } from './list-slots.tsx'
 import styles from './screen.module.css'
 
 type Props = {
@@ -8,7 +9,7 @@ type Props = {
   above?: ReactNode
   /** Beside the title: tabs, the live badge. */
   beside?: ReactNode
-  /** At the right: buttons. */
+  /** At the right: buttons. A list on the screen puts its own before them. */
   actions?: ReactNode
   children: ReactNode
 }
@@ -16,15 +17,23 @@ type Props = {
 /** A screen of the console: its title in the page and in the browser's tab, its buttons, its content. */
 export function Screen({ title, above, beside, actions, children }: Props) {
   return (
-    <>
-      <title>{`${title} - ${text('product')}`}</title>
-      {above && <nav className={styles.above}>{above}</nav>}
-      <header className={styles.head}>
-        <h1>{title}</h1>
-        {beside}
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </header>
-      {children}
-    </>
+    <ListSlots>
+      {(places) => (
+        <>
+          <title>{`${title} - ${text('product')}`}</title>
+          {above && <nav className={styles.above}>{above}</nav>}
+          <header className={styles.head}>
+            <h1>{title}</h1>
+            {beside}
+            {places.beside}
+            <div className={styles.actions}>
+              {places.actions}
+              {actions}
+            </div>
+          </header>
+          {children}
+        </>
+      )}
+    </ListSlots>
   )
 }

@@ -12,11 +12,14 @@ import { holds, isPage, withoutRemoved, withSaved } from './live-page.ts'
 type Options<C extends Collection> = {
   /** Called for every saved item, after the caches hold it: for rows that slide in. */
   onSave?: (item: EntityOf<C>) => void
+  onRemove?: (id: string) => void
   /** `stay`: an item that is on no page yet does not fetch the lists again; the screen shows it by itself. */
   newcomers?: 'fetch' | 'stay'
 }
 
 const fetchAgainMs = 1_000
+/** What arrives within this time is taken together: a row is on the screen at once, and a flood does not freeze it. */
+const batchMs = 60
 
 /**
  * Follows a collection in the current account while the component is mounted: what is saved replaces its former state in every
@@ -28,28 +31,41 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   const onSaved = useEffectEvent((item: EntityOf<C>) => options.onSave?.(item))
+  const onRemoved = useEffectEvent((id: string) => options.onRemove?.(id))
   const isStaying = options.newcomers === 'stay'
 
   useEffect(() => {
-    const again = fetchAgain(queryClient, listsKey(of, ref))
+    const again = inAWhile(fetchAgainMs, () => void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) }))
+    const soon = inAWhile(batchMs, takeIn)
     const entitySchema: C['entitySchema'] = of.entitySchema
+    let saved: EntityOf<C>[] = []
+
+    function takeIn() {
+      const items = saved
+      saved = []
+      const isKnown = putInto({ queryClient, of, accountRef: ref, items })
+      // An answer that is on its way may have been read before this was saved, and would put the old state back.
+      const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
+      if (isAsking || (!isKnown && !isStaying)) again.start()
+      for (const item of items) onSaved(item)
+    }
+
     const end = live.follow({
       entity: of.entity,
       accountRef: ref,
       onSave(body) {
         const item = z.safeParse(entitySchema, body)
-        if (!item.success) return again.soon()
-        const isKnown = putInto({ queryClient, of, accountRef: ref, item: item.data })
-        // An answer that is on its way may have been read before this was saved, and would put the old state back.
-        const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
-        if (isAsking || (!isKnown && !isStaying)) again.soon()
-        onSaved(item.data)
+        if (!item.success) return again.start()
+        saved.push(item.data)
+        soon.start()
       },
       onRemove(id) {
+        saved = saved.filter((item) => idOf(item) !== id)
         queryClient.setQueriesData({ queryKey: listsKey(of, ref) }, (page: unknown) =>
           isPage(page) ? withoutRemoved(page, id) : page,
         )
-        again.soon()
+        onRemoved(id)
+        again.start()
       },
       onGap: () =>
         void queryClient.invalidateQueries(
@@ -60,35 +76,39 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
     return () => {
       end()
       again.stop()
+      soon.stop()
     }
   }, [of, ref, live, queryClient, isStaying])
 }
 
-type Put = { queryClient: QueryClient; of: Collection; accountRef: string; item: unknown }
+type Put = { queryClient: QueryClient; of: Collection; accountRef: string; items: readonly unknown[] }
 
-/** Answers whether some cached list held the item. */
-function putInto({ queryClient, of, accountRef, item }: Put): boolean {
-  const id = idOf(item)
-  let isKnown = false
+/** Answers whether some cached list held each of the items. */
+function putInto({ queryClient, of, accountRef, items }: Put): boolean {
+  const known = new Set<string>()
   queryClient.setQueriesData({ queryKey: listsKey(of, accountRef) }, (page: unknown) => {
     if (!isPage(page)) return page
-    isKnown ||= holds(page, id)
-    return withSaved(page, item)
+    for (const item of items) if (holds(page, idOf(item))) known.add(idOf(item))
+    return items.reduce<typeof page>(withSaved, page)
   })
-  const key = itemKey({ of, accountRef, id })
-  if (queryClient.getQueryData(key) !== undefined) queryClient.setQueryData(key, item)
-  void queryClient.invalidateQueries({ queryKey: nameKey({ of, accountRef, id }) })
-  return isKnown
+  for (const item of items) {
+    const id = idOf(item)
+    const key = itemKey({ of, accountRef, id })
+    if (queryClient.getQueryData(key) !== undefined) queryClient.setQueryData(key, item)
+    void queryClient.invalidateQueries({ queryKey: nameKey({ of, accountRef, id }) })
+  }
+  return items.every((item) => known.has(idOf(item)))
 }
 
-function fetchAgain(queryClient: QueryClient, queryKey: readonly unknown[]) {
+/** Does something once in a while, however often it is started. */
+function inAWhile(ms: number, act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {
-    soon() {
+    start() {
       timer ??= setTimeout(() => {
         timer = undefined
-        void queryClient.invalidateQueries({ queryKey })
-      }, fetchAgainMs)
+        act()
+      }, ms)
     },
     stop() {
       clearTimeout(timer)

@@ -19,6 +19,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       label: text('doors.name'),
       sort: 'name',
       phone: 'title',
+      fields: { name: text('doors.name'), directions: text('doors.directions') },
       cell: (door) => (
         <>
           {door.name}
@@ -32,6 +33,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       sort: 'state',
       phone: 'aside',
       width: '190px',
+      fields: { state: text('doors.state'), stateAt: text('doors.stateAt'), enabled: text('doors.enabled') },
       cell: (door) =>
         door.enabled ? (
           <>
@@ -50,6 +52,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       key: 'unit',
       label: text('doors.unit'),
       phone: 'plain',
+      fields: { unit: text('doors.unit'), unitDoor: text('doors.unitDoor') },
       cell: (door) =>
         door.unit && (
           <>
@@ -69,6 +72,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       label: text('doors.times'),
       phone: 'hidden',
       width: '170px',
+      fields: { relockAfterSeconds: text('doors.relock'), heldOpenAfterSeconds: text('doors.held') },
       cell: (door) => (
         <>
           {text('doors.relockShort', { seconds: door.relockAfterSeconds })}

@@ -1,41 +1,60 @@
 import { doorStates, doors } from '@portcullis/contract/collections/doors'
+import { units } from '@portcullis/contract/collections/units'
 import { Button } from '@mantine/core'
 import { CollectionTable } from '../collection/collection-table.tsx'
-import type { ListFilter } from '../collection/filters.ts'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
+import { ListSection } from '../collection/list-section.tsx'
 import { OpenItem } from '../collection/open-item.tsx'
 import { useOpenItem } from '../collection/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { doorColumns } from './door-columns.tsx'
 import { DoorDrawer } from './door-drawer.tsx'
-import styles from './site-doors.module.css'
+import { useDoorActions } from './use-door-actions.ts'
 
 const filters: ListFilter[] = [
   {
     name: 'state',
     label: text('doors.state'),
     kind: 'choice',
-    choices: doorStates.map((value) => ({ value, label: text(`state.${value}`) })),
+    choices: choicesOf(doorStates, (state) => text(`state.${state}`)),
   },
+  {
+    name: 'enabled',
+    label: text('doors.enabled'),
+    kind: 'yesNo',
+    yes: text('doors.enabled'),
+    no: text('state.disabled'),
+    isSeldom: true,
+  },
+  { name: 'unitDoor', label: text('doors.unitDoor'), kind: 'number', isNullable: true, isSeldom: true },
 ]
+
+const unitFilter: ListFilter = {
+  name: 'unit',
+  label: text('doors.unit'),
+  kind: 'reference',
+  of: units,
+  isNullable: true,
+  isSeldom: true,
+}
 
 /** The doors of a site, their state as it is now, and the button that unlocks one. */
 export function SiteDoors({ site }: { site: { _id: string; timeZone: string } }) {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Sites')
+  const seesUnits = useCan('view', 'Controllers')
   const add = canManage && <Button onClick={openNew}>{text('doors.add')}</Button>
 
   return (
-    <section aria-labelledby="doors">
-      <header className={styles.head}>
-        <h2 id="doors">{text('doors.title')}</h2>
-        {add}
-      </header>
+    <ListSection title={text('doors.title')} actions={add}>
       <CollectionTable
         of={doors}
         label={text('doors.title')}
         columns={doorColumns(site.timeZone)}
-        filters={filters}
+        filters={seesUnits ? [...filters, unitFilter] : filters}
+        list="doors.site"
+        bulk={useDoorActions()}
         within={{ site: site._id }}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
@@ -43,6 +62,6 @@ export function SiteDoors({ site }: { site: { _id: string; timeZone: string } })
         empty={{ title: text('doors.empty'), hint: text('doors.emptyHint'), action: add }}
       />
       <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site._id} />}</OpenItem>
-    </section>
+    </ListSection>
   )
 }

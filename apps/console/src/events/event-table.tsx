@@ -1,43 +1,56 @@
-import { IconHistory } from '@tabler/icons-react'
-import { type KeyboardEvent, memo, type MouseEvent } from 'react'
-import { StateTag } from '../collection/state-tag.tsx'
+import { memo, type MouseEvent } from 'react'
 import { atZone, viewerZone } from '../collection/time-text.ts'
-import { Avatar } from '../parts/avatar.tsx'
+import { useRowKeys } from '../collection/use-row-keys.ts'
 import { text } from '../text/text.ts'
+import type { EventColumn } from './event-columns.tsx'
 import styles from './event-table.module.css'
-import { outcomeOf, reasonOf, whereOf, whoOf } from './event-words.ts'
+import { outcomeOf, whereOf, whoOf } from './event-words.ts'
 import { clock, weekday } from './site-time.ts'
 import type { Event } from './why-telling.ts'
 
 type Props = {
   rows: readonly Event[]
+  columns: readonly EventColumn[]
   now: Date
   openId: string | undefined
   isNew: (id: string) => boolean
   onOpen: (id: string) => void
 }
 
-const columns = ['time', 'outcome', 'person', 'door', 'reason'] as const
-
 /** Events in rows, as cards on telephones. The arrow keys go from row to row. */
-export function EventTable({ rows, now, openId, isNew, onOpen }: Props) {
+export function EventTable({ rows, columns, now, openId, isNew, onOpen }: Props) {
   const today = weekday(now.toISOString(), viewerZone)
+  const keys = useRowKeys({ count: rows.length, bringIntoView: () => undefined, onSelect: openAt })
+  const tracks = columns.map(({ track }) => track).join(' ')
+
+  function openAt(index: number) {
+    const event = rows[index]
+    if (event) onOpen(event._id)
+  }
+
   return (
-    <div role="table" aria-label={text('events.title')} className={styles.table}>
+    <div
+      role="table"
+      aria-label={text('events.title')}
+      className={styles.table}
+      ref={(table) => table?.style.setProperty('--tracks', tracks)}
+    >
       <div role="rowgroup">
         <div role="row" className={styles.head}>
-          {columns.map((column) => (
-            <span key={column} role="columnheader">
-              {text(`events.${column}`)}
+          {columns.map(({ key, label }) => (
+            <span key={key} role="columnheader">
+              {label}
             </span>
           ))}
         </div>
       </div>
-      <div role="rowgroup" onKeyDown={moveFocus}>
-        {rows.map((event) => (
+      <div role="rowgroup" onKeyDown={keys}>
+        {rows.map((event, index) => (
           <Row
             key={event._id}
             event={event}
+            index={index}
+            columns={columns}
             today={today}
             isOpen={event._id === openId}
             isNew={isNew(event._id)}
@@ -49,16 +62,17 @@ export function EventTable({ rows, now, openId, isNew, onOpen }: Props) {
   )
 }
 
-type RowProps = { event: Event; today: string; isOpen: boolean; isNew: boolean; onOpen: (id: string) => void }
+type RowProps = {
+  event: Event
+  index: number
+  columns: readonly EventColumn[]
+  today: string
+  isOpen: boolean
+  isNew: boolean
+  onOpen: (id: string) => void
+}
 
-const Row = memo(function Row({ event, today, isOpen, isNew, onOpen }: RowProps) {
-  const { state, word } = outcomeOf(event)
-  const who = whoOf(event)
-  const where = whereOf(event)
-  const why = reasonOf(event, viewerZone)
-  const day = weekday(event.occurredAt, viewerZone)
-  const time = clock(event.occurredAt, viewerZone)
-
+const Row = memo(function Row({ event, index, columns, today, isOpen, isNew, onOpen }: RowProps) {
   function openUnlessSelecting(pressed: MouseEvent) {
     const isOther = pressed.target instanceof Element && pressed.target.closest('a, button')
     if (!isOther && !document.getSelection()?.toString()) onOpen(event._id)
@@ -68,56 +82,41 @@ const Row = memo(function Row({ event, today, isOpen, isNew, onOpen }: RowProps)
     <div
       role="row"
       className={styles.row}
+      data-index={index}
       data-open={isOpen ? '' : undefined}
       data-new={isNew ? '' : undefined}
       onClick={openUnlessSelecting}
     >
-      <span role="cell" className={styles.time}>
-        <button
-          type="button"
-          className={styles.opener}
-          aria-label={text('events.openEvent', { outcome: word, person: who.name, door: where.place, time })}
-          aria-expanded={isOpen}
-          onClick={() => onOpen(event._id)}
-        >
-          <time dateTime={event.occurredAt} title={timeHint(event)}>
-            {time}
-          </time>
-        </button>
-        {day !== today && <span className="second">{day}</span>}
-      </span>
-      <span role="cell" className={styles.outcome}>
-        <StateTag state={state}>{word}</StateTag>
-      </span>
-      <span role="cell" className={styles.person}>
-        <Avatar {...avatarOf(event, who)} />
-        <span className={styles.words}>
-          <bdi>{who.name}</bdi>
-          {who.second && <bdi className="second">{who.second}</bdi>}
+      {columns.map(({ key, cell }) => (
+        <span key={key} role="cell" className={styles.cell} data-column={key}>
+          {cell ? cell(event) : <TimeCell event={event} today={today} isOpen={isOpen} onOpen={onOpen} />}
         </span>
-      </span>
-      <span role="cell" className={styles.door}>
-        <bdi>{where.place}</bdi>
-        {where.second && <bdi className="second">{where.second}</bdi>}
-      </span>
-      <span role="cell" className={styles.reason}>
-        <bdi>{why.line}</bdi>
-        {why.second && <bdi className="second">{why.second}</bdi>}
-        {event.backfilled && (
-          <span className={styles.late}>
-            <IconHistory size={13} aria-hidden="true" />
-            {text('events.backfilled', { time: clock(event.receivedAt, viewerZone).slice(0, 5) })}
-          </span>
-        )}
-      </span>
+      ))}
     </div>
   )
 })
 
-function avatarOf({ category }: Event, { name, mark }: ReturnType<typeof whoOf>) {
-  if (mark === 'person') return { name }
-  if (mark === 'card') return { sign: 'unknown' } as const
-  return { sign: category === 'unit' ? 'unit' : 'nobody' } as const
+function TimeCell({ event, today, isOpen, onOpen }: Pick<RowProps, 'event' | 'today' | 'isOpen' | 'onOpen'>) {
+  const time = clock(event.occurredAt, viewerZone)
+  const day = weekday(event.occurredAt, viewerZone)
+  const said = { outcome: outcomeOf(event).word, person: whoOf(event).name, door: whereOf(event).place, time }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.opener}
+        data-row-opener=""
+        aria-label={text('events.openEvent', said)}
+        aria-expanded={isOpen}
+        onClick={() => onOpen(event._id)}
+      >
+        <time dateTime={event.occurredAt} title={timeHint(event)}>
+          {time}
+        </time>
+      </button>
+      {day !== today && <span className="second">{day}</span>}
+    </>
+  )
 }
 
 /** The moment here and, where it is another, on the wall of the site. */
@@ -127,16 +126,3 @@ function timeHint({ occurredAt, data }: Event) {
   if (!timeZone || timeZone === viewerZone) return own
   return `${own} · ${text('time.atSite', { time: atZone(new Date(occurredAt), timeZone) })}`
 }
-
-function moveFocus(pressed: KeyboardEvent<HTMLElement>) {
-  const step = steps[pressed.key]
-  if (step === undefined) return
-  const openers = [...pressed.currentTarget.querySelectorAll('button')]
-  const index = openers.findIndex((opener) => opener === document.activeElement)
-  const next = openers[index + step]
-  if (index === -1 || !next) return
-  pressed.preventDefault()
-  next.focus()
-}
-
-const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }

@@ -3,15 +3,16 @@ import type { Filter } from '@portcullis/contract/list-query'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { listsKey } from '../collection/keys.ts'
+import { matchesQuery } from '../collection/matches-query.ts'
+import { useBatches } from '../collection/use-batches.ts'
 import { useLive } from '../collection/use-live.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
-import { eventFilter, type FilterValues, matches } from './event-filters.ts'
 import { shortened, withArrivals } from './feed-pages.ts'
-import { useBatches } from './use-batches.ts'
 import type { Event } from './why-telling.ts'
 
-type Asked = { values: FilterValues; now: Date; isHeld: boolean }
+/** What is asked for moves along with the present: `filterAt` tells it at a moment. */
+type Asked = { filterAt: (now: Date) => Filter | undefined; now: Date; isHeld: boolean }
 
 const pageSize = 50
 const newForMs = 12_000
@@ -24,12 +25,12 @@ const none: ReadonlySet<string> = new Set()
  * come. While it is held (somebody reads further down) what arrives is counted and kept back, so that nothing moves under the
  * reader.
  */
-export function useEventFeed({ values, now, isHeld }: Asked) {
+export function useEventFeed({ filterAt, now, isHeld }: Asked) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   const [held, setHeld] = useState(none)
   const [fresh, setFresh] = useState(none)
-  const filter = eventFilter(values, now)
+  const filter = filterAt(now)
   const queryKey = [...listsKey(events, ref), 'feed', filter] as const
 
   const query = useInfiniteQuery({
@@ -47,14 +48,16 @@ export function useEventFeed({ values, now, isHeld }: Asked) {
   const { add, recent } = useBatches<Event>(receive)
   useLive(events, { newcomers: 'stay', onSave: add })
 
+  function matches(event: Event) {
+    return matchesQuery(events, event, { filter: filterAt(new Date()) ?? {} })
+  }
+
   // An answer of the server that was on its way while an event arrived does not hold it.
-  const putBack = useEffectEvent((_answeredAt: number) =>
-    put(recent().filter((event) => matches(event, values, new Date()))),
-  )
+  const putBack = useEffectEvent((_answeredAt: number) => put(recent().filter(matches)))
   useEffect(() => putBack(query.dataUpdatedAt), [query.dataUpdatedAt])
 
   function receive(arrived: readonly Event[]) {
-    const matching = arrived.filter((event) => matches(event, values, new Date()))
+    const matching = arrived.filter(matches)
     if (matching.length === 0) return
     put(matching)
     const ids = matching.map(({ _id }) => _id)

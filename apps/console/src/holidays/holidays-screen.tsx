@@ -3,8 +3,9 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { holidays } from '@portcullis/contract/collections/holidays'
 import { holidayKinds } from '@portcullis/domain/policy'
 import { CollectionTable } from '../collection/collection-table.tsx'
+import { type BulkAction, deleteAction } from '../collection/bulk-action.ts'
 import type { Column } from '../collection/data-table.tsx'
-import type { ListFilter } from '../collection/filters.ts'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
 import { ScreenTabs } from '../collection/screen-tabs.tsx'
@@ -42,8 +43,13 @@ const filters: ListFilter[] = [
     name: 'kind',
     label: text('holidays.kind'),
     kind: 'choice',
-    choices: holidayKinds.map((value) => ({ value, label: text(`holidays.kinds.${value}`) })),
+    choices: choicesOf(holidayKinds, (kind) => text(`holidays.kinds.${kind}`)),
   },
+  { name: 'calendar', label: text('holidays.calendar'), kind: 'text', isNullable: true, isSeldom: true },
+]
+
+const actions: readonly BulkAction<Holiday>[] = [
+  deleteAction({ of: holidays, title: (count) => text('bulk.delete.holidays', { count }) }),
 ]
 
 /** Days on which schedules keep other hours. */
@@ -62,6 +68,7 @@ export function HolidaysScreen() {
         label={text('holidays.title')}
         columns={columns}
         filters={filters}
+        bulk={canManage ? actions : []}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}

@@ -3,6 +3,7 @@ import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { doorGroups } from '@portcullis/contract/collections/door-groups'
 import type { siteGroups } from '@portcullis/contract/collections/site-groups'
 import type { userGroups } from '@portcullis/contract/collections/user-groups'
+import { type BulkAction, deleteAction } from '../collection/bulk-action.ts'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import type { Column } from '../collection/data-table.tsx'
 import { DeleteButton } from '../collection/delete-button.tsx'
@@ -41,6 +42,7 @@ export function GroupScreen(props: Props) {
         of={of}
         label={text(`${words}.title`)}
         columns={columnsOf(props)}
+        bulk={canManage ? actionsOf(of) : []}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}
@@ -49,6 +51,10 @@ export function GroupScreen(props: Props) {
       <OpenItem of={of}>{(drawer) => <GroupDrawer {...props} {...drawer} />}</OpenItem>
     </Screen>
   )
+}
+
+function actionsOf(of: Groups): BulkAction<AnyGroup>[] {
+  return [deleteAction({ of, title: (count) => text('bulk.delete.groups', { count }) })]
 }
 
 function columnsOf({ members: of, words }: Props): Column<AnyGroup>[] {

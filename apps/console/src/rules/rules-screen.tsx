@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { units } from '@portcullis/contract/collections/units'
+import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import type { Column } from '../collection/data-table.tsx'
-import type { ListFilter } from '../collection/filters.ts'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
 import { useLive } from '../collection/use-live.ts'
@@ -13,6 +14,7 @@ import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
+import { useRuleActions } from './use-rule-actions.tsx'
 import styles from './rules-screen.module.css'
 import { useWhole } from './use-whole.ts'
 
@@ -29,7 +31,13 @@ const columns: Column<Rule>[] = [
     phone: 'plain',
     cell: ({ where }) => <SubjectsCell subjects={where} none={text('rules.nowhere')} />,
   },
-  { key: 'when', label: text('rules.when'), phone: 'plain', cell: (rule) => <WhenCell rule={rule} /> },
+  {
+    key: 'when',
+    label: text('rules.when'),
+    phone: 'plain',
+    fields: { schedule: text('rules.schedule'), adhoc: text('rules.adhoc') },
+    cell: (rule) => <WhenCell rule={rule} />,
+  },
   {
     key: 'name',
     label: text('rules.name'),
@@ -44,14 +52,25 @@ const columns: Column<Rule>[] = [
     sort: 'effect',
     phone: 'aside',
     width: '128px',
+    fields: { effect: text('rules.effect'), enabled: text('rules.enabled') },
     cell: (rule) => <EffectCell rule={rule} />,
   },
+  {
+    key: 'direction',
+    label: text('rules.direction'),
+    sort: 'direction',
+    phone: 'hidden',
+    width: '110px',
+    isExtra: true,
+    cell: ({ direction }) => text(`rules.directions.${direction}`),
+  },
+  { key: 'note', label: text('rules.note'), phone: 'hidden', isExtra: true, cell: ({ note }) => note },
 ]
 
 const unitsColumn: Column<Rule> = {
   key: 'units',
   label: text('rules.onUnits'),
-  phone: 'line',
+  phone: 'hidden',
   width: '120px',
   cell: (rule) => <UnitsCell rule={rule} />,
 }
@@ -61,21 +80,22 @@ const filters: ListFilter[] = [
     name: 'effect',
     label: text('rules.effect'),
     kind: 'choice',
-    choices: [
-      { value: 'allow', label: text('state.allow') },
-      { value: 'deny', label: text('state.deny') },
-    ],
+    choices: choicesOf(ruleEffects, (effect) => text(`state.${effect}`)),
   },
-  { name: 'schedule', label: text('rules.schedule'), kind: 'reference', of: schedules },
+  { name: 'schedule', label: text('rules.schedule'), kind: 'reference', of: schedules, isNullable: true },
   {
     name: 'enabled',
     label: text('rules.enabled'),
+    kind: 'yesNo',
+    yes: text('state.enabled'),
+    no: text('state.disabled'),
+  },
+  {
+    name: 'direction',
+    label: text('rules.direction'),
     kind: 'choice',
-    choices: [
-      { value: 'yes', label: text('state.enabled') },
-      { value: 'no', label: text('state.disabled') },
-    ],
-    toFilter: (value) => ({ enabled: value === 'yes' }),
+    isSeldom: true,
+    choices: choicesOf(ruleDirections, (direction) => text(`rules.directions.${direction}`)),
   },
 ]
 
@@ -92,6 +112,7 @@ export function RulesScreen() {
         label={text('rules.title')}
         columns={seesUnits && seesSites ? [...columns, unitsColumn] : columns}
         filters={filters}
+        bulk={useRuleActions()}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}

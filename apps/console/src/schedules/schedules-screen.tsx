@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { CollectionTable } from '../collection/collection-table.tsx'
+import { type BulkAction, deleteAction } from '../collection/bulk-action.ts'
 import type { Column } from '../collection/data-table.tsx'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
@@ -23,6 +24,7 @@ const columns: Column<Schedule>[] = [
     key: 'hours',
     label: text('schedules.hours'),
     phone: 'plain',
+    fields: { windows: text('schedules.hours') },
     cell: ({ windows }) => <Hours windows={windows} />,
   },
   {
@@ -35,10 +37,15 @@ const columns: Column<Schedule>[] = [
   {
     key: 'holidays',
     label: text('schedules.onHolidays'),
-    phone: 'line',
+    phone: 'hidden',
     width: '26%',
+    fields: { holidayHours: text('schedules.onHolidays') },
     cell: ({ holidayHours }) => holidayHoursInWords(holidayHours),
   },
+]
+
+const actions: readonly BulkAction<Schedule>[] = [
+  deleteAction({ of: schedules, title: (count) => text('bulk.delete.schedules', { count }) }),
 ]
 
 /** When rules hold: schedules, their weeks, and what they do on holidays. */
@@ -56,6 +63,7 @@ export function SchedulesScreen() {
         of={schedules}
         label={text('schedules.tab')}
         columns={columns}
+        bulk={canManage ? actions : []}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}

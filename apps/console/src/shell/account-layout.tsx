@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { ExportTray } from '../collection/export-tray.tsx'
 import { LiveProvider } from '../live/live-context.tsx'
 import { meQuery } from '../session/me-query.ts'
 import { SessionProvider } from '../session/session-context.tsx'
@@ -18,6 +19,7 @@ export function AccountLayout() {
         <Shell key={current.account.ref}>
           <Outlet />
         </Shell>
+        <ExportTray />
       </LiveProvider>
     </SessionProvider>
   )

@@ -3,7 +3,9 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { CollectionTable } from '../collection/collection-table.tsx'
+import { type BulkAction, deleteAction } from '../collection/bulk-action.ts'
 import type { Column } from '../collection/data-table.tsx'
+import type { ListFilter } from '../collection/filters.ts'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
 import { ScreenTabs } from '../collection/screen-tabs.tsx'
@@ -40,6 +42,15 @@ const columns: Column<Site>[] = [
   },
 ]
 
+const filters: ListFilter[] = [
+  { name: 'timeZone', label: text('sites.timeZone'), kind: 'text', isSeldom: true },
+  { name: 'address', label: text('sites.address'), kind: 'text', isNullable: true, isSeldom: true },
+]
+
+const actions: readonly BulkAction<Site>[] = [
+  deleteAction({ of: sites, title: (count) => text('bulk.delete.sites', { count }) }),
+]
+
 /** The sites of the account; a site opens on a page of its own, with its doors. */
 export function SitesScreen() {
   const { ref } = useAccount()
@@ -62,6 +73,8 @@ export function SitesScreen() {
         of={sites}
         label={text('sites.title')}
         columns={columns}
+        filters={filters}
+        bulk={canManage ? actions : []}
         sort={{ prop: 'name', dir: 'asc' }}
         onOpen={(site) => openSite(site._id)}
         empty={{ title: text('sites.empty'), hint: text('sites.emptyHint'), action: add }}

@@ -4,17 +4,17 @@ import { unitStatuses, units } from '@portcullis/contract/collections/units'
 import { Button } from '@mantine/core'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import type { Column } from '../collection/data-table.tsx'
-import type { ListFilter } from '../collection/filters.ts'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { NameOf } from '../collection/name-of.tsx'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
 import { StateTag } from '../collection/state-tag.tsx'
 import { Time } from '../collection/time.tsx'
 import { useOpenItem } from '../collection/use-open-item.ts'
-import { LiveBadge } from '../live/live-badge.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { UnitDrawer } from './unit-drawer.tsx'
+import { useUnitActions } from './use-unit-actions.tsx'
 import { unitState, unitStep } from './unit-step.ts'
 
 type Unit = EntityOf<typeof units>
@@ -25,6 +25,7 @@ const columns: Column<Unit>[] = [
     label: text('units.name'),
     sort: 'name',
     phone: 'title',
+    fields: { name: text('units.name'), serial: text('units.serial'), model: text('units.model') },
     cell: (unit) => (
       <>
         {unit.name}
@@ -38,12 +39,14 @@ const columns: Column<Unit>[] = [
     sort: 'status',
     phone: 'aside',
     width: '160px',
+    fields: { status: text('units.status'), inService: text('units.inService') },
     cell: (unit) => <StateTag state={unitState(unit)} />,
   },
   {
     key: 'heartbeat',
     label: text('units.heartbeat'),
     sort: 'lastHeartbeatAt',
+    phone: 'hidden',
     width: '140px',
     cell: (unit) =>
       unit.lastHeartbeatAt ? (
@@ -55,7 +58,9 @@ const columns: Column<Unit>[] = [
   {
     key: 'configuration',
     label: text('units.configuration'),
+    phone: 'plain',
     width: '210px',
+    fields: { appliedVersion: text('units.applied'), desiredVersion: text('units.desired') },
     cell: (unit) => <Step unit={unit} />,
   },
   {
@@ -64,7 +69,38 @@ const columns: Column<Unit>[] = [
     phone: 'line',
     cell: (unit) => (unit.site ? <NameOf of={sites} id={unit.site} /> : null),
   },
-  { key: 'firmware', label: text('units.firmware'), sort: 'firmware', width: '110px', cell: (unit) => unit.firmware },
+  {
+    key: 'firmware',
+    label: text('units.firmware'),
+    sort: 'firmware',
+    phone: 'hidden',
+    width: '110px',
+    cell: (unit) => unit.firmware,
+  },
+  {
+    key: 'enrolledAt',
+    label: text('units.enrolled'),
+    phone: 'hidden',
+    width: '140px',
+    isExtra: true,
+    cell: (unit) => <Time at={unit.enrolledAt} />,
+  },
+  {
+    key: 'address',
+    label: text('units.networkAddress'),
+    phone: 'hidden',
+    width: '140px',
+    isExtra: true,
+    cell: (unit) => unit.address,
+  },
+  {
+    key: 'pendingEvents',
+    label: text('units.pending'),
+    phone: 'hidden',
+    width: '130px',
+    isExtra: true,
+    cell: (unit) => unit.pendingEvents,
+  },
 ]
 
 const filters: ListFilter[] = [
@@ -72,9 +108,27 @@ const filters: ListFilter[] = [
     name: 'status',
     label: text('units.status'),
     kind: 'choice',
-    choices: unitStatuses.map((value) => ({ value, label: text(`state.${value}`) })),
+    choices: choicesOf(unitStatuses, (status) => text(`state.${status}`)),
   },
-  { name: 'site', label: text('units.site'), kind: 'reference', of: sites },
+  { name: 'site', label: text('units.site'), kind: 'reference', of: sites, isNullable: true },
+  {
+    name: 'inService',
+    label: text('units.inService'),
+    kind: 'yesNo',
+    yes: text('units.inService'),
+    no: text('state.out_of_service'),
+    isSeldom: true,
+  },
+  {
+    name: 'lastHeartbeatAt',
+    label: text('units.heartbeat'),
+    kind: 'instant',
+    lean: 'past',
+    isNullable: true,
+    isSeldom: true,
+  },
+  { name: 'model', label: text('units.model'), kind: 'text', isNullable: true, isSeldom: true },
+  { name: 'firmware', label: text('units.firmware'), kind: 'text', isNullable: true, isSeldom: true },
 ]
 
 /** The controllers of the account: reachable or not, in step with the policy or not. */
@@ -83,12 +137,13 @@ export function UnitsScreen() {
   const canManage = useCan('manage', 'Controllers')
   const add = canManage && <Button onClick={openNew}>{text('units.add')}</Button>
   return (
-    <Screen title={text('units.title')} beside={<LiveBadge of={units} />} actions={add}>
+    <Screen title={text('units.title')} actions={add}>
       <CollectionTable
         of={units}
         label={text('units.title')}
         columns={columns}
         filters={filters}
+        bulk={useUnitActions()}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={(unit) => open(unit._id)}

@@ -3,21 +3,24 @@ import { roles } from '@portcullis/contract/abilities'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
+import { userStatuses } from '@portcullis/domain/policy'
 import type { ReactNode } from 'react'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import type { Column } from '../collection/data-table.tsx'
-import type { ListFilter } from '../collection/filters.ts'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { NamesOf } from '../collection/names-of.tsx'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
 import { ScreenTabs } from '../collection/screen-tabs.tsx'
 import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
 import { useOpenItem } from '../collection/use-open-item.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { userTabs } from '../parts/user-tabs.ts'
 import { ValidUntil } from '../parts/valid-until.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { useUserActions } from './use-user-actions.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import styles from './users-screen.module.css'
 
@@ -30,6 +33,7 @@ const columns: Column<User>[] = [
     sort: 'name',
     phone: 'title',
     width: '30%',
+    fields: { name: text('users.name'), email: text('users.email') },
     cell: ({ name, email }) => (
       <span className={styles.person}>
         <Avatar name={name} />
@@ -44,7 +48,7 @@ const columns: Column<User>[] = [
     key: 'title',
     label: text('users.jobTitle'),
     sort: 'title',
-    phone: 'line',
+    phone: 'hidden',
     cell: ({ title }) => title ?? <span className="soft">–</span>,
   },
   {
@@ -58,7 +62,7 @@ const columns: Column<User>[] = [
   {
     key: 'groups',
     label: text('users.groups'),
-    phone: 'line',
+    phone: 'hidden',
     cell: ({ groups }) => <NamesOf of={userGroups} ids={groups} />,
   },
   {
@@ -77,6 +81,32 @@ const columns: Column<User>[] = [
     width: '140px',
     cell: ({ validUntil }) => <ValidUntil at={validUntil} />,
   },
+  {
+    key: 'email',
+    label: text('users.email'),
+    sort: 'email',
+    phone: 'hidden',
+    isExtra: true,
+    cell: ({ email }) => email,
+  },
+  {
+    key: 'validFrom',
+    label: text('users.validFrom'),
+    sort: 'validFrom',
+    phone: 'hidden',
+    width: '140px',
+    isExtra: true,
+    cell: ({ validFrom }) => <Time at={validFrom} />,
+  },
+  {
+    key: 'lastRecertifiedAt',
+    label: text('users.recertified'),
+    sort: 'lastRecertifiedAt',
+    phone: 'hidden',
+    width: '140px',
+    isExtra: true,
+    cell: ({ lastRecertifiedAt }) => <Time at={lastRecertifiedAt} />,
+  },
 ]
 
 const filters: ListFilter[] = [
@@ -84,16 +114,39 @@ const filters: ListFilter[] = [
     name: 'status',
     label: text('users.status'),
     kind: 'choice',
-    choices: [
-      { value: 'active', label: text('state.active') },
-      { value: 'suspended', label: text('state.suspended') },
-    ],
+    choices: choicesOf(userStatuses, (status) => text(`state.${status}`)),
   },
   {
     name: 'role',
     label: text('users.role'),
     kind: 'choice',
-    choices: roles.map((value) => ({ value, label: text(`users.roles.${value}`) })),
+    choices: choicesOf(roles, (role) => text(`users.roles.${role}`)),
+  },
+  { name: 'title', label: text('users.jobTitle'), kind: 'text', isNullable: true, isSeldom: true },
+  { name: 'email', label: text('users.email'), kind: 'text', isNullable: true, isSeldom: true },
+  {
+    name: 'validUntil',
+    label: text('users.validUntil'),
+    kind: 'instant',
+    lean: 'future',
+    isNullable: true,
+    isSeldom: true,
+  },
+  {
+    name: 'validFrom',
+    label: text('users.validFrom'),
+    kind: 'instant',
+    lean: 'future',
+    isNullable: true,
+    isSeldom: true,
+  },
+  {
+    name: 'lastRecertifiedAt',
+    label: text('users.recertified'),
+    kind: 'instant',
+    lean: 'past',
+    isNullable: true,
+    isSeldom: true,
   },
 ]
 
@@ -113,6 +166,7 @@ export function UsersScreen({ children }: { children: (user: User) => ReactNode 
         label={text('users.title')}
         columns={columns}
         filters={filters}
+        bulk={useUserActions()}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}

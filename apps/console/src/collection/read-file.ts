@@ -1,0 +1,41 @@
+/** How far a file has come: bytes as they arrived and, of a file of lines, how many rows these are. */
+export type Progress = { bytes: number; rows?: number }
+
+type Reading = { countsRows: boolean; onProgress: (progress: Progress) => void }
+
+/** Thrown where a file that had begun to arrive did not arrive to its end. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff'
+}
+
+const everyMs = 150
+
+/** Reads a file as it arrives, telling from time to time how far it has come. */
+export async function readFile(response: Response, { countsRows, onProgress }: Reading): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let [bytes, lines, toldAt] = [0, 0, 0]
+  const tell = () => onProgress({ bytes, ...(countsRows ? { rows: Math.max(0, lines - 1) } : {}) })
+  try {
+    const reader = response.body?.getReader()
+    for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+      pieces.push(read.value)
+      bytes += read.value.length
+      if (countsRows) lines += linesIn(read.value)
+      if (performance.now() - toldAt < everyMs) continue
+      toldAt = performance.now()
+      tell()
+    }
+  } catch (cause) {
+    throw new BrokenOff('The file broke off before its end.', { cause })
+  }
+  tell()
+  return new Blob(pieces, { type: response.headers.get('content-type') ?? '' })
+}
+
+const newLine = 10
+
+function linesIn(piece: Uint8Array) {
+  let lines = 0
+  for (const byte of piece) if (byte === newLine) lines += 1
+  return lines
+}
