@@ -1,5 +1,6 @@
 import { type AbilityRule, type Action, isAllowed, type Role, type Subject } from '@portcullis/contract/abilities'
 import { AppError } from '../http/app-error.ts'
+import type { AccessProof } from './access-proof.ts'
 
 export type AccessAccount = {
   _id: string
@@ -24,6 +25,8 @@ export type Access = {
   /** Keys of the accounts that reads cover: the account alone, or its subtree where all accounts were asked for. */
   reads: number[]
   requestId: string
+  /** Where it is remembered from an earlier request: what has to be proven before anything is answered from it. */
+  proof?: AccessProof
 }
 
 /** Refuses with 403 where the rules do not allow the action. */

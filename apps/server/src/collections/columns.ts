@@ -96,7 +96,7 @@ function outputOf(column: { field: string; bare: Sql; kind: ValueKind; link: Lin
   const { field, bare, kind, link, table } = column
   const account = sql`${quoted(table)}.${quoted(`${table}_account`)}`
   if (field === 'account') return sql`(select account_id from account of_item where of_item.account_key = ${account})`
-  if (kind === 'instant') return sql`to_char(${bare} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  if (kind === 'instant') return sql`to_char(${bare}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   if (!link) return bare
   const own = quoted(`${table}_id`)
   if (link.direction === 'to') {

@@ -4,7 +4,6 @@ import { AppError } from '../http/app-error.ts'
 import type { Column, Table } from './columns.ts'
 import { operandOf } from './filter.ts'
 import type { ListRequest } from './list-request.ts'
-import type { ItemRow } from './read-items.ts'
 
 type Sort = ListRequest['sort']
 type Order = { table: Table; column: Column; sort: Sort }
@@ -27,12 +26,15 @@ export function orderOf({ table, column, sort }: Order) {
 }
 
 /** The sort value as a cursor carries it. */
-export function keyOf({ name, kind }: Column) {
-  return kind === 'instant' ? sql`to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : sql`${name}::text`
+export function keyOf({ kind }: Column, value: Sql) {
+  return kind === 'instant' ? sql`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : sql`${value}::text`
 }
 
-/** The cursor that continues behind this item. */
-export function cursorAfter({ key, id, account }: ItemRow, { prop, dir }: Sort) {
+/** Where an item stands in a list. */
+export type Place = Pick<z.output<typeof position>, 'key' | 'id' | 'account'>
+
+/** The cursor that continues behind this place. */
+export function cursorAfter({ key, id, account }: Place, { prop, dir }: Sort) {
   return Buffer.from(JSON.stringify({ prop, dir, key, id, account })).toString('base64url')
 }
 

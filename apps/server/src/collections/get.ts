@@ -2,39 +2,40 @@ import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { askAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
 import { allFields } from './list-request.ts'
-import { readItems } from './read-items.ts'
+import { itemOf } from './read-items.ts'
 
 type Asked = { collection: Collection; access: Access; id: string }
 
 /** Answers one item as JSON text; what is foreign and what is not there give the same 404. */
-export function get(database: Database, { collection, access, id }: Asked) {
+export async function get(database: Database, { collection, access, id }: Asked) {
   demand(access, { action: 'view', subject: collection.subject })
-  return database.inAccounts(access.reads, (tx) => readText(tx, { collection, accounts: access.reads, id }))
+  const query = selectItem({ collection, accounts: access.reads, id })
+  const [[[text] = []] = []] = await askAs(database, access, [{ query, plan: 'kept' }])
+  if (typeof text !== 'string') throw notFound(collection)
+  return text
 }
 
 type Wanted = { collection: Collection; accounts: readonly number[]; id: string }
 
-export async function readText(tx: Transaction, { collection, accounts, id }: Wanted) {
-  if (!z.uuid().safeParse(id).success) throw notFound(collection)
-  const table = tableOf(collection)
-  const [row] = await readItems(tx, {
-    collection,
-    fields: allFields(collection),
-    where: sql`${table.id} = ${id} and ${belongsTo(table, accounts)}`,
-  })
-  if (!row) throw notFound(collection)
-  return row.item
-}
-
 /** The item's fields, to be compared and changed. */
 export async function readItem(tx: Transaction, wanted: Wanted): Promise<Item> {
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(await readText(tx, wanted)))
+  const found = await tx.first(z.object({ item: z.string() }), selectItem(wanted))
+  if (!found) throw notFound(wanted.collection)
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(found.item))
+}
+
+function selectItem({ collection, accounts, id }: Wanted) {
+  if (!z.uuid().safeParse(id).success) throw notFound(collection)
+  const table = tableOf(collection)
+  const item = itemOf({ collection, fields: allFields(collection), accounts })
+  return sql`select ${item}::text as item from ${table.source} where ${table.id} = ${id} and ${belongsTo(table, accounts)}`
 }
 
 /** The key of the account that an item belongs to; a new account belongs to itself. */

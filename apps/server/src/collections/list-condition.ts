@@ -6,7 +6,8 @@ import { contains, filterCondition } from './filter.ts'
 
 export type Wanted = {
   collection: Collection
-  accounts: readonly number[]
+  /** Keys of accounts, or the expression of one. */
+  accounts: readonly number[] | Sql
   request: { filter: unknown; search: string }
   /** What narrows the list before anybody's filter does: the members of a group. */
   among?: Sql | undefined

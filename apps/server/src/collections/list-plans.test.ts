@@ -5,8 +5,8 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestServer } from '../test-server.ts'
-import { selectPage } from './list.ts'
 import { readListRequest } from './list-request.ts'
+import { selectPage } from './select-page.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -122,7 +122,8 @@ type PlanNode = z.output<typeof node>
 
 /** The most rows that a step of the plan takes up, as the role that answers people and with its accounts set. */
 async function mostRowsRead(collection: Collection, query: Record<string, string>) {
-  const page = selectPage({ collection, accounts: [key], request: readListRequest(collection, query) })
+  const request = readListRequest(collection, query)
+  const page = selectPage({ collection, accounts: [key], request, way: 'together' })
   const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) })
   const row = await server.database.inAccounts([key], (tx) =>
     tx.first(explained, sql`explain (analyze, format json) ${page}`),

@@ -1,69 +1,48 @@
 import type { Collection } from '@portcullis/contract/collection'
-import sql, { join, type Sql } from 'sql-template-tag'
+import type { Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
-import { tableOf } from './columns.ts'
-import { countUpTo } from './count.ts'
-import { behindCursor, cursorAfter, keyOf, orderOf } from './cursor.ts'
-import { listCondition, type Wanted } from './list-condition.ts'
+import { countQuestion, countedIn } from './count.ts'
+import { cursorAfter, type Place } from './cursor.ts'
 import type { ListRequest } from './list-request.ts'
-import { type ItemRow, itemRow, selectItems } from './read-items.ts'
+import { isFollowed, selectPage } from './select-page.ts'
 
-type ListAsked = { collection: Collection; access: Access; request: ListRequest; among?: Sql | undefined }
+type Asked = { collection: Collection; access: Access; request: ListRequest; among?: Sql | undefined }
 
 /** Answers a page of a collection as JSON text. */
-export function list(database: Database, { collection, access, request, among }: ListAsked) {
+export async function list(database: Database, { collection, access, request, among }: Asked) {
   demand(access, { action: 'view', subject: collection.subject })
-  const asked = { collection, request, accounts: access.reads, among }
-  const [page, where] = [selectPage(asked), listCondition(asked)]
-  return database.inAccounts(access.reads, async (tx) => {
-    const rows = await tx.rows(itemRow, page)
-    const total = await countUpTo(tx, { collection, where })
-    return pageText({ rows, request, total, isFollowed: isFollowed(collection, request.sort) })
-  })
+  const wanted = { collection, accounts: access.reads, request, among }
+  const [page, total] = await askAs(database, access, [
+    { query: selectPage({ ...wanted, way: 'together' }), plan: 'kept' },
+    countQuestion(wanted),
+  ])
+  const [items, count, key, id, account] = pageRow.parse(page?.[0])
+  const place = id === null || account === null ? undefined : { key, id, account: Number(account) }
+  return pageText({ collection, request, items, count, place, total: countedIn(total) })
 }
 
-type PageAsked = Wanted & { request: ListRequest }
-
-/** The statement that reads a page: its plan is what keeps long lists fast. */
-export function selectPage({ collection, accounts, request, among }: PageAsked) {
-  const { sort, size, page, after, fields } = request
-  const table = tableOf(collection)
-  const column = table.columns.get(sort.prop)
-  if (!column) throw new AppError('bad_request', `"${sort.prop}" is not a field to sort by.`)
-  const conditions = [listCondition({ collection, accounts, request, among })]
-  if (after !== undefined) conditions.push(behindCursor(after, { table, column, sort }))
-  if (isFollowed(collection, sort)) conditions.push(sql`${column.name} < ${openFrom}`)
-  return selectItems({
-    collection,
-    fields,
-    where: join(conditions, ' and '),
-    order: orderOf({ table, column, sort }),
-    key: keyOf(column),
-    limit: size,
-    offset: after === undefined ? page * size : 0,
-  })
-}
-
-/** The oldest transaction that is still open: what it writes will have this place. */
-const openFrom = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
-
-function isFollowed({ followedBy }: Collection, { prop, dir }: ListRequest['sort']) {
-  return prop === followedBy && dir === 'asc'
-}
+const pageRow = z.tuple([
+  z.string(),
+  z.coerce.number(),
+  z.string().nullable(),
+  z.string().nullable(),
+  z.string().nullable(),
+])
 
 type PageText = {
-  rows: ItemRow[]
+  collection: Collection
   request: ListRequest
+  items: string
+  count: number
+  place: Place | undefined
   total: { count: number; exact: boolean }
-  isFollowed: boolean
 }
 
-function pageText({ rows, request, total, isFollowed: goesOn }: PageText) {
-  const { size, page, sort, after } = request
-  const last = goesOn || rows.length === size ? rows.at(-1) : undefined
-  const next = last ? cursorAfter(last, sort) : goesOn ? (after ?? null) : null
+function pageText({ collection, request, items, count, place, total }: PageText) {
+  const { size, page } = request
   const info = {
     size,
     totalElements: total.count,
@@ -71,5 +50,14 @@ function pageText({ rows, request, total, isFollowed: goesOn }: PageText) {
     pageNumber: page,
     ...(total.exact ? {} : { totalExact: false }),
   }
-  return `{"items":[${rows.map(({ item }) => item).join(',')}],"page":${JSON.stringify(info)},"next":${JSON.stringify(next)}}`
+  const next = nextOf({ collection, request, count, place }) ?? null
+  return `{"items":${items},"page":${JSON.stringify(info)},"next":${JSON.stringify(next)}}`
+}
+
+/** Where a list goes on; one that is followed always does. */
+function nextOf({ collection, request, count, place }: Pick<PageText, 'collection' | 'request' | 'count' | 'place'>) {
+  const { sort, size, after } = request
+  const goesOn = isFollowed(collection, sort)
+  if (place && (goesOn || count === size)) return cursorAfter(place, sort)
+  return goesOn ? after : undefined
 }

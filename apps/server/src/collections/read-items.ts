@@ -1,41 +1,39 @@
 import type { Collection } from '@portcullis/contract/collection'
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import { tableOf } from './columns.ts'
 
-export const itemRow = z.object({ item: z.string(), key: z.string().nullable(), id: z.uuid(), account: z.int() })
-export type ItemRow = z.output<typeof itemRow>
+const itemRow = z.object({ item: z.string(), id: z.uuid(), account: z.int() })
 
-type Asked = {
-  collection: Collection
-  fields: readonly string[]
-  where: Sql
-  order?: Sql
-  /** What a cursor must carry besides id and account: the sort value as text. */
-  key?: Sql
-  limit?: number
-  offset?: number
-}
+type Asked = { collection: Collection; fields: readonly string[]; where: Sql }
 
 /** Items as JSON texts, made by the database: the server passes them on without taking them apart. */
-export function readItems(tx: Transaction, asked: Asked) {
-  return tx.rows(itemRow, selectItems(asked))
+export function readItems(tx: Transaction, { collection, fields, where }: Asked) {
+  const { id, account, source } = tableOf(collection)
+  const item = itemOf({ collection, fields, accounts: [] })
+  return tx.rows(
+    itemRow,
+    sql`select ${item}::text as item, ${id} as id, ${account} as account from ${source} where ${where}`,
+  )
 }
 
-export function selectItems({ collection, fields, where, order, key, limit, offset }: Asked): Sql {
-  const table = tableOf(collection)
+type Shown = { collection: Collection; fields: readonly string[]; accounts: readonly number[] }
+
+/** The expression that makes the JSON of an item. Where all belong to one account, that is looked up once. */
+export function itemOf({ collection, fields, accounts }: Shown): Sql {
+  const { columns } = tableOf(collection)
+  const [only, ...others] = accounts
+  const isAlone = only !== undefined && others.length === 0
   const outputs = fields.flatMap((field) => {
-    const column = table.columns.get(field)
-    return column ? [sql`${column.output} as ${raw(`"${field}"`)}`] : []
+    const column = columns.get(field)
+    if (!column) return []
+    const output = field === 'account' && isAlone ? accountId(only) : column.output
+    return [sql`${output} as ${raw(`"${field}"`)}`]
   })
-  return sql`select item::text as item, key, id, account from (
-      select (select row_to_json(item_fields) from (select ${join(outputs)}) item_fields) as item,
-             ${key ?? sql`null`} as key, ${table.id} as id, ${table.account} as account
-        from ${table.source}
-       where ${where}
-       ${order ? sql`order by ${order}` : empty}
-       ${limit === undefined ? empty : sql`limit ${limit}`}
-       ${offset ? sql`offset ${offset}` : empty}
-    ) page`
+  return sql`(select row_to_json(item_fields) from (select ${join(outputs)}) item_fields)`
+}
+
+function accountId(key: number) {
+  return sql`(select account_id from account of_item where of_item.account_key = ${key}::int)`
 }

@@ -3,9 +3,10 @@ import { collections } from '@portcullis/contract/collections/registry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
+import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
-import type { AccessOf } from '../http/access-of.ts'
+import type { AccessOf, Answering } from '../http/access-of.ts'
 import { aggregate } from './aggregate.ts'
 import { count } from './count.ts'
 import { create } from './create.ts'
@@ -19,47 +20,49 @@ import { remove } from './remove.ts'
 import { seenBy } from './seen-by.ts'
 import type { ServerHalf } from './server-half.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; halves: Record<string, ServerHalf> }
+type Parts = { database: Database; accessOf: AccessOf; answering: Answering; halves: Record<string, ServerHalf> }
+
+type Reading = { access: Access; collection: Collection }
 
 const itemParams = z.object({ id: z.string() })
+const json = 'application/json'
 
 /** The generic calls of every collection (specification §7), closed where a collection is a log. */
-export function registerCollections(app: FastifyInstance, { database, accessOf, halves }: Parts) {
+export function registerCollections(app: FastifyInstance, { database, accessOf, answering, halves }: Parts) {
   const exportItems = makeExport(database)
   for (const collection of Object.values<Collection>(collections)) {
     const path = `/api/${collection.name}`
     const half = halves[collection.name] ?? {}
     const idOf = (params: unknown) => itemParams.parse(params).id
-    const reading = async (request: FastifyRequest) => {
-      const access = await accessOf(request)
-      return { access, collection: seenBy(collection, access.rules) }
-    }
+    const reading = (request: FastifyRequest, work: (asked: Reading) => Promise<unknown>) =>
+      answering(request, (access) => work({ access, collection: seenBy(collection, access.rules) }))
 
-    app.get(path, async (request, reply) => {
-      const asked = { ...(await reading(request)), request: readListRequest(collection, request.query) }
-      const text = await list(database, asked)
-      return reply.type('application/json').send(text)
+    app.get(path, (request, reply) => {
+      reply.type(json)
+      return reading(request, (as) => list(database, { ...as, request: readListRequest(collection, request.query) }))
     })
-    app.get(`${path}/count`, async (request) => {
-      return count(database, { ...(await reading(request)), query: request.query })
-    })
-    app.get(`${path}/aggregate`, async (request) => {
-      return aggregate(database, { ...(await reading(request)), query: request.query })
-    })
-    app.get(`${path}/:id`, async (request, reply) => {
-      const text = await get(database, { ...(await reading(request)), id: idOf(request.params) })
-      return reply.type('application/json').send(text)
+    app.get(`${path}/count`, (request) => reading(request, (as) => count(database, { ...as, query: request.query })))
+    app.get(`${path}/aggregate`, (request) =>
+      reading(request, (as) => aggregate(database, { ...as, query: request.query })),
+    )
+    app.get(`${path}/:id`, (request, reply) => {
+      reply.type(json)
+      return reading(request, (as) => get(database, { ...as, id: idOf(request.params) }))
     })
     app.post(`${path}/export`, async (request, reply) => {
-      const { type, fileName, file } = await exportItems({ ...(await reading(request)), body: request.body })
+      const access = await accessOf(request)
+      const asked = { access, collection: seenBy(collection, access.rules), body: request.body }
+      const { type, fileName, file } = await exportItems(asked)
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
     })
     const groups = groupsOf(collection)
     if (groups) {
-      app.get(`${path}/group/:id`, async (request, reply) => {
-        const asked = { ...(await reading(request)), groups, id: idOf(request.params) }
-        const text = await listGroup(database, { ...asked, request: readListRequest(collection, request.query) })
-        return reply.type('application/json').send(text)
+      app.get(`${path}/group/:id`, (request, reply) => {
+        reply.type(json)
+        return reading(request, (as) => {
+          const asked = { groups, id: idOf(request.params), request: readListRequest(collection, request.query) }
+          return listGroup(database, { ...as, ...asked })
+        })
       })
     }
     if (collection.readOnly) continue

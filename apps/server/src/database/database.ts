@@ -1,6 +1,7 @@
 import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
+import { askAll, type Cells, type Question } from './ask-all.ts'
 
 /** The role that answers people: row level security lets it see only the accounts set for its transaction. */
 export const webRole = 'portcullis_web'
@@ -14,6 +15,9 @@ export type Transaction = {
   /** Runs a statement and answers how many rows it touched. */
   run: (query: Sql) => Promise<number>
 }
+
+/** The accounts that questions are about, and a condition without which their answers must not be used. */
+type Sight = { accounts: readonly number[]; holds: Sql }
 
 /** The server's connections to PostgreSQL, one pool a role. */
 export class Database {
@@ -31,6 +35,24 @@ export class Database {
     return inTransaction({ pool: this.#web, work, before: `set local app.accounts = '${visible}'` })
   }
 
+  /**
+   * Asks for what belongs to these accounts, with one way there and back: for questions that need nothing of each other's
+   * answers. Undefined where the condition does not hold.
+   */
+  async ask({ accounts, holds }: Sight, questions: readonly Question[]): Promise<Cells[][] | undefined> {
+    const sight = sql`select set_config('app.accounts', ${`{${accounts.join(',')}}`}, true), ${holds}`
+    const client = await this.#web.connect()
+    try {
+      const [[[, isHolding] = []] = [], ...answers] = await askAll(client, [
+        { query: sight, plan: 'kept' },
+        ...questions,
+      ])
+      return isHolding === 't' ? answers : undefined
+    } finally {
+      client.release()
+    }
+  }
+
   /** Works across accounts: for the gateway, jobs and the sign-in only. */
   asSystem<T>(work: (tx: Transaction) => Promise<T>) {
     return inTransaction({ pool: this.#system, work, before: '' })
@@ -46,10 +68,6 @@ type Work<T> = { pool: pg.Pool; work: (tx: Transaction) => Promise<T>; before: s
 async function inTransaction<T>({ pool, work, before }: Work<T>) {
   const client = await pool.connect()
   let broken: Error | undefined
-  const onError = (error: Error) => {
-    broken = error
-  }
-  client.on('error', onError)
   try {
     await client.query(`begin; ${before}`)
     const result = await work(transactionOf(client))
@@ -61,7 +79,6 @@ async function inTransaction<T>({ pool, work, before }: Work<T>) {
     })
     throw error
   } finally {
-    client.off('error', onError)
     client.release(broken)
   }
 }
@@ -92,8 +109,9 @@ function rolePool({ databaseUrl, role, max }: { databaseUrl: string; role: strin
     idleTimeoutMillis: 30_000,
     types: { getTypeParser },
   })
-  // An idle connection that the database drops is replaced by the next query; there is nobody to tell.
+  // A connection that the database drops is replaced by the next query; whoever used it hears of it there.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

@@ -1,40 +1,90 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../abilities/access.ts'
+import { type AccessProof, beginProof, stillHolds } from '../abilities/access-proof.ts'
+import { makeRememberedAccess } from '../abilities/remembered-access.ts'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import type { Database } from '../database/database.ts'
 import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
+import { hashOfToken } from '../sessions/token.ts'
 import { AppError } from './app-error.ts'
 
 export type PersonOf = (request: FastifyRequest) => Promise<SessionPerson>
 export type AccessOf = (request: FastifyRequest) => Promise<Access>
+/** Answers a request from rights that may be remembered: `work` proves them within its own transaction. */
+export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
 /** Who is behind a request: the person of its session, or a 401. */
 export function makePersonOf(database: Database): PersonOf {
   return async (request) => {
-    const token = readSessionToken(request.cookies)
-    if (!token) throw new AppError('unauthenticated', 'Please sign in.')
-    const person = await findSessionPerson(database, token)
+    const person = await findSessionPerson(database, tokenOf(request))
     if (!person) throw new AppError('session_ended', 'Your session has ended. Please sign in again.')
     return person
   }
 }
 
 /** What a request may do: its person in the account of its header X-JS-ACCOUNT, or in one assumed from there. */
-export function makeAccessOf(database: Database, personOf: PersonOf): AccessOf {
-  return async (request) => {
+export function makeAccessOf(database: Database, personOf: PersonOf): { accessOf: AccessOf; answering: Answering } {
+  const remembered = makeRememberedAccess()
+  return {
+    async accessOf(request) {
+      const { key } = askedBy(request)
+      const found = remembered.get(key)
+      if (found && (await holds(found.proof))) return { ...found, requestId: request.id }
+      return lookUp(request)
+    },
+    async answering(request, work) {
+      const { key } = askedBy(request)
+      const found = remembered.get(key)
+      if (!found) return work(await lookUp(request))
+      try {
+        return await work({ ...found, requestId: request.id })
+      } catch (error) {
+        // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
+        if (await holds(found.proof)) throw error
+        remembered.delete(key)
+        return work(await lookUp(request))
+      }
+    },
+  }
+
+  async function holds(proof: AccessProof) {
+    return (await database.ask({ accounts: [], holds: stillHolds(proof) }, [])) !== undefined
+  }
+
+  async function lookUp(request: FastifyRequest): Promise<Access> {
+    const { key, tokenHash, ...asked } = askedBy(request)
+    const begun = await beginProof(database, tokenHash)
     const person = await personOf(request)
-    return resolveAccess(database, {
-      person,
-      account: accountHeader(request.raw),
-      allAccounts: allAccountsHeader(request.raw),
-      assumed: assumedAccountHeader(request.raw),
-      requestId: request.id,
-    })
+    const access = await resolveAccess(database, { person, requestId: request.id, ...asked })
+    // Who acts in the place of another is looked up for every request: their rights hang on two accounts.
+    if (begun && begun.person === person._id && asked.assumed === undefined) {
+      remembered.set(key, { ...access, proof: { ...begun, tokenHash, accounts: [access.account.key] } })
+    }
+    return access
   }
 }
 
+function askedBy(request: FastifyRequest) {
+  const tokenHash = hashOfToken(tokenOf(request))
+  const account = accountHeader(request.raw)
+  const allAccounts = allAccountsHeader(request.raw)
+  const assumed = assumedAccountHeader(request.raw)
+  return {
+    key: [tokenHash.toString('base64'), account, allAccounts, assumed].join(' '),
+    tokenHash,
+    account,
+    allAccounts,
+    assumed,
+  }
+}
+
+function tokenOf(request: FastifyRequest) {
+  const token = readSessionToken(request.cookies)
+  if (!token) throw new AppError('unauthenticated', 'Please sign in.')
+  return token
+}
 export function accountHeader(message: IncomingMessage) {
   const values = message.headersDistinct['x-js-account'] ?? []
   const [value] = values
@@ -64,7 +114,7 @@ function isRef(value: string) {
   return /^[a-z0-9-]{1,40}$/.test(value)
 }
 
-function allAccountsHeader(message: IncomingMessage) {
+function allAccountsHeader(message: IncomingMessage): 'yes' | 'no' {
   const values = message.headersDistinct['x-js-all-accounts'] ?? []
   if (values.length > 1) throw new AppError('header_invalid', 'The header x-js-all-accounts came more than once.')
   if (values[0] === undefined || values[0] === 'false') return 'no'

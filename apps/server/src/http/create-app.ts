@@ -42,10 +42,10 @@ export async function createApp({ database, feed, publicUrl, authProvider, logLe
     body === '' ? undefined : parseJson(body, 'body'),
   )
   const personOf = makePersonOf(database)
-  const accessOf = makeAccessOf(database, personOf)
+  const { accessOf, answering } = makeAccessOf(database, personOf)
   registerConfiguration(app, { authProvider })
   registerSessionCalls(app, { database, accessOf, personOf, publicUrl })
-  registerCollections(app, { database, accessOf, halves })
+  registerCollections(app, { database, accessOf, answering, halves })
   register(app, { accessOf, personOf })
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async () => {

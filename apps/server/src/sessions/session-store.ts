@@ -4,9 +4,6 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
-/** A session ends after this time however busy it is (design §2). */
-const absoluteHours = 12
-
 const membership = z.object({
   account: z.uuid(),
   key: z.int(),
@@ -62,9 +59,8 @@ export function findSessionPerson(database: Database, token: string) {
                         where membership_user = person_id and membership_status = 'active'
                           and (membership_valid_from is null or membership_valid_from <= now())
                           and (membership_valid_until is null or membership_valid_until > now())), '[]') as memberships
-            from session join person on person_id = session_person
-           where session_token_hash = ${hashOfToken(token)} and session_ended_at is null
-             and session_created_at > now() - make_interval(hours => ${absoluteHours})`,
+            from live_session join person on person_id = live_session_person
+           where live_session_token_hash = ${hashOfToken(token)}`,
     ),
   )
 }

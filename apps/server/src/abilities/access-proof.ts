@@ -1,0 +1,49 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Cells, Question } from '../database/ask-all.ts'
+import type { Database } from '../database/database.ts'
+import type { Access } from './access.ts'
+
+/**
+ * What shows, inside the transaction of an answer, that somebody's rights are still those that were looked up: no epoch has
+ * begun for the person or the accounts since a snapshot, no membership began or ended by the clock, the session lives.
+ */
+export type AccessProof = {
+  tokenHash: Buffer
+  person: string
+  accounts: readonly number[]
+  since: string
+  until: string
+}
+
+/** Rights are looked up anew at least so often: for the cases nobody thought of. */
+const longestMinutes = 10
+
+const begun = z.object({ person: z.uuid(), since: z.string(), until: z.string() })
+
+/** Taken before the rights are looked up, so that no change falls between; undefined where there is no session. */
+export function beginProof(database: Database, tokenHash: Buffer) {
+  return database.asSystem((tx) =>
+    tx.first(
+      begun,
+      sql`select live_session_person as person, pg_current_snapshot()::text as since,
+             least(now() + make_interval(mins => ${longestMinutes}), (
+               select min(moment) from membership, unnest(array[membership_valid_from, membership_valid_until]) moment
+                where membership_user = live_session_person and moment > now())) as until
+            from live_session where live_session_token_hash = ${tokenHash}`,
+    ),
+  )
+}
+
+/** The condition that rights still are as they were looked up. */
+export function stillHolds({ tokenHash, person, accounts, since, until }: AccessProof): Sql {
+  return sql`access_holds(${tokenHash}, ${person}, ${accounts}, ${since}, ${until})`
+}
+
+/** Asks for what an access covers, and proves in the same transaction that it still does. */
+export async function askAs(database: Database, access: Access, questions: readonly Question[]): Promise<Cells[][]> {
+  const holds = access.proof ? stillHolds(access.proof) : sql`true`
+  const answers = await database.ask({ accounts: access.reads, holds }, questions)
+  if (!answers) throw new Error('These rights have changed since they were looked up.')
+  return answers
+}

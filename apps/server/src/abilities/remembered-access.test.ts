@@ -1,0 +1,138 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { makeRememberedAccess } from './remembered-access.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const make = (account: string, fields: Record<string, unknown>) =>
+  makeItem({ ask: server.in(account), collection: 'accounts', fields })
+await make('main', { ref: 'north' })
+const farNorth = await make('north', { ref: 'far-north' })
+
+const reads = ['sites', 'sites/count', 'sites/aggregate?by=["name"]', `sites/${farNorth._id}`, 'users/me']
+
+/** Asks everything that may be answered from what is remembered. */
+async function outcomes({ ask }: Pick<Visitor, 'ask'>) {
+  const answers = []
+  for (const path of reads) answers.push(await ask('GET', `/api/${path}`))
+  return answers.map(({ status, error }) => error.code || String(status))
+}
+
+const allowed = ['200', '200', '200', 'not_found', '200']
+const all = (code: string) => reads.map(() => code)
+
+const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
+
+describe('a right that ended behind the back of the server that remembers it is refused at the very next request:', () => {
+  test.each<[string, (visitor: Visitor) => Promise<unknown>, string[]]>([
+    [
+      'the session',
+      ({ userId }) => change(sql`update session set session_ended_at = now() where session_person = ${userId}`),
+      all('session_ended'),
+    ],
+    [
+      'the twelve hours of the session',
+      ({ userId }) =>
+        change(
+          sql`update session set session_created_at = now() - interval '13 hours' where session_person = ${userId}`,
+        ),
+      all('session_ended'),
+    ],
+    [
+      'the membership',
+      ({ userId }) => change(sql`delete from membership where membership_user = ${userId}`),
+      [...all('account_refused').slice(1), '200'],
+    ],
+    [
+      'its status',
+      ({ userId }) =>
+        change(sql`update membership set membership_status = 'suspended' where membership_user = ${userId}`),
+      [...all('account_refused').slice(1), '200'],
+    ],
+    [
+      'its role',
+      ({ userId }) => change(sql`update membership set membership_role = 'appUser' where membership_user = ${userId}`),
+      [...all('forbidden').slice(1), '200'],
+    ],
+  ])('%s', async (_name, end, refused) => {
+    const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+    expect(await outcomes(visitor)).toEqual(allowed)
+    await end(visitor)
+    expect(await outcomes(visitor)).toEqual(refused)
+  })
+
+  test('the place of the account in the tree', async () => {
+    const visitor = await server.signInAs({ role: 'admin', account: 'main' })
+    const below = { ask: visitor.in('far-north') }
+    expect(await outcomes(below)).toEqual(allowed)
+    const keys = sql`(select account_key from account where account_ref in ('north', 'far-north'))`
+    const root = await server.keyOf('main')
+    const taken = sql`delete from account_closure where account_closure_ancestor = ${root} and account_closure_descendant in ${keys}`
+    await change(taken)
+    onTestFinished(async () => {
+      await change(sql`insert into account_closure select ${root}, account_closure_descendant, account_closure_depth + 1
+        from account_closure join account on account_key = account_closure_ancestor where account_ref = 'north'`)
+    })
+    expect(await outcomes(below)).toEqual(all('account_refused'))
+  })
+
+  test('the name by which the account was asked for', async () => {
+    const { _id } = await make('main', { ref: 'before' })
+    const visitor = await server.signInAs({ role: 'admin', account: 'before' })
+    expect(await outcomes(visitor)).toEqual(allowed)
+    await change(sql`update account set account_ref = 'after' where account_id = ${_id}`)
+    await make('main', { ref: 'before' })
+    expect(await outcomes(visitor)).toEqual(all('account_refused'))
+  })
+})
+
+test('a membership that ends by the clock ends for whoever is remembered', { timeout: 60_000 }, async () => {
+  const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+  await change(sql`update membership set membership_valid_until = clock_timestamp() + interval '6 seconds'
+    where membership_user = ${visitor.userId}`)
+  expect(await outcomes(visitor)).toEqual(allowed)
+  await expect.poll(() => outcomes(visitor), { timeout: 40_000 }).toEqual([...all('account_refused').slice(1), '200'])
+})
+
+test('a right that began is there at the very next request', async () => {
+  const visitor = await server.signInAs({ role: 'appUser', account: 'north' })
+  expect((await visitor.ask('GET', '/api/sites')).error.code).toBe('forbidden')
+  await change(sql`update membership set membership_role = 'admin' where membership_user = ${visitor.userId}`)
+  expect(await outcomes(visitor)).toEqual(allowed)
+})
+
+test('what came below an account is seen from above at the very next request', async () => {
+  const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
+  const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+  const total = async () => (await visitor.ask('GET', '/api/accounts', everywhere)).page['totalElements']
+  const before = Number(await total())
+  await make('north', { ref: 'newcomer' })
+  expect(await total()).toBe(before + 1)
+})
+
+test('what is remembered of one account answers for no other, nor for all of them', async () => {
+  const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+  const site = await makeItem({ ask: server.in('far-north'), collection: 'sites' })
+  const ids = async (account: string, headers = {}) =>
+    (await visitor.in(account)('GET', '/api/sites?size=500', { headers })).items.map(({ _id }) => _id)
+  for (let round = 0; round < 2; round++) {
+    expect(await ids('north')).not.toContain(site._id)
+    expect(await ids('far-north')).toContain(site._id)
+    expect(await ids('north', { 'x-js-all-accounts': 'true' })).toContain(site._id)
+  }
+})
+
+test('those that nobody asked for the longest are forgotten first', () => {
+  const access = { person: { _id: '', name: '', hyper: false }, assumed: null, role: null, inherited: false, rules: [] }
+  const account = { _id: '', key: 1, ref: '', name: '', root: 1, defaultTimeZone: 'UTC' }
+  const proof = { tokenHash: Buffer.of(), person: '', accounts: [], since: '', until: '' }
+  const remembered = makeRememberedAccess()
+  const remember = (key: string) => remembered.set(key, { ...access, account, subtree: [1], reads: [1], proof })
+  for (let index = 0; index < 2_000; index++) remember(`${index}`)
+  expect(remembered.get('0')).toBeDefined()
+  remember('one more')
+  expect(['0', '1', '2', 'one more'].map((key) => remembered.get(key) !== undefined)).toEqual([true, false, true, true])
+})

@@ -1,0 +1,30 @@
+import type { Access } from './access.ts'
+import type { AccessProof } from './access-proof.ts'
+
+/** Each holds the keys of a tree of accounts. */
+const mostRemembered = 2_000
+
+export type Remembered = Omit<Access, 'requestId'> & { proof: AccessProof }
+
+/** Rights that were looked up lately, by who asks how; those that nobody asked for the longest are forgotten first. */
+export function makeRememberedAccess() {
+  const entries = new Map<string, Remembered>()
+
+  return {
+    get(key: string) {
+      const found = entries.get(key)
+      if (!found) return undefined
+      entries.delete(key)
+      entries.set(key, found)
+      return found
+    },
+    set(key: string, access: Remembered) {
+      entries.set(key, access)
+      if (entries.size <= mostRemembered) return
+      for (const oldest of entries.keys()) return void entries.delete(oldest)
+    },
+    delete(key: string) {
+      entries.delete(key)
+    },
+  }
+}

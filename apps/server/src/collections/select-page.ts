@@ -1,0 +1,86 @@
+import type { Collection } from '@portcullis/contract/collection'
+import sql, { join, type Sql } from 'sql-template-tag'
+import { AppError } from '../http/app-error.ts'
+import { type Column, tableOf } from './columns.ts'
+import { behindCursor, keyOf, orderOf } from './cursor.ts'
+import { listCondition, type Wanted } from './list-condition.ts'
+import type { ListRequest } from './list-request.ts'
+import { itemOf } from './read-items.ts'
+
+/**
+ * `together`: the rows of all accounts are read in the order of the list, which is quick where an index has that order and
+ * holds little else. `apart`: the first page of each account is read, and the first of these are kept, which costs the same
+ * whatever else the table holds.
+ */
+export type Way = 'together' | 'apart'
+
+type Asked = Wanted & { accounts: readonly number[]; request: ListRequest; way: Way }
+
+/** The statement that reads a page, as one row: the items as one JSON text, how many they are, and the place of the last. */
+export function selectPage(asked: Asked): Sql {
+  const column = sortColumn(asked.collection, asked.request)
+  const rows = asked.way === 'apart' ? rowsApart(asked, column) : rowsTogether(asked, column)
+  const last = (name: Sql) => sql`(array_agg(${name}))[count(*)]`
+  return sql`select coalesce(json_agg(item), '[]')::text, count(*), ${keyOf(column, last(sql`key`))}, ${last(sql`id`)},
+      ${last(sql`account`)} from (${rows}) page`
+}
+
+function rowsTogether({ request, ...wanted }: Asked, column: Column) {
+  const { collection, accounts } = wanted
+  const table = tableOf(collection)
+  const { size, fields, sort } = request
+  return sql`select ${itemOf({ collection, fields, accounts })} as item, ${column.name} as key, ${table.id} as id,
+      ${table.account} as account
+    from ${table.source} where ${conditionOf({ request, ...wanted }, column)}
+    order by ${orderOf({ table, column, sort })} limit ${size} offset ${offsetOf(request)}`
+}
+
+/** Only places are read for each account; items are made of those that are shown. */
+function rowsApart({ request, accounts, ...wanted }: Asked, column: Column) {
+  const { collection } = wanted
+  const table = tableOf(collection)
+  const { size, fields, sort } = request
+  const own = conditionOf({ request, accounts: sql`in_sight.account`, ...wanted }, column)
+  const isThere = sql`${table.id} = page.id and ${table.account} = page.account`
+  const orderIn = ({ key, id, account }: Record<'key' | 'id' | 'account', Sql>) =>
+    orderOf({ table: { ...table, id, account }, column: { ...column, name: key }, sort })
+  return sql`select ${itemOf({ collection, fields, accounts })} as item, page.key, page.id, page.account
+    from (
+      select found.key, found.id, in_sight.account from unnest(${accounts}::int[]) in_sight (account) cross join lateral (
+        select ${column.name} as key, ${table.id} as id from ${table.source} where ${own}
+         order by ${orderOf({ table, column, sort })} limit ${size + offsetOf(request)}
+      ) found
+      order by ${orderIn({ key: sql`found.key`, id: sql`found.id`, account: sql`in_sight.account` })}
+      limit ${size} offset ${offsetOf(request)}
+    ) page cross join lateral (
+      select * from ${table.source} where ${column.isNullable ? isThere : sql`${isThere} and ${column.name} = page.key`}
+    ) ${table.name}
+    order by ${orderIn({ key: sql`page.key`, id: sql`page.id`, account: sql`page.account` })}`
+}
+
+/** What a page shows: the list, from its cursor on, and where it is followed only as far as it is settled. */
+function conditionOf({ request, ...wanted }: Wanted & { request: ListRequest }, column: Column) {
+  const { after, sort } = request
+  const conditions = [listCondition({ ...wanted, request })]
+  if (after !== undefined) conditions.push(behindCursor(after, { table: tableOf(wanted.collection), column, sort }))
+  if (isFollowed(wanted.collection, sort)) conditions.push(sql`${column.name} < ${openFrom}`)
+  return join(conditions, ' and ')
+}
+
+/** The oldest transaction that is still open: what it writes will have this place. */
+const openFrom = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+/** Whether somebody reads a log in the order in which nothing appears behind what was read. */
+export function isFollowed({ followedBy }: Collection, { prop, dir }: ListRequest['sort']) {
+  return prop === followedBy && dir === 'asc'
+}
+
+function sortColumn(collection: Collection, { sort }: ListRequest) {
+  const column = tableOf(collection).columns.get(sort.prop)
+  if (!column) throw new AppError('bad_request', `"${sort.prop}" is not a field to sort by.`)
+  return column
+}
+
+function offsetOf({ after, page, size }: ListRequest) {
+  return after === undefined ? page * size : 0
+}

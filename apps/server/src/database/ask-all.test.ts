@@ -1,0 +1,65 @@
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { database } = server
+const holds = sql`true`
+
+test('the answers come in the order of the questions, as texts', async () => {
+  const values = [true, 7, 'a "quoted" \\ text', ['x', 'y"\\z'], [1, 2], { a: [null] }, null]
+  const cells = sql`select ${values[0]}::boolean, ${values[1]}::int, ${values[2]}::text, ${values[3]}::text[],
+    ${values[4]}::int[], ${values[5]}::jsonb, ${values[6]}::text, ${Buffer.from('z')}::bytea`
+  const questions = [sql`select generate_series(1, 3)`, sql`select 1 where false`, cells]
+  const answers = await database.ask(
+    { accounts: [], holds },
+    questions.map((query) => ({ query, plan: 'fresh' })),
+  )
+  expect(answers).toEqual([
+    [['1'], ['2'], ['3']],
+    [],
+    [['t', '7', 'a "quoted" \\ text', String.raw`{x,"y\"\\z"}`, '{1,2}', '{"a": [null]}', null, String.raw`\x7a`]],
+  ])
+})
+
+test('nothing is answered where the condition does not hold', async () => {
+  const questions = [{ query: sql`select 1`, plan: 'fresh' as const }]
+  expect(await database.ask({ accounts: [], holds: sql`false` }, questions)).toBeUndefined()
+  expect(await database.ask({ accounts: [], holds: sql`null::boolean` }, questions)).toBeUndefined()
+})
+
+test('what fails fails as a whole, leaves nothing behind, and the connection goes on', async () => {
+  const make = sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
+    values (1, 'sites', gen_random_uuid(), 'never', false)`
+  const asked = (divisor: number) =>
+    database.ask({ accounts: [], holds }, [
+      { query: make, plan: 'kept' },
+      { query: sql`select 6 / ${divisor}::int`, plan: 'kept' },
+    ])
+  for (let round = 0; round < 3; round++) await expect(asked(0)).rejects.toMatchObject({ code: '22012' })
+  expect(await asked(2)).toEqual([[], [['3']]])
+  for (let round = 0; round < 3; round++) await expect(asked(0)).rejects.toMatchObject({ code: '22012' })
+  const stored = await database.asSystem((tx) => tx.run(sql`select from change where change_action = 'never'`))
+  expect(stored).toBe(1)
+})
+
+test('one question never leaves its accounts to the next on the same connection', async () => {
+  const seen = sql`select count(*) from account`
+  const main = await server.keyOf('main')
+  for (let round = 0; round < 30; round++) {
+    const accounts = round % 2 === 0 ? [main] : []
+    const [[[count] = []] = []] = (await database.ask({ accounts, holds }, [{ query: seen, plan: 'kept' }])) ?? []
+    expect(count).toBe(String(accounts.length))
+    await expect(
+      database.inAccounts([], (tx) => tx.run(sql`select from account`)),
+      'a transaction after it',
+    ).resolves.toBe(0)
+  }
+})
+
+test('a connection that is lost fails its question and is replaced', async () => {
+  const asked = (query: ReturnType<typeof sql>) => database.ask({ accounts: [], holds }, [{ query, plan: 'fresh' }])
+  await expect(asked(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow()
+  await expect.poll(() => asked(sql`select 1`).catch(() => 'lost')).toEqual([[['1']]])
+})
