@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { notFound } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { itemsAsOf } from '../history/items-as-of.ts'
+import { afterwards, itemsAsOf } from '../history/items-as-of.ts'
 import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { AppError } from '../http/app-error.ts'
@@ -54,7 +54,7 @@ async function lastChange(tx: Transaction, { accounts, id, at }: Changed) {
     change,
     sql`select history_id as entry, history_action as action, history_actor as actor, history_actor_name as "actorName",
            history_at as at
-          from history where history_account = any(${accounts}::int[]) and history_item = ${id} and history_at <= ${at}
+          from history where history_account = any(${accounts}::int[]) and history_item = ${id} and history_at < ${afterwards(at)}
          order by history_at desc, history_id desc limit 1`,
   )
   return found ?? null

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
+import { changesOfRemovedLinks } from '../collections/changes-of-links.ts'
 import { tableOf } from '../collections/columns.ts'
 import { groupsOf, lookAbove, memberField } from '../collections/links.ts'
 import type { Transaction } from '../database/database.ts'
@@ -33,14 +34,13 @@ export async function restoreMemberships(tx: Transaction, { collection, access, 
       from unnest(${memberships.map(({ account }) => account)}::int[],
                   ${memberships.map(({ group }) => group)}::uuid[]) membership (account, owner)
         on conflict do nothing`)
-  await recordChanges(
-    tx,
-    memberships.map(({ account, group }) => ({
-      account,
-      collection: groups.name,
-      item: group,
-      action: 'save' as const,
-      isPolicy: collection.isPolicy,
-    })),
-  )
+  const kind = collection.name
+  const links = memberships.map(({ account, group: owner }) => ({
+    account,
+    owner,
+    field: memberField,
+    kind,
+    target: entry.item,
+  }))
+  await recordChanges(tx, await changesOfRemovedLinks(tx, { collection, item: entry.item, links }))
 }

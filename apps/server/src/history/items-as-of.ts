@@ -53,7 +53,7 @@ async function entriesSince(tx: Transaction, { collection, accounts, at, only }:
     sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
           from history
          where history_account = any(${accounts}::int[]) and history_collection = ${collection.name}
-           and history_item is not null and history_at > ${at} ${among(only, sql`history_item`)}`,
+           and history_item is not null and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`,
   )
   const fields = fieldsWithHistory(collection)
   return rows.map(({ at: when, item, action, before }) => {
@@ -98,7 +98,7 @@ async function linksOfField(
     sql`select ${precise(sql`link_history_at`)} as at, link_history_owner as owner, link_history_kind as kind,
            link_history_target as target, link_history_action as action
           from link_history
-         where link_history_account = any(${accounts}::int[]) and link_history_at > ${at}
+         where link_history_account = any(${accounts}::int[]) and link_history_at >= ${afterwards(at)}
            and link_history_field = ${isFrom ? field : memberField} and link_history_kind = any(${kinds}::text[])
            ${among(only, end)}`,
   )
@@ -135,6 +135,11 @@ function fieldsWithHistory({ entitySchema, state }: Collection) {
 
 function among(only: readonly string[] | undefined, id: Sql) {
   return only ? sql`and ${id} = any(${only}::uuid[])` : empty
+}
+
+/** What comes after a moment: moments are told to the millisecond, so what happened within it had happened. */
+export function afterwards(at: string) {
+  return sql`${at}::timestamptz + interval '1 millisecond'`
 }
 
 /** Moments as texts that sort like the moments, to the microsecond. */
