@@ -1,4 +1,3 @@
-import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { CommittedChange } from '../changes/committed-change.ts'
@@ -14,8 +13,10 @@ export type Message = { position: Position; channels: string[]; event: string; c
 
 type Asked = { changes: readonly CommittedChange[]; roomsOf: (change: CommittedChange) => readonly JoinedRoom[] }
 
-/** One item for one audience, as it was changed last. */
-type Told = { change: CommittedChange; rooms: JoinedRoom[]; collection: Collection; accountRef: string }
+/** One item as it was changed last, and the rooms in which it is heard. */
+type Told = { change: CommittedChange; rooms: JoinedRoom[] }
+/** What is told to one audience: `room` is any of its rooms. */
+type News = { room: JoinedRoom; items: Map<string, Told> }
 
 /**
  * What committed changes mean for those who hear of them, in the order of the changes. Each item is read once for each
@@ -23,42 +24,40 @@ type Told = { change: CommittedChange; rooms: JoinedRoom[]; collection: Collecti
  * `{entity}:remove` where it is not in their sight.
  */
 export async function messagesOf(database: Database, { changes, roomsOf }: Asked): Promise<Message[]> {
-  const told = new Map<string, Told>()
+  const news = new Map<string, News>()
   const rereads: Message[] = []
   for (const change of changes) {
     for (const [sight, rooms] of Map.groupBy(roomsOf(change), (room) => room.sight)) {
       const [room] = rooms
       if (!room) continue
-      const { collection, accountRef } = room
-      if (change.action === 'reread') rereads.push(...rooms.map((each) => rereadOf(each, change)))
-      else told.set(`${sight}/${change.item}`, { change, rooms, collection, accountRef })
+      if (change.action === 'reread') {
+        rereads.push(...rooms.map((each) => rereadOf(each, change)))
+        continue
+      }
+      const known = news.get(sight) ?? { room, items: new Map<string, Told>() }
+      known.items.set(change.item, { change, rooms })
+      news.set(sight, known)
     }
   }
-  const bySight = Map.groupBy(told.values(), ({ collection }) => collection)
-  const read = [...bySight].map(([collection, all]) => readTold(database, { collection, told: all }))
-  const saves = (await Promise.all(read)).flat()
-  return [...saves, ...rereads].toSorted((one, other) => comparePositions(one.position, other.position))
+  const read = await Promise.all([...news.values()].map((each) => readNews(database, each)))
+  return [...read.flat(), ...rereads].toSorted((one, other) => comparePositions(one.position, other.position))
 }
 
-type Reading = { collection: Collection; told: readonly Told[] }
-
-async function readTold(database: Database, { collection, told }: Reading): Promise<Message[]> {
-  const accounts = [...new Set(told.map(({ change }) => change.account))]
-  const covered = await coveredBy(database, { collection, accounts })
-  const inSight = [...new Set([...covered.values()].flatMap((keys) => [...keys]))]
+/** With only what this audience's own accounts may see: two accounts that are read together would show each other more. */
+async function readNews(database: Database, { room, items }: News): Promise<Message[]> {
+  const { collection, accountRef } = room
+  const inSight = await coveredBy(database, room)
   const { id, account } = tableOf(collection)
-  const ids = [...new Set(told.map(({ change }) => change.item))]
   const rows = await database.inAccounts(inSight, (tx) =>
     readItems(tx, {
       collection,
       fields: allFields(collection),
-      where: sql`${id} = any(${ids}::uuid[]) and ${account} = any(${inSight}::int[])`,
+      where: sql`${id} = any(${[...items.keys()]}::uuid[]) and ${account} = any(${inSight}::int[])`,
     }),
   )
-  const found = new Map(rows.map((row) => [`${row.id}/${row.account}`, row.item]))
-  return told.map(({ change, rooms, accountRef }) => {
-    const account = [...(covered.get(change.account) ?? [])].find((key) => found.has(`${change.item}/${key}`))
-    const text = account === undefined ? undefined : found.get(`${change.item}/${account}`)
+  const found = new Map(rows.map((row) => [row.id, row.item]))
+  return [...items.values()].map(({ change, rooms }) => {
+    const text = found.get(change.item)
     const meta = { position: positionText(change), account: accountRef }
     return {
       position: change,
@@ -75,20 +74,14 @@ function rereadOf({ name, sight, channel }: JoinedRoom, change: CommittedChange)
   return { position: change, channels: [channel], event: 'refetch', contents: [{ room: name, sight }] }
 }
 
-/** The accounts whose items are heard of in a room of these accounts: their own, or those of all below. */
-async function coveredBy(
-  database: Database,
-  { collection, accounts }: { collection: Collection; accounts: readonly number[] },
-) {
-  const covered = new Map(accounts.map((account) => [account, new Set([account])]))
-  if (collection.roomCovers === 'account') return covered
+/** The accounts whose items are heard of in a room: its own, or all below as well. */
+async function coveredBy(database: Database, { collection, accountKey }: JoinedRoom) {
+  if (collection.roomCovers === 'account') return [accountKey]
   const rows = await database.asSystem((tx) =>
     tx.rows(
-      z.object({ above: z.int(), below: z.int() }),
-      sql`select account_closure_ancestor as above, account_closure_descendant as below from account_closure
-           where account_closure_ancestor = any(${[...accounts]}::int[])`,
+      z.object({ key: z.int() }),
+      sql`select account_closure_descendant as key from account_closure where account_closure_ancestor = ${accountKey}`,
     ),
   )
-  for (const { above, below } of rows) covered.get(above)?.add(below)
-  return covered
+  return [accountKey, ...rows.map(({ key }) => key)]
 }

@@ -1,0 +1,119 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, describe, expect, test } from 'vitest'
+import { recordChanges } from '../changes/record-change.ts'
+import { storeEvent } from '../collections/test-events.ts'
+import { makeItem, type Written, written } from '../collections/test-items.ts'
+import { storeTask } from '../collections/test-tasks.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { connectGuest } from './test-guest.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 15_000 }
+const all = Object.values<Collection>(collections)
+
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'one' } })
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
+const inOne = server.in('one')
+
+const guestOf = ({ headers }: Pick<Visitor, 'headers'>) => connectGuest({ url: server.url, headers })
+const admin = await guestOf(server)
+const stranger = await guestOf(await server.signInAs({ role: 'admin', account: 'sibling' }))
+const appUser = await guestOf(await server.signInAs({ role: 'appUser', account: 'one' }))
+afterAll(() => {
+  for (const guest of [admin, stranger, appUser]) guest.close()
+})
+
+describe.each(all)('§1 and §7 $name', ({ entity }) => {
+  test('who may see the list of an account may join its rooms, and nobody else', async () => {
+    const item = uuidv7()
+    for (const which of ['*', item]) {
+      expect(await admin.join(`${entity}:one:${which}`)).toBe('ok')
+      expect(await admin.join(`${entity}:sibling:${which}`)).toBe('ok')
+      expect(await stranger.join(`${entity}:sibling:${which}`)).toBe('ok')
+      expect(await stranger.join(`${entity}:one:${which}`)).toBe('account_refused')
+      expect(await appUser.join(`${entity}:one:${which}`)).toBe('forbidden')
+      expect(await appUser.join(`${entity}:sibling:${which}`)).toBe('account_refused')
+    }
+  })
+})
+
+test.each(written)(
+  '§7 %s: created, changed and deleted is heard as save, save, remove, with what GET answers',
+  async (name) => {
+    const { entity } = collections[name]
+    for (const [guest, account] of [
+      [admin, 'one'],
+      [stranger, 'sibling'],
+    ] as const)
+      await guest.join(`${entity}:${account}:*`)
+    const { _id, ask } = await make(name)
+    const path = `/api/${name}/${_id}`
+    const expected = [{ event: `${entity}:save`, body: (await ask('GET', path)).json }]
+    await expect.poll(heardOf, patience).toEqual(expected)
+    expect(await admin.join(`${entity}:one:${_id}`)).toBe('ok')
+    await ask('PATCH', path, { body: name === 'credentials' ? { number: 'changed' } : { name: 'Changed' } })
+    const changed = await ask('GET', path)
+    expect(changed.item['version']).toBe(2)
+    // In the room of the item and in that of all items: once all the same.
+    expected.push({ event: `${entity}:save`, body: changed.json })
+    await expect.poll(heardOf, patience).toEqual(expected)
+    expect((await ask('DELETE', path)).status).toBe(204)
+    expected.push({ event: `${entity}:remove`, body: { _id } })
+    await expect.poll(heardOf, patience).toEqual(expected)
+    await expectSilence(_id)
+
+    function heardOf() {
+      return admin.heard.filter(({ body }) => body._id === _id)
+    }
+  },
+)
+
+const logs: Record<Exclude<keyof typeof collections, Written>, (account: number) => Promise<string>> = {
+  async events(account) {
+    const id = await storeEvent(server.database, { account })
+    await server.database.asSystem((tx) =>
+      recordChanges(tx, [{ account, collection: 'events', item: id, action: 'save', isPolicy: false }]),
+    )
+    return id
+  },
+  tasks: (account) => storeTask(server.database, { account }),
+  async auditLogs() {
+    const { _id } = await makeItem({ ask: inOne, collection: 'sites' })
+    const { items } = await inOne('GET', `/api/auditLogs?filter=${encodeURIComponent(JSON.stringify({ item: _id }))}`)
+    return items[0]?._id ?? ''
+  },
+}
+
+test.each(['auditLogs', 'events', 'tasks'] as const)(
+  '§7 %s: what is new is heard with what GET answers',
+  async (name) => {
+    const { entity } = collections[name]
+    for (const [guest, account] of [
+      [admin, 'one'],
+      [stranger, 'sibling'],
+    ] as const)
+      await guest.join(`${entity}:${account}:*`)
+    const id = await logs[name](await server.keyOf('one'))
+    const { json } = await inOne('GET', `/api/${name}/${id}`)
+    const heardOf = () => admin.heard.filter(({ body }) => body._id === id)
+    await expect.poll(heardOf, patience).toEqual([{ event: `${entity}:save`, body: json }])
+    await expectSilence(id)
+  },
+)
+
+/** An item of account one, and how to ask for it: an account is its own. */
+async function make(name: Written) {
+  const item = await makeItem({ ask: inOne, collection: name })
+  return { _id: item._id, ask: name === 'accounts' ? server.in(String(item['ref'])) : inOne }
+}
+
+/** Whatever was sent to them before an answer has come before it. */
+async function expectSilence(id: string) {
+  for (const guest of [stranger, appUser]) {
+    await guest.leave('site:one:*')
+    expect(guest.of(id)).toEqual([])
+  }
+}

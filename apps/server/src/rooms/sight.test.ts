@@ -1,0 +1,191 @@
+import { collections } from '@portcullis/contract/collections/registry'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { tableOf } from '../collections/columns.ts'
+import { makeItem, type Written, written } from '../collections/test-items.ts'
+import { storeTask } from '../collections/test-tasks.ts'
+import { startTestServer } from '../test-server.ts'
+import { eventRow } from '../units/event-row.ts'
+import { updateDoorStates } from '../units/door-states.ts'
+import { unitsChanged } from '../units/unit-events.ts'
+import { connectGuest } from './test-guest.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 15_000 }
+
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'from' } })
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'to' } })
+
+const movable = [...written.filter((name) => name !== 'users' && name !== 'accounts'), 'tasks'] as const
+
+test.each(movable)(
+  '§1 %s: what moves to another account is a remove in the one and a save in the other',
+  async (name) => {
+    const { entity } = collections[name]
+    const [left, entered] = [await guestIn(`${entity}:from:*`), await guestIn(`${entity}:to:*`)]
+    const [from, to] = [await server.keyOf('from'), await server.keyOf('to')]
+    const id = name === 'tasks' ? await storeTask(server.database, { account: from }) : await made(name)
+    const { name: table, account, id: key } = tableOf(collections[name])
+    await server.database.asSystem((tx) => tx.run(sql`update ${table} set ${account} = ${to} where ${key} = ${id}`))
+    await expect.poll(() => left.of(id).at(-1), patience).toBe(`${entity}:remove`)
+    await expect.poll(() => entered.of(id), patience).toEqual([`${entity}:save`])
+    const { json } = await server.in('to')('GET', `/api/${name}/${id}`)
+    expect(entered.heard.at(-1)?.body).toEqual(json)
+  },
+)
+
+test('§1 users: who is put into a group, or taken out, or whose group is deleted, looks different', async () => {
+  const guest = await guestIn('user:from:*')
+  const inFrom = server.in('from')
+  const user = await made('users')
+  const lastGroups = () => guest.heard.findLast(({ body }) => body._id === user)?.body['groups']
+  const group = await made('userGroups')
+  const members = (ids: string[]) => inFrom('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
+  await members([user])
+  await expect.poll(lastGroups, patience).toEqual([group])
+  await members([])
+  await expect.poll(lastGroups, patience).toEqual([])
+  await members([user])
+  await expect.poll(lastGroups, patience).toEqual([group])
+  await inFrom('DELETE', `/api/userGroups/${group}`)
+  await expect.poll(lastGroups, patience).toEqual([])
+})
+
+test('§1 userGroups: a group hears of its members from their side, in the account that it belongs to', async () => {
+  const [above, below] = [await guestIn('userGroup:main:*'), await guestIn('userGroup:from:*')]
+  const inFrom = server.in('from')
+  const [group, user] = [await made('userGroups'), await made('users')]
+  const lastMembers = () => below.heard.findLast(({ body }) => body._id === group)?.body['members']
+  await inFrom('PATCH', `/api/users/${user}`, { body: { groups: [group] } })
+  await expect.poll(lastMembers, patience).toEqual([user])
+  await inFrom('DELETE', `/api/users/${user}`)
+  await expect.poll(lastMembers, patience).toEqual([])
+
+  const told = below.of(group).length
+  const { _id: stranger } = await makeItem({ ask: server.ask, collection: 'users' })
+  await server.ask('PATCH', `/api/users/${stranger}`, { body: { groups: [group] } })
+  await expect.poll(() => below.of(group).length, patience).toBe(told + 1)
+  expect(lastMembers()).toEqual((await inFrom('GET', `/api/userGroups/${group}`)).item['members'])
+  expect(above.of(group)).toEqual([])
+})
+
+test('§1 users: more members at once than are told one by one are a list to be read again', async () => {
+  const guest = await guestIn('user:from:*')
+  const account = await server.keyOf('from')
+  const ids = Array.from({ length: 501 }, () => uuidv7())
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into person (person_id, person_home, person_name)
+      select id, ${account}, 'One of many' from unnest(${ids}::uuid[]) id`)
+    await tx.run(sql`insert into membership (membership_user, membership_account)
+      select id, ${account} from unnest(${ids}::uuid[]) id`)
+  })
+  const group = await made('userGroups')
+  await server.in('from')('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
+  const notices = () => guest.notices.filter(([notice]) => notice === 'refetch').map(([, said]) => said)
+  await expect.poll(notices, patience).toEqual([expect.objectContaining({ room: 'user:from:*' })])
+  expect(guest.of(ids[0] ?? '')).toEqual([])
+})
+
+test('§1 users: a person who is renamed at home is renamed for every account that knows them', async () => {
+  const guest = await guestIn('user:to:*')
+  const user = await made('users')
+  const account = await server.keyOf('to')
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into membership (membership_user, membership_account) values (${user}, ${account})`),
+  )
+  await server.in('from')('PATCH', `/api/users/${user}`, { body: { name: 'Newly Wed' } })
+  const { json } = await server.in('to')('GET', `/api/users/${user}`)
+  expect(json).toMatchObject({ name: 'Newly Wed' })
+  await expect.poll(() => guest.heard.findLast(({ body }) => body._id === user)?.body, patience).toEqual(json)
+})
+
+test('§1 doors and units: their state is told like anything else of them', async () => {
+  const guest = await guestIn('door:from:*', 'unit:from:*')
+  const account = await server.keyOf('from')
+  const [door, unit] = [await made('doors'), await made('units')]
+  const occurredAt = new Date().toISOString()
+  await server.database.asSystem(async (tx) => {
+    await updateDoorStates(tx, [eventRow({ account, type: 'door.held', door, occurredAt })])
+    await tx.run(sql`update unit_state set unit_state_status = 'online' where unit_state_id = ${unit}`)
+    await unitsChanged(tx, [{ unit, account }])
+  })
+  for (const [name, id] of [
+    ['doors', door],
+    ['units', unit],
+  ] as const) {
+    const { json } = await server.in('from')('GET', `/api/${name}/${id}`)
+    expect(json).toMatchObject(name === 'doors' ? { state: 'held' } : { status: 'online' })
+    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === id)?.body, patience).toEqual(json)
+  }
+})
+
+test('§1 accounts: a new account below, its changes, its move and its end are heard in the rooms of the accounts above', async () => {
+  const [main, from, to] = [
+    await guestIn('account:main:*'),
+    await guestIn('account:from:*'),
+    await guestIn('account:to:*'),
+  ]
+  const { _id, ref } = await makeItem({ ask: server.in('from'), collection: 'accounts' })
+  await expect.poll(() => main.of(_id), patience).toEqual(['account:save'])
+  await expect.poll(() => from.of(_id), patience).toEqual(['account:save'])
+  const inIt = server.in(String(ref))
+  await inIt('PATCH', `/api/accounts/${_id}`, { body: { name: 'Renamed' } })
+  const { json } = await inIt('GET', `/api/accounts/${_id}`)
+  for (const guest of [main, from]) {
+    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === _id)?.body, patience).toEqual(json)
+  }
+  expect(to.of(_id)).toEqual([])
+
+  const [key, above, below] = [await server.keyOf(String(ref)), await server.keyOf('from'), await server.keyOf('to')]
+  await server.database.asSystem(async (tx) => {
+    await tx.run(
+      sql`delete from account_closure where account_closure_descendant = ${key} and account_closure_ancestor = ${above}`,
+    )
+    await tx.run(sql`insert into account_closure values (${below}, ${key}, 1)`)
+    await tx.run(sql`update account set account_parent = (select account_id from account where account_key = ${below})
+      where account_key = ${key}`)
+  })
+  await expect.poll(() => from.of(_id).at(-1), patience).toBe('account:remove')
+  await expect.poll(() => to.of(_id).at(-1), patience).toBe('account:save')
+  await inIt('DELETE', `/api/accounts/${_id}`)
+  await expect.poll(() => to.of(_id).at(-1), patience).toBe('account:remove')
+  await expect.poll(() => main.of(_id).at(-1), patience).toBe('account:remove')
+})
+
+test('§1 credentials: each hears the numbers that are theirs to see, as GET has them', async () => {
+  const managers = await server.signInAs({ role: 'accountManager', account: 'from' })
+  const rooms = ['credential:from:*', 'auditLog:from:*'] as const
+  const [all, some] = [await guestIn(...rooms), await guestOf(managers.headers, rooms)]
+  const { _id } = await makeItem({
+    ask: server.in('from'),
+    collection: 'credentials',
+    fields: { kind: 'iButton', number: '0100000000000A' },
+  })
+  for (const [guest, ask, number] of [
+    [all, server.in('from'), '0100000000000A'],
+    [some, managers.ask, null],
+  ] as const) {
+    const { json } = await ask('GET', `/api/credentials/${_id}`)
+    expect(json).toMatchObject({ number })
+    await expect.poll(() => guest.heard.find(({ body }) => body._id === _id)?.body, patience).toEqual(json)
+    const logged = () => guest.heard.find(({ body }) => body['item'] === _id)?.body['after']
+    await expect.poll(logged, patience).toMatchObject({ kind: 'iButton', number })
+  }
+})
+
+async function made(name: Written) {
+  return (await makeItem({ ask: server.in('from'), collection: name }))._id
+}
+
+function guestIn(...rooms: string[]) {
+  return guestOf(server.headers, rooms)
+}
+
+async function guestOf(headers: Record<string, string>, rooms: readonly string[]) {
+  const guest = await connectGuest({ url: server.url, headers })
+  onTestFinished(guest.close)
+  for (const room of rooms) expect(await guest.join(room)).toBe('ok')
+  return guest
+}
