@@ -25,32 +25,29 @@ export function ConflictNotice({ of, fields, labels, isSaving, onLoadTheirs, onS
       <IconAlertTriangle size={17} aria-hidden="true" />
       <div className={styles.words}>
         <b>{text('conflict.title', { count: fields.length })}</b>
-        <table className={styles.fields}>
-          <thead>
-            <tr>
-              <th scope="col">{text('conflict.field')}</th>
-              <th scope="col">{text('conflict.before')}</th>
-              <th scope="col">{text('conflict.theirs')}</th>
-              <th scope="col">{text('conflict.mine')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ name, before, theirs, mine, isMineToo }) => (
-              <tr key={name} data-contested={isMineToo ? '' : undefined}>
-                <th scope="row">{labels[name] ?? name}</th>
-                <td data-label={text('conflict.before')}>
-                  <FieldValue of={of} field={name} value={before} />
-                </td>
-                <td data-label={text('conflict.theirs')}>
-                  <FieldValue of={of} field={name} value={theirs} />
-                </td>
-                <td data-label={text('conflict.mine')}>
-                  {isMineToo ? <FieldValue of={of} field={name} value={mine} /> : text('conflict.unchanged')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        {/* The roles are told, for a drawer is too narrow for the boxes of a table. */}
+        <div role="table" className={styles.fields}>
+          <div role="row" className={styles.head}>
+            <span role="columnheader">{text('conflict.field')}</span>
+            <span role="columnheader">{text('conflict.before')}</span>
+            <span role="columnheader">{text('conflict.theirs')}</span>
+            <span role="columnheader">{text('conflict.mine')}</span>
+          </div>
+          {fields.map(({ name, before, theirs, mine, isMineToo }) => (
+            <div role="row" key={name} className={styles.row} data-contested={isMineToo ? '' : undefined}>
+              <b role="rowheader">{labels[name] ?? name}</b>
+              <span role="cell">
+                <FieldValue of={of} field={name} value={before} />
+              </span>
+              <span role="cell">
+                <FieldValue of={of} field={name} value={theirs} />
+              </span>
+              <span role="cell">
+                {isMineToo ? <FieldValue of={of} field={name} value={mine} /> : text('conflict.unchanged')}
+              </span>
+            </div>
+          ))}
+        </div>
         <p>{text(isContested ? 'conflict.mineToo' : 'conflict.mineApart')}</p>
         <Group gap={8}>
           <Button size="xs" variant="default" onClick={onLoadTheirs}>

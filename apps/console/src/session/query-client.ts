@@ -25,6 +25,7 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < 2 && !isRefusal(error),
     },
-    mutations: { retry: false },
+    // Without a connection a change fails at once and says so: one that waits would happen when nobody looks any more.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })
