@@ -54,9 +54,10 @@ function titleOf({ state, name }: RunningExport) {
   return state === 'failed' ? text('list.exportFailed', { name }) : text('list.exporting', { name })
 }
 
-function progressWords({ state, progress, total }: RunningExport) {
-  const size = text('list.exportBytes', { size: sizeWords(progress.bytes) })
-  if (state === 'done' || progress.rows === undefined) return size
+function progressWords({ state, progress, total, fileName = '' }: RunningExport) {
+  const size = sizeWords(progress.bytes)
+  if (state === 'done') return text('list.exportFile', { file: fileName, size })
+  if (progress.rows === undefined) return text('list.exportBytes', { size })
   return text('list.exportRows', { done: Math.min(progress.rows, total), total })
 }
 

@@ -13,8 +13,13 @@ export type RunningExport = Asked & {
   id: number
   state: 'running' | 'done' | 'failed'
   progress: Progress
+  /** Known as soon as the server answers. */
+  fileName?: string
   error?: unknown
 }
+
+/** How long a file that has come stays told. */
+const shownAfterMs = 12_000
 
 let exports: readonly RunningExport[] = []
 let lastId = 0
@@ -47,12 +52,14 @@ async function run(id: number, { of, request }: Asked) {
   aborts.set(id, abort)
   try {
     const { fileName, response } = await client.of(of).export(request, { signal: abort.signal })
+    change(id, { fileName })
     const file = await readFile(response, {
       countsRows: request.format === 'csv',
       onProgress: (progress) => change(id, { progress }),
     })
     saveFile(file, fileName)
     change(id, { state: 'done' })
+    setTimeout(() => endExport(id), shownAfterMs)
   } catch (error) {
     if (!abort.signal.aborted) change(id, { state: 'failed', error })
   } finally {

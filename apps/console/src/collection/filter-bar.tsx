@@ -22,7 +22,13 @@ export function FilterBar({ filters, values, onChange }: Props) {
 
   function set(name: string, value: string | undefined) {
     const rest = without(values, name)
+    if (value === undefined && name === added) setAdded(undefined)
     onChange(value === undefined ? rest : { ...rest, [name]: value })
+  }
+
+  function clear() {
+    setAdded(undefined)
+    onChange({})
   }
 
   return (
@@ -54,7 +60,7 @@ export function FilterBar({ filters, values, onChange }: Props) {
         </Menu>
       )}
       {hasValues && (
-        <Button variant="subtle" size="xs" onClick={() => onChange({})}>
+        <Button variant="subtle" size="xs" onClick={clear}>
           {text('list.clearAll')}
         </Button>
       )}

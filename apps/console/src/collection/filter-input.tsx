@@ -45,6 +45,7 @@ function KindInput({ filter, value, onChange, onDone }: FilterInputProps) {
           {filter.choices.map((choice) => (
             <Checkbox
               key={choice.value}
+              size="xs"
               label={choice.label}
               checked={severalOf(value).includes(choice.value)}
               onChange={() => onChange(toggled(filter, { value, choice: choice.value }))}

@@ -86,6 +86,7 @@ const columns: Column<User>[] = [
     label: text('users.email'),
     sort: 'email',
     phone: 'hidden',
+    width: '220px',
     isExtra: true,
     cell: ({ email }) => email,
   },
