@@ -13,6 +13,7 @@ import { servePortraits } from './demonstration/portraits/serve-portraits.ts'
 import { startDemonstration } from './demonstration/start-demonstration.ts'
 import { firstAccount } from './demonstration/world/accounts.ts'
 import { doorsHalf } from './doors/doors.ts'
+import { registerExplorer } from './explorer/calls.ts'
 import { createApp } from './http/create-app.ts'
 import { ownUrl } from './http/own-url.ts'
 import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
@@ -83,6 +84,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         const url = () => ownUrl({ publicUrl, address: target.server.address() })
         registerPasswordReset(target, { database, sendMail, ownUrl: url })
         registerUnitCalls(target, { database, accessOf, feed })
+        registerExplorer(target, { policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
         servePortraits(target)
       },

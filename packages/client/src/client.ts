@@ -6,6 +6,7 @@ import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
 import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
+import { explorerClient } from './explorer-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { savedViewsClient } from './saved-views-client.ts'
 
@@ -20,6 +21,7 @@ export function createClient(options: HttpOptions) {
       return collectionClient(http, collection)
     },
     savedViews: savedViewsClient(http),
+    explorer: explorerClient(http),
     history: historyClient(http),
     configuration() {
       return http.request({ path: '/config', answer: configuration })

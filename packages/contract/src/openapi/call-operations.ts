@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forgotPassword } from '../calls/password-reset.ts'
 import { auditLogOperations } from './audit-log-operations.ts'
+import { explorerOperations } from './explorer-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { inlineSchema } from './schemas.ts'
@@ -128,6 +129,7 @@ export const callOperations: readonly Operation[] = [
     errors: ['not_found'],
   },
   ...savedViewOperations,
+  ...explorerOperations,
   ...auditLogOperations,
   {
     ...open('/api/openapi.json', 'openapi'),

@@ -3,6 +3,7 @@ import { aggregateBy, aggregated } from '../aggregate-query.ts'
 import { asOf, undone } from '../calls/audit-logs.ts'
 import { accountNode, login, me } from '../calls/authentication.ts'
 import { configuration } from '../calls/configuration.ts'
+import { decideAccess, doorAccess, userAccess } from '../calls/explorer.ts'
 import { resetPassword } from '../calls/password-reset.ts'
 import { createSavedView, patchSavedView, rememberColumns, savedView, savedViews } from '../calls/saved-views.ts'
 import { doorCommand, unitEnrolment } from '../calls/units.ts'
@@ -17,6 +18,8 @@ import { type Json, type JsonSchema, ref } from './operation.ts'
 
 /** What the server takes: what has an initial value may be left out. */
 const inputs: Record<string, z.ZodType> = {
+  AccessExport: doorAccess.export,
+  AccessQuestion: decideAccess.input,
   AggregateBy: aggregateBy,
   ExportRequest: exportRequest,
   Login: login.input,
@@ -29,11 +32,13 @@ const inputs: Record<string, z.ZodType> = {
 
 /** What the server answers: everything is there. */
 const outputs: Record<string, z.ZodType> = {
+  AccessDecision: decideAccess.output,
   AccountNode: accountNode,
   Aggregated: aggregated,
   AsOf: asOf.output,
   Configuration: configuration,
   Counted: counted,
+  DoorAccess: doorAccess.output,
   DoorCommand: doorCommand,
   LoggedIn: login.output,
   Me: me,
@@ -42,6 +47,7 @@ const outputs: Record<string, z.ZodType> = {
   SavedViews: savedViews.output,
   Undone: undone,
   UnitEnrolment: unitEnrolment,
+  UserAccess: userAccess.output,
 }
 
 /** Every schema that the document names, made from those that the server itself parses by. */
