@@ -3,8 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { Collection } from '@portcullis/contract/collection'
 import type { Filter } from '@portcullis/contract/list-query'
 import { useState } from 'react'
+import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { idOf, nameOf } from './item-parts.ts'
+import { recentChoices, rememberChoice } from './recent-choices.ts'
 import { useList } from './use-list.ts'
 import { useNames } from './use-names.ts'
 
@@ -29,13 +31,16 @@ export function ReferencePicker({
   onChange,
   ...shared
 }: Shared & { value: string | null; onChange: (id: string | null) => void }) {
-  const { inputProps, search, setSearch } = usePicker(shared, value === null ? [] : [value])
+  const { inputProps, search, setSearch, remember } = usePicker(shared, value === null ? [] : [value])
   return (
     <Select
       {...inputProps}
       clearable={!shared.isRequired}
       value={value}
-      onChange={onChange}
+      onChange={(id) => {
+        if (id !== null) remember(id)
+        onChange(id)
+      }}
       searchValue={search}
       onSearchChange={setSearch}
     />
@@ -48,13 +53,16 @@ export function ReferencesPicker({
   onChange,
   ...shared
 }: Shared & { value: readonly string[]; onChange: (ids: string[]) => void }) {
-  const { inputProps, search, setSearch } = usePicker(shared, value)
+  const { inputProps, search, setSearch, remember } = usePicker(shared, value)
   return (
     <MultiSelect
       {...inputProps}
       hidePickedOptions
       value={[...value]}
-      onChange={onChange}
+      onChange={(ids) => {
+        for (const id of ids) if (!value.includes(id)) remember(id)
+        onChange(ids)
+      }}
       searchValue={search}
       onSearchChange={setSearch}
     />
@@ -80,7 +88,11 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
   } = shared
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search, 200)
-  const names = useNames(of, chosen)
+  const { user, account } = useSession()
+  const place = { person: user._id, accountRef: account.ref, collection: of.name }
+  // As they were when the form opened: what is chosen now does not move under the finger.
+  const [recent] = useState(() => recentChoices(place))
+  const names = useNames(of, [...new Set([...chosen, ...recent])])
   // What stands in the field is the name of the choice, not something to search for.
   const isSearching = asked !== '' && ![...names.values()].includes(asked)
   const { data, isPending, isError } = useList(of, {
@@ -95,6 +107,11 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
   const others = chosen
     .filter((id) => !foundIds.has(id))
     .map((value) => ({ value, label: names.get(value) ?? (names.has(value) ? text('form.removed') : '…') }))
+  const all = [...found, ...others]
+  // A narrowed list offers only what it was narrowed to.
+  const again = isSearching || filter ? [] : recent.flatMap((value) => optionOf(value, names.get(value)))
+  const againIds = new Set(again.map(({ value }) => value))
+  const rest = all.filter(({ value }) => !againIds.has(value))
 
   const inputProps = {
     label,
@@ -105,10 +122,21 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
     disabled: isDisabled,
     placeholder: placeholder ?? text('form.searchToChoose'),
     searchable: true,
-    data: [...found, ...others],
+    data:
+      again.length === 0
+        ? all
+        : [
+            { group: text('form.recent'), items: again },
+            { group: text('form.all'), items: rest },
+          ],
     filter: <O,>({ options }: { options: O[] }) => options,
     maxDropdownHeight: 280,
     nothingFoundMessage: nothingText({ isError, isPending }),
   }
-  return { inputProps, search, setSearch }
+  return { inputProps, search, setSearch, remember: (id: string) => rememberChoice(place, id) }
+}
+
+/** What is gone since, or not for this person to see, is not offered. */
+function optionOf(value: string, label: string | null | undefined) {
+  return label ? [{ value, label }] : []
 }

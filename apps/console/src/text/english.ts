@@ -64,6 +64,8 @@ export const english = {
     discard: 'Discard changes',
     searchToChoose: 'Type to search',
     noMatches: 'Nothing matches',
+    recent: 'Chosen last',
+    all: 'All',
     none: 'None',
     andMore_other: 'and {{count, number}} more',
     deleteTitle: 'Delete {{name}}?',
@@ -294,6 +296,7 @@ export const english = {
       administration: {
         signed_in: 'Signed in',
         sign_in_failed: 'Sign-in failed',
+        exported: 'Exported',
       },
     },
     says: {
@@ -326,6 +329,7 @@ export const english = {
       administration: {
         signed_in: 'Signed in to the console',
         sign_in_failed: 'Wrong e-mail or password',
+        exported: 'Took a list away as a file',
       },
     },
   },

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const most = 5
+const idsSchema = z.array(z.uuid()).max(most)
+
+type Place = { person: string; accountRef: string; collection: string }
+
+/** What this person chose last from a collection in this account, the newest first. Ids only: names are asked of the server. */
+export function recentChoices(place: Place): readonly string[] {
+  try {
+    return idsSchema.safeParse(JSON.parse(localStorage.getItem(keyOf(place)) ?? '[]')).data ?? []
+  } catch {
+    return []
+  }
+}
+
+export function rememberChoice(place: Place, id: string) {
+  const ids = [id, ...recentChoices(place).filter((known) => known !== id)].slice(0, most)
+  try {
+    localStorage.setItem(keyOf(place), JSON.stringify(ids))
+  } catch {
+    // A browser that keeps nothing offers everything in one list.
+  }
+}
+
+function keyOf({ person, accountRef, collection }: Place) {
+  return `recent:${person}/${accountRef}/${collection}`
+}
