@@ -1,13 +1,17 @@
 import { mkdir } from 'node:fs/promises'
+import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { Policies } from '../policy/policies.ts'
-import { fillPast } from './past/fill-past.ts'
+import { daysOfPast, fillPast } from './past/fill-past.ts'
+import { policyInTime } from './past/policy-in-time.ts'
 import { seededRandom } from './random.ts'
-import { homeOfControllers } from './virtual-controllers.ts'
+import { homeOfControllers } from './live/virtual-controllers.ts'
 import { firstAccount } from './world/accounts.ts'
-import { fillWorld } from './world/fill-world.ts'
+import type { Chronicle } from './world/chronicle.ts'
+import { tellWorld } from './world/tell-world.ts'
+import { writeWorld } from './world/write-world.ts'
 
 /** The same people, cards and habits in every demonstration. */
 const seed = 20_261
@@ -23,31 +27,50 @@ export function fillDemonstration(database: Database, { now, dataDir }: { now: D
     if (!empty) return undefined
     await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })
     const random = seededRandom(seed)
-    await fillWorld(tx, { administrator: empty.administrator, now, random })
-    // The schedules are older than the events of the past week that they explain.
-    await tx.run(
-      sql`update schedule set schedule_created_at = ${monthBefore(now)}, schedule_updated_at = ${monthBefore(now)}`,
-    )
+    const chronicle = tellWorld({ ...empty, now, random })
+    await writeWorld(tx, { chronicle, root: empty.root, random })
+    await moveBeginning(tx, { ...empty, chronicle })
     // The policy is read before it is committed, so it is nobody else's to keep.
-    const policies = new Policies(database)
-    const events = await fillPast(tx, { root: empty.root, policies, now, random })
-    const { accounts, sites, doors, units, users } = (await policies.inTransaction(tx, empty.root)).index.policy
-    const people = users.filter(({ _id }) => _id !== empty.administrator)
+    const { index } = await new Policies(database).inTransaction(tx, empty.root)
+    const policies = policyInTime({
+      now: index,
+      deeds: chronicle.deeds(),
+      since: now.getTime() - (daysOfPast + 1) * 86_400_000,
+    })
+    const events = await fillPast(tx, { policies, now, random })
     const seconds = ((performance.now() - since) / 1_000).toFixed(1)
-    return `Demonstration: ${accounts.length} accounts, ${sites.length} sites, ${doors.length} doors, ${units.length} virtual controllers, ${people.length} people, ${events} past events (${seconds} s).`
+    return `Demonstration: ${told(chronicle)}, ${events} past events (${seconds} s).`
   })
 }
 
-function monthBefore(now: Date) {
-  return new Date(now.getTime() - 30 * 24 * 3_600_000)
+function told(chronicle: Chronicle) {
+  const count = ({ name }: { name: string }) =>
+    chronicle.items().filter(({ collection }) => collection.name === name).length
+  const { accounts, sites, doors, units, users } = collections
+  return `${count(accounts) + 1} accounts, ${count(sites)} sites, ${count(doors)} doors, ${count(units)} virtual controllers, ${count(users)} people`
 }
+
+/** The account and its administrator were there before what they have made. */
+function moveBeginning(tx: Transaction, { administrator, firstAccountId, chronicle }: Begun) {
+  const [first] = chronicle.deeds()
+  const began = new Date((first?.at ?? 0) - 600_000).toISOString()
+  return tx.run(
+    sql`with person as (update person set person_created_at = ${began} where person_id = ${administrator}),
+             membership as (update membership set membership_created_at = ${began}, membership_updated_at = ${began}
+                             where membership_user = ${administrator})
+        update account set account_created_at = ${began}, account_updated_at = ${began} where account_id = ${firstAccountId}`,
+  )
+}
+
+const emptyRow = z.object({ root: z.int(), firstAccountId: z.uuid(), administrator: z.uuid() })
+type Begun = z.output<typeof emptyRow> & { chronicle: Chronicle }
 
 /** Servers that start together take turns, and the second one finds it filled. */
 async function emptyInstallation(tx: Transaction) {
   await tx.run(sql`select pg_advisory_xact_lock(7361907)`)
   return tx.first(
-    z.object({ root: z.int(), administrator: z.uuid() }),
-    sql`select account_key as root, person_id as administrator
+    emptyRow,
+    sql`select account_key as root, account_id as "firstAccountId", person_id as administrator
           from account join person on person_home = account_key and person_hyper
          where account_ref = ${firstAccount.ref} and not exists (select from site)
            and (select count(*) from account) = 1 and (select count(*) from person) = 1`,

@@ -9,8 +9,9 @@ import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { startServer } from '../start-server.ts'
-import { homeOfControllers } from './virtual-controllers.ts'
-import { enrolFleet, virtualFleet } from './virtual-fleet.ts'
+import { homeOfControllers } from './live/virtual-controllers.ts'
+import { enrolFleet, virtualFleet } from './live/virtual-fleet.ts'
+import { troubles } from './world/places.ts'
 
 let own: TestDatabase
 let dataDir: string
@@ -50,42 +51,61 @@ function isAlive(pid: number) {
   }
 }
 
-const patience = { timeout: 60_000, interval: 200 }
-const online = sql`unit_state where unit_state_status = 'online' and unit_state_applied_version is not null`
+const patience = { timeout: 90_000, interval: 300 }
+const serials = (...wanted: string[]) => sql`unit_serial = any(${wanted}::text[])`
+const units = sql`unit join unit_state on unit_state_id = unit_id`
+const inStep = sql`${units} where unit_state_applied_version is not null and unit_state_applied_version = unit_state_desired_version`
+const online = sql`${units} where unit_state_status = 'online' and unit_state_applied_version is not null`
+
+/** Every trouble, and everything else as it should be. */
+async function isAsTold() {
+  const behind = sql`${units} where unit_state_status = 'online' and unit_state_desired_version > unit_state_applied_version`
+  expect(await count(online)).toBe(11)
+  expect(await count(sql`${units} where unit_state_status = 'offline' and ${serials(troubles.offline.serial)}`)).toBe(1)
+  for (const { serial, memory } of troubles.outOfStep) {
+    const told = memory === 'full' ? sql`is not null` : sql`is null`
+    expect(await count(sql`${behind} and ${serials(serial)} and unit_state_rejection ${told}`), serial).toBe(1)
+  }
+  const heldOpen = sql`door join door_state on door_state_id = door_id
+    where door_name = ${troubles.heldOpen.door} and door_state_state = 'held'`
+  expect(await count(heldOpen)).toBe(1)
+}
 
 test('§5 npm start: cards are presented at virtual controllers, which end with the server and are found again', async () => {
   await start()
-  await vi.waitFor(async () => expect(await count(online)).toBe(6), patience)
-  await vi.waitFor(
-    async () =>
-      expect(await count(sql`event where event_log is not null and event_outcome = 'granted'`)).toBeGreaterThan(0),
-    patience,
-  )
+  await vi.waitFor(isAsTold, patience)
+  const live = sql`event where event_log is not null and event_outcome = 'granted'`
+  await vi.waitFor(async () => expect(await count(live)).toBeGreaterThan(0), patience)
   const { pid } = controlFile.parse(
     JSON.parse(await readFile(join(homeOfControllers(dataDir), controlFileName), 'utf8')),
   )
   expect(isAlive(pid)).toBe(true)
+  const changes = await count(sql`history`)
 
   await stop()
   expect(isAlive(pid)).toBe(false)
 
   await start()
-  await vi.waitFor(async () => expect(await count(online)).toBe(6), patience)
-  expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(6)
-}, 180_000)
+  await vi.waitFor(isAsTold, patience)
+  expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(12)
+  expect(await count(sql`history`)).toBe(changes)
+}, 240_000)
 
 test('§5 npm start: a virtual controller that runs in another process keeps its key', async () => {
   await start()
-  await vi.waitFor(async () => expect(await count(online)).toBe(6), patience)
+  await vi.waitFor(async () => expect(await count(inStep)).toBeGreaterThanOrEqual(10), patience)
   await stop()
   const home = homeOfControllers(dataDir)
   await rename(join(home, 'PV-2001'), join(dataDir, 'of-another-process'))
 
   await start()
-  await vi.waitFor(async () => expect(await count(online)).toBe(5), patience)
+  await vi.waitFor(async () => {
+    expect(await count(sql`${online} and ${serials('PV-2002')}`)).toBe(1)
+    expect(await count(sql`${units} where unit_state_status = 'offline' and ${serials('PV-2001')}`)).toBe(1)
+  }, patience)
   if (!server) throw new Error('the server is not there')
   const control = await controlClientIn(home)
   await enrolFleet(server.database, { control, fleet: await virtualFleet(server.database) })
-  expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(6)
+  expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(12)
   expect((await control.list()).map(({ serial }) => serial)).not.toContain('PV-2001')
-}, 180_000)
+}, 240_000)

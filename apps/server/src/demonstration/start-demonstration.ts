@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { Policies } from '../policy/policies.ts'
-import { startTraffic } from './live-traffic.ts'
-import { homeOfControllers, VirtualControllers } from './virtual-controllers.ts'
-import { enrolFleet, virtualFleet } from './virtual-fleet.ts'
+import { startTraffic } from './live/live-traffic.ts'
+import { startTroubles } from './live/troubles.ts'
+import { enrolFleet, virtualFleet } from './live/virtual-fleet.ts'
+import { homeOfControllers, VirtualControllers } from './live/virtual-controllers.ts'
 
 type Parts = {
   database: Database
@@ -27,10 +28,11 @@ export async function startDemonstration({ database, policies, dataDir, serverUr
     onReady: (control) => enrolFleet(database, { control, fleet }),
   })
   controllers.start()
-  const traffic = startTraffic({ policies, fleet, log, control: () => controllers.control })
+  const control = () => controllers.control
+  const living = [startTraffic({ policies, fleet, log, control }), startTroubles({ database, control, log })]
   return {
     async stop() {
-      traffic.stop()
+      for (const { stop } of living) stop()
       await controllers.stop()
     },
   }

@@ -37,8 +37,9 @@ type Asked = { index: PolicyIndex; reason: UnhappyReason; at: number; random: Ra
 
 /** Somebody who would be turned away for this reason at this moment, if there is anybody. */
 export function unhappySwipe({ index, reason, at, random }: Asked): Swipe | undefined {
+  const meetings = meetingsFor(index, reason)
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const swipe = candidate({ index, reason, random })
+    const swipe = swipeOf(random.pick(meetings), { reason, random })
     if (swipe && decisionOn(index, swipe, at).reason === reason) return swipe
   }
   return undefined
@@ -46,98 +47,95 @@ export function unhappySwipe({ index, reason, at, random }: Asked): Swipe | unde
 
 const mostAttempts = 60
 
-function candidate({ index, reason, random }: Omit<Asked, 'at'>): Swipe | undefined {
-  const { doors, credentials, rules } = index.policy
-  const working = doors.filter(({ enabled, mode }) => enabled && mode === 'normal')
-  const anybody = credentials.filter(({ user, status }) => user !== null && status === 'active')
-  const at = (places: readonly Door[], people: readonly Credential[]) => pair({ places, people, random })
-  const near = (people: readonly Credential[]) => {
-    const card = random.pick(people)
-    return (
-      card &&
-      at(
-        working.filter(({ account }) => account === card.account),
-        [card],
-      )
-    )
-  }
-  const ruled = (which: (rule: Rule) => boolean) => {
-    const rule = random.pick(rules.filter((one) => one.enabled && which(one)))
-    if (!rule) return undefined
-    const people = peopleOfRule(index, rule)
-    return at(
-      working.filter((door) => rulesAtDoor(index, door).includes(rule)),
-      anybody.filter(({ user }) => user !== null && people.has(user)),
-    )
-  }
-  switch (reason) {
-    case 'door_unknown': {
-      const swipe = at(working, anybody)
-      return swipe && { ...swipe, unitDoor: unwiredDoor }
-    }
-    case 'door_disabled':
-      return at(
-        doors.filter(({ enabled }) => !enabled),
-        anybody,
-      )
-    case 'unit_out_of_service':
-      return at(
-        doors.filter(({ unit }) => unit !== null && index.units.get(unit)?.inService === false),
-        anybody,
-      )
-    case 'door_locked_down':
-      return at(
-        doors.filter(({ mode }) => mode === 'lockdown'),
-        anybody,
-      )
-    case 'door_blocked':
-      return at(
-        doors.filter(({ mode }) => mode === 'blocked'),
-        anybody,
-      )
-    case 'credential_unknown': {
-      const swipe = at(working, anybody)
-      return swipe && { ...swipe, number: `0${random.between(290, 399)}-${random.between(10_000, 99_999)}` }
-    }
-    case 'credential_unassigned':
-      return near(credentials.filter(({ user }) => user === null))
-    case 'credential_suspended':
-      return near(credentials.filter(({ status }) => status === 'suspended'))
-    case 'credential_lost':
-      return near(credentials.filter(({ status }) => status === 'lost'))
-    case 'credential_stolen':
-      return near(credentials.filter(({ status }) => status === 'stolen'))
-    case 'credential_revoked':
-      return near(credentials.filter(({ status }) => status === 'revoked'))
-    case 'not_yet_valid':
-      return near(anybody.filter((card) => card.validFrom ?? holderOf(index, card)?.validFrom))
-    case 'expired':
-      return near(anybody.filter((card) => card.validUntil ?? holderOf(index, card)?.validUntil))
-    case 'holder_inactive':
-      return near(anybody.filter((card) => holderOf(index, card)?.status === 'suspended'))
-    case 'recertification_overdue':
-      return near(anybody.filter(({ account }) => index.accounts.get(account)?.recertifyEveryDays))
-    case 'no_access':
-      return near(anybody)
-    case 'denied_by_rule':
-      return ruled(({ effect }) => effect === 'deny')
-    case 'outside_schedule':
-    case 'holiday_closed':
-      return ruled(({ effect, schedule }) => effect === 'allow' && schedule !== null)
-    case 'adhoc_not_started':
-    case 'adhoc_ended':
-      return ruled(({ effect, adhoc }) => effect === 'allow' && adhoc !== null)
-  }
+/** Doors at which one of these cards may be turned away. */
+type Meeting = { doors: readonly Door[]; cards: readonly Credential[] }
+
+function swipeOf(meeting: Meeting | undefined, { reason, random }: Pick<Asked, 'reason' | 'random'>) {
+  const door = random.pick(meeting?.doors ?? [])
+  const card = random.pick(meeting?.cards ?? [])
+  if (!door || !card || door.unit === null || door.unitDoor === null) return undefined
+  const swipe: Swipe = { unit: door.unit, unitDoor: door.unitDoor, number: card.number, direction: 'entry' }
+  if (reason === 'door_unknown') return { ...swipe, unitDoor: unwiredDoor }
+  if (reason !== 'credential_unknown') return swipe
+  return { ...swipe, number: `0${random.between(290, 399)}-${random.between(10_000, 99_999)}` }
 }
 
 /** A reader that somebody has connected and nobody has configured. */
 const unwiredDoor = 12
 
-type Pair = { places: readonly Door[]; people: readonly Credential[]; random: Random }
+const known = new WeakMap<PolicyIndex, Map<UnhappyReason, Meeting[]>>()
 
-function pair({ places, people, random }: Pair): Swipe | undefined {
-  const door = random.pick(places)
-  const card = random.pick(people)
-  if (!door || !card || door.unit === null || door.unitDoor === null) return undefined
-  return { unit: door.unit, unitDoor: door.unitDoor, number: card.number, direction: 'entry' }
+/** Worked out once for a policy: people come every few seconds. */
+function meetingsFor(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
+  const ofPolicy = known.get(index) ?? new Map<UnhappyReason, Meeting[]>()
+  const meetings = ofPolicy.get(reason) ?? findMeetings(index, reason).filter(isPossible)
+  known.set(index, ofPolicy.set(reason, meetings))
+  return meetings
+}
+
+function isPossible({ doors, cards }: Meeting) {
+  return doors.length > 0 && cards.length > 0
+}
+
+function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
+  const { doors, credentials, rules } = index.policy
+  const working = doors.filter(({ enabled, mode }) => enabled && mode === 'normal')
+  const held = credentials.filter(({ user, status }) => user !== null && status === 'active')
+  const anybodyAt = (places: readonly Door[]) => [{ doors: places, cards: held }]
+  const atHome = (cards: readonly Credential[]) =>
+    index.policy.accounts.map(({ _id }) => ({
+      doors: working.filter(({ account }) => account === _id),
+      cards: cards.filter(({ account }) => account === _id),
+    }))
+  const underRule = (which: (rule: Rule) => boolean) =>
+    rules
+      .filter((rule) => rule.enabled && which(rule))
+      .map((rule) => {
+        const people = peopleOfRule(index, rule)
+        return {
+          doors: working.filter((door) => rulesAtDoor(index, door).includes(rule)),
+          cards: held.filter(({ user }) => user !== null && people.has(user)),
+        }
+      })
+  switch (reason) {
+    case 'door_unknown':
+    case 'credential_unknown':
+      return anybodyAt(working)
+    case 'door_disabled':
+      return anybodyAt(doors.filter(({ enabled }) => !enabled))
+    case 'unit_out_of_service':
+      return anybodyAt(doors.filter(({ unit }) => unit !== null && index.units.get(unit)?.inService === false))
+    case 'door_locked_down':
+      return anybodyAt(doors.filter(({ mode }) => mode === 'lockdown'))
+    case 'door_blocked':
+      return anybodyAt(doors.filter(({ mode }) => mode === 'blocked'))
+    case 'credential_unassigned':
+      return atHome(credentials.filter(({ user }) => user === null))
+    case 'credential_suspended':
+      return atHome(credentials.filter(({ status }) => status === 'suspended'))
+    case 'credential_lost':
+      return atHome(credentials.filter(({ status }) => status === 'lost'))
+    case 'credential_stolen':
+      return atHome(credentials.filter(({ status }) => status === 'stolen'))
+    case 'credential_revoked':
+      return atHome(credentials.filter(({ status }) => status === 'revoked'))
+    case 'not_yet_valid':
+      return atHome(held.filter((card) => card.validFrom ?? holderOf(index, card)?.validFrom))
+    case 'expired':
+      return atHome(held.filter((card) => card.validUntil ?? holderOf(index, card)?.validUntil))
+    case 'holder_inactive':
+      return atHome(held.filter((card) => holderOf(index, card)?.status === 'suspended'))
+    case 'recertification_overdue':
+      return atHome(held.filter(({ account }) => index.accounts.get(account)?.recertifyEveryDays))
+    case 'no_access':
+      return atHome(held)
+    case 'denied_by_rule':
+      return underRule(({ effect }) => effect === 'deny')
+    case 'outside_schedule':
+    case 'holiday_closed':
+      return underRule(({ effect, schedule }) => effect === 'allow' && schedule !== null)
+    case 'adhoc_not_started':
+    case 'adhoc_ended':
+      return underRule(({ effect, adhoc }) => effect === 'allow' && adhoc !== null)
+  }
 }

@@ -1,131 +1,142 @@
-import { policyIndex } from '@portcullis/domain/gather-facts'
-import { v7 as uuidv7 } from 'uuid'
+import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { Door } from '@portcullis/domain/policy'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
-import type { CurrentPolicy, Policies } from '../../policy/policies.ts'
 import { updateDoorStates } from '../../units/door-states.ts'
-import { type EventRow, eventRow } from '../../units/event-row.ts'
-import { openFrame } from '../../units/open-frame.ts'
-import { recordEvents } from '../../units/record-events.ts'
-import { storeEvents } from '../../units/store-events.ts'
+import type { EventRow } from '../../units/event-row.ts'
+import { insertEvents } from '../../units/store-events.ts'
 import type { Random } from '../random.ts'
-import { forcedDoors, type Happening, happeningsBefore, momentBefore, newcomer } from './happenings.ts'
-import { type PastRecord, plainConfig, recordsOfUnit } from './records-of-unit.ts'
-import { unhappyWeek, withoutService } from './unhappy-week.ts'
-import { type PastSwipe, weekOfSwipes } from './week-of-swipes.ts'
+import { troubles } from '../world/places.ts'
+import { habitualSwipes, type PastSwipe } from './habits.ts'
+import { forcedDoors, momentBefore, newcomer, outagesBefore } from './happenings.ts'
+import { forcing, leaving, type Movement, passage, wedging } from './passage.ts'
+import type { PolicyInTime } from './policy-in-time.ts'
+import { type EventTeller, eventTeller } from './tell-events.ts'
+import { unhappySwipes } from './unhappy-moments.ts'
 
-type Asked = { root: number; policies: Policies; now: Date; random: Random }
+type Asked = { policies: PolicyInTime; now: Date; random: Random }
 
-const days = 7
+export const daysOfPast = 30
+
 const batch = 1_000
+/** How long ago the door was opened that is still held. */
+const heldMinutes = 37
 
-/**
- * Fills in what happened during the last days. Units decide, the server reads their decisions again, rows are made as the
- * gateway makes them. Answers how many events there are now.
- */
-export async function fillPast(tx: Transaction, { root, policies, now, random }: Asked) {
-  const policy = await policies.inTransaction(tx, root)
-  const { index } = policy
-  const happenings = happeningsBefore(now)
-  const week = { index, now, days, random }
-  const swipes = [...weekOfSwipes(week), ...unhappyWeek({ ...week, happenings })].filter(
-    ({ at }) => at > now.getTime() - days * dayMs && at < now.getTime() - dayMs / 1_440,
-  )
-  const events: EventRow[] = []
-  for (const unit of index.policy.units) {
-    const own = happenings.filter((happening) => happening.unit === unit.name)
-    const ofUnit = swipes.filter((swipe) => swipe.unit === unit._id)
-    events.push(...(await eventsOfUnit(tx, { policy, policies, unit: unit._id, swipes: ofUnit, own, now, random })))
+/** Fills in what happened in the last thirty days, as the gateway would have stored it. Answers how many events there are now. */
+export async function fillPast(tx: Transaction, { policies, now, random }: Asked) {
+  const outages = outagesBefore(now)
+  const teller = eventTeller({ policies, outages, random, accounts: await accountKeys(tx), titles: await titlesOf(tx) })
+  const { index } = policies.at(now.getTime())
+  const asked = { policies, now, days: daysOfPast, random }
+  const swipes = [...habitualSwipes(asked), ...unhappySwipes(asked), ...newcomerTurnedAway(index, now)]
+  const least = now.getTime() - daysOfPast * 86_400_000
+  const past = swipes.filter(({ at }) => at > least && at < now.getTime() - 60_000).sort((a, b) => a.at - b.at)
+
+  const writer = eventWriter(tx)
+  for (const outage of outages) await writer.add(presence(outage))
+  for (const { door, ...moment } of forcedDoors)
+    await writer.add(moved(doorNamed(index, door), forcing(momentBefore(now, moment))))
+  for (const events of eventsOf(past, { teller, policies, random })) await writer.add(events)
+  const held = doorNamed(index, troubles.heldOpen.door)
+  const opened = now.getTime() - heldMinutes * 60_000
+  await writer.add(moved(held, wedging(opened, held.heldOpenAfterSeconds)))
+  return writer.end()
+
+  function presence({ unit: name, from, until }: (typeof outages)[number]) {
+    const unit = index.policy.units.find((one) => one.name === name)?._id ?? ''
+    return [teller.presence({ unit, at: from }, 'offline'), teller.presence({ unit, at: until }, 'online')]
   }
-  events.sort((a, b) => a.occurredAt.localeCompare(b.occurredAt))
-  for (let start = 0; start < events.length; start += batch) await storeEvents(tx, events.slice(start, start + batch))
-  await updateDoorStates(tx, events)
-  return events.length
-}
 
-const dayMs = 86_400_000
-
-type OfUnit = Pick<Asked, 'policies' | 'now' | 'random'> & {
-  policy: CurrentPolicy
-  unit: string
-  swipes: readonly PastSwipe[]
-  own: readonly Happening[]
-}
-
-async function eventsOfUnit(tx: Transaction, { policy, policies, unit, swipes, own, now, random }: OfUnit) {
-  const { index, version } = policy
-  const receivedAt = now.getTime()
-  const frame = await openFrame(tx, { unit, policies, receivedAt, clockOffsetMs: null, logId: uuidv7() })
-  const service = own.find(({ what }) => what === 'out_of_service')
-  const indexInService = service ? withoutService(index, service.unit) : index
-  const configs = {
-    usual: plainConfig(index, { unit, at: receivedAt }),
-    outOfService: plainConfig(indexInService, { unit, at: receivedAt }),
-    beforeNewcomer: plainConfig(withoutNewcomer(index), { unit, at: receivedAt }),
+  function moved({ unit, unitDoor }: Door, movements: readonly Movement[]) {
+    if (unit === null || unitDoor === null) return []
+    return movements.map(({ what, at }) => teller.door({ unit, unitDoor, at }, what))
   }
-  const outages = own.filter(({ what }) => what === 'offline')
-  const records = recordsOfUnit({
-    swipes,
-    forced: forcedAt(index.doorsOfUnit.get(unit) ?? [], now),
-    configAt: (at) => {
-      if (service && isDuring(service, at)) return configs.outOfService
-      return outages.some((outage) => isDuring(outage, at)) ? configs.beforeNewcomer : configs.usual
-    },
-    random,
-  })
-  const tell = (told: readonly PastRecord[], during: typeof index) =>
-    recordEvents(tx, {
-      frame: { ...frame, index: during },
-      records: told.map((record, seq) => ({ seq, body: record, record })),
-    })
-  const isInspected = ({ at }: PastRecord) => service !== undefined && isDuring(service, Date.parse(at))
-  const events = [
-    ...(await tell(
-      records.filter((record) => !isInspected(record)),
-      index,
-    )),
-    ...(await tell(records.filter(isInspected), indexInService)),
-  ]
-  const told = events.map((event) => ({ ...event, ...arrival({ event, outages, random }), policyVersion: version }))
-  const presence = outages.flatMap(({ from, until }) => [
-    eventRow({ ...frame.common, ...heardAt(from), log: null, type: 'unit.offline', data: frame.data }),
-    eventRow({ ...frame.common, ...heardAt(until), log: null, type: 'unit.online', data: frame.data }),
-  ])
-  return [...told, ...presence]
 }
 
-/** Told at once, or when the line was back. */
-function arrival({ event, outages, random }: { event: EventRow; outages: readonly Happening[]; random: Random }) {
-  const at = Date.parse(event.occurredAt)
-  const outage = outages.find((one) => isDuring(one, at))
-  const receivedAt = outage ? outage.until + random.between(200, 900) : at + random.between(15, 140)
+type Told = { teller: EventTeller; policies: PolicyInTime; random: Random }
+
+/** Each decision, and how the door moved after it. */
+function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, random }: Told) {
+  const openUntil = new Map<string, number>()
+  for (const swipe of swipes) {
+    const { unit, unitDoor, at, direction } = swipe
+    const access = teller.access(swipe)
+    if (access.outcome === 'denied') {
+      yield [access]
+      continue
+    }
+    const door = policies.at(at).index.doors.get(access.door ?? '')
+    const isOpen = (openUntil.get(access.door ?? '') ?? 0) > at
+    const movements = isOpen ? [] : passage({ at, heldOpenAfterSeconds: door?.heldOpenAfterSeconds ?? 30, random })
+    if (!isOpen) openUntil.set(access.door ?? '', movements.at(-1)?.at ?? at)
+    if (direction === 'entry' && !door?.directions.exit) movements.push(...leaving({ at, random }))
+    yield [access, ...movements.map((movement) => teller.door({ unit, unitDoor, at: movement.at }, movement.what))]
+  }
+}
+
+/** Stores events in batches: while the database takes one, the next is told. */
+function eventWriter(tx: Transaction) {
+  const newest = new Map<string, EventRow>()
+  let waiting: EventRow[] = []
+  let count = 0
+  let storing: Promise<unknown> = Promise.resolve()
+
   return {
-    _id: uuidv7({ msecs: receivedAt }),
-    receivedAt: new Date(receivedAt).toISOString(),
-    backfilled: outage !== undefined,
-    log: null,
-    seq: null,
+    async add(events: readonly EventRow[]) {
+      waiting.push(...events)
+      if (waiting.length >= batch) await flush()
+    },
+    async end() {
+      await flush()
+      await storing
+      await updateDoorStates(tx, [...newest.values()])
+      return count
+    },
+  }
+
+  async function flush() {
+    const events = waiting
+    waiting = []
+    count += events.length
+    for (const event of events) keepNewest(event)
+    const text = JSON.stringify(events)
+    await storing
+    storing = insertEvents(tx, text)
+  }
+
+  function keepNewest(event: EventRow) {
+    if (event.category !== 'door' || event.door === null) return
+    const known = newest.get(event.door)
+    if (!known || known.occurredAt <= event.occurredAt) newest.set(event.door, event)
   }
 }
 
-function heardAt(at: number) {
-  const moment = new Date(at).toISOString()
-  return { _id: uuidv7({ msecs: at }), occurredAt: moment, receivedAt: moment }
+function newcomerTurnedAway(index: PolicyIndex, now: Date): PastSwipe[] {
+  const { unit, unitDoor } = doorNamed(index, newcomer.door)
+  if (unit === null || unitDoor === null) return []
+  const { number } = newcomer
+  return newcomer.turnedAwayAt(now).map((at) => ({ unit, unitDoor, number, direction: 'entry', at }))
 }
 
-function isDuring({ from, until }: Happening, at: number) {
-  return from <= at && at < until
+function doorNamed({ policy }: PolicyIndex, name: string) {
+  const door = policy.doors.find((one) => one.name === name)
+  if (!door) throw new Error(`there is no door ${name}`)
+  return door
 }
 
-type Index = CurrentPolicy['index']
-
-function withoutNewcomer(index: Index) {
-  const person = index.policy.users.find(({ name }) => name === newcomer.name)?._id
-  return policyIndex({ ...index.policy, credentials: index.policy.credentials.filter(({ user }) => user !== person) })
+async function accountKeys(tx: Transaction) {
+  const rows = await tx.rows(
+    z.object({ id: z.uuid(), key: z.int() }),
+    sql`select account_id as id, account_key as key from account`,
+  )
+  return new Map(rows.map(({ id, key }) => [id, key]))
 }
 
-function forcedAt(doors: Index['policy']['doors'], now: Date) {
-  return forcedDoors.flatMap(({ door, ...moment }) => {
-    const unitDoor = doors.find(({ name }) => name === door)?.unitDoor
-    return unitDoor ? [{ unitDoor, at: momentBefore(now, moment) }] : []
-  })
+async function titlesOf(tx: Transaction) {
+  const rows = await tx.rows(
+    z.object({ user: z.uuid(), title: z.string().nullable() }),
+    sql`select membership_user as user, membership_title as title from membership`,
+  )
+  return new Map(rows.map(({ user, title }) => [user, title]))
 }

@@ -1,35 +1,51 @@
-/** What befell units in the days before: a broken line, or an hour out of service for an inspection. */
-export type Happening = { unit: string; what: 'offline' | 'out_of_service'; from: number; until: number }
+/** What befell units in the weeks before: a line that was broken for a while. */
+export type Outage = { unit: string; from: number; until: number }
 
-export function happeningsBefore(now: Date): Happening[] {
-  return happenings.map(({ unit, what, daysAgo, from, until }) => {
-    const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - daysAgo)
-    return { unit, what, from: midnight + minutesOf(from) * 60_000, until: midnight + minutesOf(until) * 60_000 }
-  })
-}
-
-const happenings = [
-  { unit: 'Cross-dock controller', what: 'offline', daysAgo: 5, from: '09:05', until: '09:48' },
-  { unit: 'Cold Store controller', what: 'offline', daysAgo: 3, from: '06:38', until: '07:16' },
-  { unit: 'Harbour House controller', what: 'out_of_service', daysAgo: 2, from: '11:00', until: '11:40' },
-  { unit: 'Laboratory controller', what: 'offline', daysAgo: 1, from: '02:11', until: '02:19' },
+const outages = [
+  { unit: 'Freezer wing controller', daysAgo: 26, from: '13:02', until: '14:20' },
+  { unit: 'London controller', daysAgo: 23, from: '09:41', until: '09:58' },
+  { unit: 'Clean wing controller', daysAgo: 19, from: '03:15', until: '03:22' },
+  { unit: 'Yard gate controller', daysAgo: 15, from: '05:50', until: '07:31' },
+  { unit: 'Harbour House controller', daysAgo: 9, from: '14:37', until: '15:12' },
+  { unit: 'Cross-dock controller', daysAgo: 5, from: '09:05', until: '09:48' },
+  { unit: 'Cold Store controller', daysAgo: 3, from: '06:38', until: '07:16' },
+  { unit: 'Laboratory controller', daysAgo: 1, from: '02:11', until: '02:19' },
 ] as const
 
+export function outagesBefore(now: Date): Outage[] {
+  return outages.map(({ unit, daysAgo, from, until }) => ({
+    unit,
+    from: momentBefore(now, { daysAgo, at: from }),
+    until: momentBefore(now, { daysAgo, at: until }),
+  }))
+}
+
+/** The time in which a unit was out of service while somebody looked into it. */
+export function inspection(now: Date) {
+  return {
+    unit: 'Harbour House controller',
+    from: momentBefore(now, { daysAgo: 2, at: '11:00' }),
+    until: momentBefore(now, { daysAgo: 2, at: '11:40' }),
+  }
+}
+
 /** Got her card while the cold store's controller could not be reached: it turned her away, not knowing of it yet. */
-export const newcomer = { name: 'Inga Lindqvist', unit: 'Cold Store controller', door: 'Main entrance' } as const
+export const newcomer = {
+  name: 'Inga Lindqvist',
+  number: '0412-19007',
+  unit: 'Cold Store controller',
+  door: 'Main entrance',
+  cardAt: (now: Date) => momentBefore(now, { daysAgo: 3, at: '06:44' }),
+  turnedAwayAt: (now: Date) => ['06:53', '06:54'].map((at) => momentBefore(now, { daysAgo: 3, at })),
+} as const
 
 /** Doors that were opened without anybody presenting a card. */
 export const forcedDoors = [
-  { door: 'Loading Bay 2', daysAgo: 4, at: '00:47' },
-  { door: 'Yard gate', daysAgo: 2, at: '22:31' },
+  { door: 'Loading Bay 2', daysAgo: 16, at: '00:47' },
+  { door: 'Yard gate', daysAgo: 6, at: '22:31' },
 ] as const
 
 export function momentBefore(now: Date, { daysAgo, at }: { daysAgo: number; at: string }) {
-  const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - daysAgo)
-  return day + minutesOf(at) * 60_000
-}
-
-function minutesOf(time: string) {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - daysAgo, hours, minutes)
 }

@@ -1,25 +1,53 @@
+import type { Sitter } from '../portraits/choose-portrait.ts'
 import type { AccountRef } from './accounts.ts'
+import type { NamePoolName } from './name-pools.ts'
 
 export type Crew = {
   account: AccountRef
   /** The user group that they are members of. */
   group: string
   title: string
+  clothes: Sitter['clothes']
+  /** How many they are; those who are not named here are made up from the pools. */
+  size: number
   names: readonly string[]
+  /** Where the others' names come from; a pool that stands twice is drawn from twice as often. */
+  pools: readonly NamePoolName[]
 }
 
-/** A hundred people, invented. */
+const capeTown: readonly NamePoolName[] = ['nguni', 'nguni', 'sotho', 'cape', 'cape', 'afrikaans', 'zambezi', 'english']
+const durbanPools: readonly NamePoolName[] = ['nguni', 'nguni', 'nguni', 'durban', 'durban', 'english', 'zambezi']
+const england: readonly NamePoolName[] = [
+  'english',
+  'english',
+  'english',
+  'celtic',
+  'southAsian',
+  'westAfrican',
+  'eastern',
+  'eastAsian',
+  'levant',
+  'seafaring',
+]
+
+/** Four hundred people, invented. */
 export const crews: readonly Crew[] = [
   {
     account: 'harbour-group',
     group: 'Night guards',
     title: 'Security',
+    clothes: 'outdoors',
+    size: 14,
+    pools: capeTown,
     names: ['Johan Botha', 'Thabo Mokoena', 'Zanele Ndlovu', 'Pieter-Willem du Toit', 'Sipho Radebe', 'Ayesha Parker'],
   },
   {
     account: 'harbour-group',
     group: 'Warehouse',
     title: 'Warehouse',
+    clothes: 'outdoors',
+    size: 66,
+    pools: capeTown,
     names: [
       'Nomsa Dlamini',
       'Kagiso Molefe',
@@ -37,12 +65,17 @@ export const crews: readonly Crew[] = [
       'Yusuf Davids',
       'Nokuthula Mbatha',
       'Andile Gqirana',
+      "D'Angelo Fortuin",
+      'عبد الرحمن بن محمد الفاسي',
     ],
   },
   {
     account: 'harbour-group',
     group: 'Night shift',
     title: 'Warehouse',
+    clothes: 'outdoors',
+    size: 28,
+    pools: [...capeTown, 'zambezi'],
     names: [
       'Themba Xaba',
       'Marlene Fortuin',
@@ -57,6 +90,9 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Cleaners',
     title: 'Cleaner',
+    clothes: 'any',
+    size: 20,
+    pools: ['zambezi', 'zambezi', 'nguni', 'sotho', 'cape'],
     names: [
       'Gloria Makhanya',
       'Esther Banda',
@@ -71,6 +107,9 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Office',
     title: 'Office',
+    clothes: 'office',
+    size: 62,
+    pools: [...capeTown, 'levant', 'seafaring', 'english'],
     names: [
       'Thandeka Mthembu',
       'Annelise van Zyl',
@@ -84,12 +123,18 @@ export const crews: readonly Crew[] = [
       'Mpho Letsoalo',
       'Charmaine Petersen',
       'Lukas Engelbrecht',
+      'José María de la Purísima Concepción Fernández-Villaverde y Gutiérrez de los Ríos',
+      'Keʻalohi Kaʻanāʻanā',
+      'Widodo',
     ],
   },
   {
     account: 'harbour-group',
     group: 'London office',
     title: 'Office',
+    clothes: 'office',
+    size: 26,
+    pools: england,
     names: [
       'Graham Whitfield',
       'Oluwaseun Adeyemi',
@@ -97,12 +142,18 @@ export const crews: readonly Crew[] = [
       'Rajesh Chaudhary',
       'Katarzyna Wiśniewska',
       'Tom Ellery',
+      'يوسف الخطيب',
+      "Nuala O'Shaughnessy",
+      "N'Golo Koné",
     ],
   },
   {
     account: 'harbour-group',
     group: 'Operations',
     title: 'Operations',
+    clothes: 'office',
+    size: 16,
+    pools: capeTown,
     names: [
       'Lerato Khumalo',
       'Francois Marais',
@@ -117,6 +168,9 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Contractors',
     title: 'Contractor',
+    clothes: 'outdoors',
+    size: 30,
+    pools: [...capeTown, 'celtic', 'eastern'],
     names: [
       "Siobhán O'Reilly",
       'Declan Murphy',
@@ -131,6 +185,9 @@ export const crews: readonly Crew[] = [
     account: 'harbour-logistics',
     group: 'Dock crew',
     title: 'Dock worker',
+    clothes: 'outdoors',
+    size: 46,
+    pools: durbanPools,
     names: [
       'Sandile Mkhize',
       'Preshni Govender',
@@ -142,18 +199,34 @@ export const crews: readonly Crew[] = [
       'Bheki Zondi',
       'Deon Labuschagne',
       'Ayanda Mchunu',
+      'Владимир Соколов',
     ],
   },
   {
     account: 'harbour-logistics',
     group: 'Dispatch',
     title: 'Dispatcher',
+    clothes: 'any',
+    size: 14,
+    pools: durbanPools,
     names: ['Rukshana Moosa', 'Neville Chetty', 'Hlengiwe Ntuli', 'Craig Bouwer'],
+  },
+  {
+    account: 'harbour-logistics',
+    group: 'Customs',
+    title: 'Customs clerk',
+    clothes: 'office',
+    size: 6,
+    pools: durbanPools,
+    names: [],
   },
   {
     account: 'harbour-couriers',
     group: 'Couriers',
     title: 'Courier',
+    clothes: 'outdoors',
+    size: 28,
+    pools: england,
     names: [
       'Darren Pike',
       'Agnieszka Nowak',
@@ -166,9 +239,21 @@ export const crews: readonly Crew[] = [
     ],
   },
   {
+    account: 'harbour-couriers',
+    group: 'Sorters',
+    title: 'Sorter',
+    clothes: 'any',
+    size: 6,
+    pools: england,
+    names: ['Seán Mac Giolla Phádraig'],
+  },
+  {
     account: 'quayside-labs',
     group: 'Scientists',
     title: 'Scientist',
+    clothes: 'laboratory',
+    size: 26,
+    pools: [...england, 'southAsian', 'eastAsian', 'westAfrican'],
     names: [
       'Priya Raman',
       'נועם לוי',
@@ -177,15 +262,34 @@ export const crews: readonly Crew[] = [
       'Maren Halvorsen',
       'Dr Bartholomew Quigley',
       'Yuki Tanabe',
+      'مریم رضایی',
+      '佐藤 美咲',
+      'Þórdís Guðmundsdóttir',
     ],
   },
   {
     account: 'quayside-labs',
     group: 'Lab support',
     title: 'Laboratory support',
-    names: ['Carys Llewellyn', 'Farhan Aziz', 'Joanne Ramsbottom'],
+    clothes: 'laboratory',
+    size: 12,
+    pools: england,
+    names: ['Carys Llewellyn', 'Farhan Aziz', 'Joanne Ramsbottom', 'שרה כהן', '김민준'],
   },
 ]
+
+/** How people are drawn whose names are in no pool. */
+export const rareNames: Record<string, { pool: NamePoolName; figure: Sitter['figure'] }> = {
+  'عبد الرحمن بن محمد الفاسي': { pool: 'levant', figure: 'man' },
+  'ليلى حداد': { pool: 'levant', figure: 'woman' },
+  'يوسف الخطيب': { pool: 'levant', figure: 'man' },
+  'مریم رضایی': { pool: 'levant', figure: 'woman' },
+  'נועם לוי': { pool: 'levant', figure: 'man' },
+  'שרה כהן': { pool: 'levant', figure: 'woman' },
+  'Владимир Соколов': { pool: 'eastern', figure: 'man' },
+  '佐藤 美咲': { pool: 'eastAsian', figure: 'woman' },
+  김민준: { pool: 'eastAsian', figure: 'man' },
+}
 
 /** A user group made of others. */
 export const allStaff = {
@@ -194,24 +298,51 @@ export const allStaff = {
   of: ['Night guards', 'Warehouse', 'Night shift', 'Office', 'Operations'],
 } as const
 
+/** Groups across the others: some of each. */
+export const crossGroups = [
+  { account: 'harbour-group', name: 'Forklift drivers', of: ['Warehouse', 'Night shift'], share: 0.2 },
+  { account: 'harbour-group', name: 'Fire wardens', of: ['Warehouse', 'Office', 'Operations'], share: 0.11 },
+  { account: 'harbour-group', name: 'First aiders', of: ['Office', 'London office', 'Night guards'], share: 0.12 },
+  { account: 'harbour-group', name: 'Board', of: ['Office', 'London office'], share: 0.09 },
+  { account: 'harbour-logistics', name: 'Crane operators', of: ['Dock crew'], share: 0.25 },
+  { account: 'quayside-labs', name: 'Clean room trained', of: ['Scientists', 'Lab support'], share: 0.45 },
+] as const
+
 type Circumstances = {
-  status?: 'suspended'
   /** Days from the start of the demonstration. */
   validFromDays?: number
   validUntilDays?: number
   recertifiedDays?: number
-  email?: string
-  role?: 'accessManager' | 'reportingUser'
 }
 
 /** Of whom there is more to say. */
 export const circumstances: Record<string, Circumstances> = {
-  'Riaan Venter': { status: 'suspended' },
   'Declan Murphy': { validFromDays: -200, validUntilDays: -20 },
   'Bongani Sithole': { validFromDays: 45 },
+  Widodo: { validFromDays: 12 },
   "Siobhán O'Reilly": { validFromDays: -30, validUntilDays: 150 },
+  'Stefan Kruger': { validFromDays: -90, validUntilDays: 4 },
+  'Zoltán Szabó': { validFromDays: -90, validUntilDays: 11 },
+  'Mohammed Rashid Ebrahim': { validFromDays: -120, validUntilDays: 2 },
+  'Lucy Fairweather': { validUntilDays: 20 },
   'Priya Raman': { recertifiedDays: -127 },
   'Eleanor Ashworth': { recertifiedDays: -31 },
-  'Thandeka Mthembu': { email: 'thandeka.mthembu@harbour-group.example', role: 'accessManager' },
-  'Graham Whitfield': { email: 'graham.whitfield@harbour-group.example', role: 'reportingUser' },
+  'שרה כהן': { recertifiedDays: -86 },
+}
+
+type SignIn = {
+  role: 'admin' | 'accountManager' | 'installer' | 'accessManager' | 'reportingUser' | 'appUser'
+  email: string
+}
+
+/** Those who may sign in, one in each role, once somebody has given them a password. */
+export const signIns: Record<string, SignIn> = {
+  'Lerato Khumalo': { role: 'admin', email: 'lerato.khumalo@harbour-group.example' },
+  'Annelise van Zyl': { role: 'accountManager', email: 'annelise.vanzyl@harbour-group.example' },
+  'Ebrahim Salie': { role: 'installer', email: 'ebrahim.salie@harbour-group.example' },
+  'Thandeka Mthembu': { role: 'accessManager', email: 'thandeka.mthembu@harbour-group.example' },
+  'Graham Whitfield': { role: 'reportingUser', email: 'graham.whitfield@harbour-group.example' },
+  'Inga Lindqvist': { role: 'appUser', email: 'inga.lindqvist@harbour-group.example' },
+  'Neville Chetty': { role: 'accessManager', email: 'neville.chetty@harbour-logistics.example' },
+  'Eleanor Ashworth': { role: 'admin', email: 'eleanor.ashworth@quayside-labs.example' },
 }

@@ -6,6 +6,12 @@ import type { AccountRef } from './accounts.ts'
 type Schedule = CreateOf<typeof collection> & { account: AccountRef }
 type Holiday = CreateOf<typeof holidays>
 
+/** What became of the deliveries' hours in the weeks since. */
+export const widerDeliveries = [
+  { days: [1, 2, 3, 4, 5], start: '06:30', end: '11:00' },
+  { days: [1, 2, 3, 4, 5], start: '14:00', end: '17:30' },
+]
+
 const weekdays = [1, 2, 3, 4, 5]
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const closed = { public: 'closed', company: 'closed', special: 'closed' } as const
@@ -46,10 +52,16 @@ export const schedules: readonly Schedule[] = [
     account: 'harbour-group',
     name: 'Deliveries',
     windows: [
-      { days: weekdays, start: '06:30', end: '11:00' },
+      { days: weekdays, start: '06:30', end: '10:30' },
       { days: weekdays, start: '14:00', end: '17:30' },
     ],
     holidayHours: closed,
+  },
+  {
+    account: 'harbour-group',
+    name: 'Weekends',
+    windows: [{ days: [6, 7], start: '07:00', end: '17:00' }],
+    holidayHours: { public: 'closed', company: 'closed', special: [{ start: '09:00', end: '12:00' }] },
   },
   {
     account: 'harbour-group',
@@ -81,19 +93,30 @@ export const schedules: readonly Schedule[] = [
 ]
 
 /** Those of the whole group; the accounts below read them too. */
-export function holidaysAt(now: Date): Holiday[] {
+export function holidaysOfYears(): Holiday[] {
   return [
     ...Object.entries(southAfrica).map(([name, dates]) => publicHoliday({ name, dates, calendar: 'ZA' })),
     ...Object.entries(england).map(([name, dates]) => publicHoliday({ name, dates, calendar: 'UK' })),
     { name: 'Group Day', kind: 'company', calendar: null, dates: [once('2026-12-11'), once('2027-12-10')] },
-    { name: 'Stocktaking', kind: 'company', calendar: 'Stocktaking', dates: [once(lastSaturday(now))] },
-    {
+  ]
+}
+
+/** Those that somebody has added since. */
+export function laterHolidaysAt(now: Date) {
+  return {
+    stocktaking: {
+      name: 'Stocktaking',
+      kind: 'company',
+      calendar: 'Stocktaking',
+      dates: [once(lastSaturday(now))],
+    },
+    shortHours: {
       name: 'Short hours while the stairs are rebuilt',
       kind: 'special',
       calendar: 'Building works',
       dates: [{ from: dateAfter(now, -9), until: dateAfter(now, 120), recurring: false }],
     },
-  ]
+  } satisfies Record<string, Holiday>
 }
 
 /** `--MM-DD` comes back every year. Where a fixed day falls on a Sunday, the Monday after it is free too. */

@@ -1,9 +1,9 @@
 import type { ControlClient } from '@portcullis/controllers/control-client'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
-import { issueEnrolmentCode } from '../units/enrol.ts'
-import { virtualModel } from './world/places.ts'
+import type { Database } from '../../database/database.ts'
+import { issueEnrolmentCode } from '../../units/enrol.ts'
+import { virtualModel } from '../world/places.ts'
 
 const fleetRow = z.object({ unit: z.uuid(), serial: z.string(), account: z.int(), isEnrolled: z.boolean() })
 export type FleetUnit = z.output<typeof fleetRow>

@@ -1,18 +1,20 @@
+import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
-import type { Random } from './random.ts'
-import { decisionOn, type Swipe } from './swipe.ts'
-import { type UnhappyReason, unhappyReasons, unhappySwipe } from './unhappy-swipes.ts'
+import type { Credential, Door } from '@portcullis/domain/policy'
+import type { Random } from '../random.ts'
+import { decisionOn, type Swipe } from '../swipe.ts'
+import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swipes.ts'
 
-const oneIn = 8
+const oneIn = 10
 const mostAttempts = 40
 /** So many others come before somebody presents a card again. */
 const restOfPeople = 14
-const mostInside = 25
+const mostInside = 60
 
 /** What happens more often in every building. */
 const everyday: readonly UnhappyReason[] = ['outside_schedule', 'no_access', 'credential_unknown', 'outside_schedule']
 
-/** People coming and going now, as the policy in force lets them; one in eight is turned away, in time for every reason. */
+/** People coming and going now, as the policy in force lets them; one in ten is turned away, in time for every reason. */
 export class LiveSwipes {
   readonly #random: Random
   readonly #recent: string[] = []
@@ -45,23 +47,20 @@ export class LiveSwipes {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const card = this.#random.pick(index.policy.credentials)
       if (!card || card.user === null || this.#recent.includes(card.number)) continue
-      const place = this.#random.pick(this.#placesFor(index, card.number, at))
-      if (!place) continue
-      this.#inside.set(card.number, { site: place.site })
-      return place.swipe
+      const door = this.#random.pick(this.#doorsFor(index, card))
+      const swipe = door && swipeAt(door, card.number, 'entry')
+      if (!door || !swipe || decisionOn(index, swipe, at).verdict !== 'grant') continue
+      this.#inside.set(card.number, { site: door.site })
+      return swipe
     }
     return undefined
   }
 
-  /** The doors that let a card in now, of the site that its holder is at, if they are anywhere. */
-  #placesFor(index: PolicyIndex, number: string, at: number) {
-    const site = this.#inside.get(number)?.site
-    return index.policy.doors.flatMap((door) => {
-      const { unit, unitDoor } = door
-      if (unit === null || unitDoor === null || (site ?? door.site) !== door.site) return []
-      const swipe: Swipe = { unit, unitDoor, number, direction: 'entry' }
-      return decisionOn(index, swipe, at).verdict === 'grant' ? [{ swipe, site: door.site }] : []
-    })
+  /** The doors that some rule opens for the holder, of the site that they are at, if they are anywhere. */
+  #doorsFor(index: PolicyIndex, card: Credential) {
+    const site = this.#inside.get(card.number)?.site
+    const doors = doorsOfPeople(index).get(card.user ?? '') ?? []
+    return site === undefined ? doors : doors.filter((door) => door.site === site)
   }
 
   /** Who came in goes out again, through a door that has a reader on that side. */
@@ -72,9 +71,8 @@ export class LiveSwipes {
       this.#inside.delete(number)
       const doors = index.policy.doors.filter((door) => door.site === site && door.directions.exit)
       const door = this.#random.pick(doors)
-      if (!door || door.unit === null || door.unitDoor === null) continue
-      const swipe: Swipe = { unit: door.unit, unitDoor: door.unitDoor, number, direction: 'exit' }
-      if (decisionOn(index, swipe, at).verdict === 'grant') return swipe
+      const swipe = door && swipeAt(door, number, 'exit')
+      if (swipe && decisionOn(index, swipe, at).verdict === 'grant') return swipe
     }
     return undefined
   }
@@ -83,6 +81,26 @@ export class LiveSwipes {
     this.#recent.push(number)
     if (this.#recent.length > restOfPeople) this.#recent.shift()
   }
+}
+
+function swipeAt({ unit, unitDoor }: Door, number: string, direction: Swipe['direction']): Swipe | undefined {
+  return unit === null || unitDoor === null ? undefined : { unit, unitDoor, number, direction }
+}
+
+const known = new WeakMap<PolicyIndex, Map<string, Door[]>>()
+
+/** By person the doors that some rule opens for them some time; worked out once for a policy. */
+function doorsOfPeople(index: PolicyIndex) {
+  const found = known.get(index) ?? new Map<string, Door[]>()
+  if (known.has(index)) return found
+  for (const door of index.policy.doors) {
+    const rules = rulesAtDoor(index, door).filter(({ effect }) => effect === 'allow')
+    for (const user of new Set(rules.flatMap((rule) => [...peopleOfRule(index, rule)]))) {
+      found.set(user, [...(found.get(user) ?? []), door])
+    }
+  }
+  known.set(index, found)
+  return found
 }
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {

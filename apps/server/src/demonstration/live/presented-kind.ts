@@ -1,0 +1,8 @@
+import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
+import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+
+/** What somebody holds to the reader: as it is known, else a card. */
+export function presentedKind(index: PolicyIndex, number: string) {
+  const [credential] = index.credentialsByNumber.get(number) ?? []
+  return presentedKinds.find((kind) => kind === credential?.kind) ?? 'card'
+}

@@ -1,0 +1,70 @@
+import { choosePortrait, type Sitter } from '../portraits/choose-portrait.ts'
+import { addressOfPortrait } from '../portraits/serve-portraits.ts'
+import { type Random, seededRandom } from '../random.ts'
+import { type Crew, crews, rareNames } from './crews.ts'
+import { type NamePool, type NamePoolName, namePools } from './name-pools.ts'
+
+export type Person = {
+  name: string
+  crew: Crew
+  /** Address of their picture. */
+  img: string
+}
+
+/** Everybody, with their pictures: those whom the crews name, and as many others as they need. */
+export function inventPeople(random: Random): Person[] {
+  const taken = new Set(crews.flatMap(({ names }) => names))
+  return crews.flatMap((crew) => {
+    const others = Array.from({ length: crew.size - crew.names.length }, () => newName({ crew, taken, random }))
+    return [...crew.names, ...others].map((name) => ({ name, crew, img: drawn(name, crew) }))
+  })
+}
+
+function newName({ crew, taken, random }: { crew: Crew; taken: Set<string>; random: Random }) {
+  for (;;) {
+    const pool = poolOf(random.pick(crew.pools) ?? 'english')
+    const given = random.pick(random.chance(0.5) ? pool.women : pool.men) ?? ''
+    const family = random.pick(pool.families) ?? ''
+    const double = random.chance(0.04) ? `-${random.pick(pool.families)}` : ''
+    const name = `${given} ${family}${double}`
+    if (taken.has(name)) continue
+    taken.add(name)
+    return name
+  }
+}
+
+/** The face comes from the name, so that it is the same in every demonstration. */
+function drawn(name: string, { clothes }: Crew) {
+  const { pool, figure } = looksOf(name)
+  return addressOfPortrait(choosePortrait({ ...poolOf(pool).looks, figure, clothes }, seededRandom(hashOf(name))))
+}
+
+function looksOf(name: string): { pool: NamePoolName; figure: Sitter['figure'] } {
+  const rare = rareNames[name]
+  if (rare) return rare
+  const words = name.split(' ')
+  for (const pool of poolNames) {
+    const { women, men } = poolOf(pool)
+    if (words.some((word) => women.includes(word))) return { pool, figure: 'woman' }
+    if (words.some((word) => men.includes(word))) return { pool, figure: 'man' }
+  }
+  throw new Error(`nobody knows how to draw ${name}`)
+}
+
+function poolOf(name: NamePoolName): NamePool {
+  return namePools[name]
+}
+
+const poolNames = keysOf(namePools)
+
+function keysOf<K extends string>(record: Record<K, unknown>): K[] {
+  const keys: K[] = []
+  for (const key in record) keys.push(key)
+  return keys
+}
+
+function hashOf(text: string) {
+  let hash = 0x811c9dc5
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return hash
+}
