@@ -4,6 +4,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import type { ListQuery } from '@portcullis/contract/list-query'
 import { IconDownload } from '@tabler/icons-react'
 import { text } from '../text/text.ts'
+import compact from './compact-button.module.css'
 import styles from './export-menu.module.css'
 import { startExport } from './exports.ts'
 import { viewerZone, zoneInWords } from './time-text.ts'
@@ -20,7 +21,7 @@ type Props = {
 }
 
 /** All pages of a list as a file: the rows, the order and the columns that are shown, names in the place of ids. */
-export function ExportMenu({ of, label, query, columns, total, words = text('list.export') }: Props) {
+export function ExportMenu({ of, label, query, columns, total, words }: Props) {
   const { filter, sort, search } = query
   const request = {
     columns,
@@ -35,9 +36,10 @@ export function ExportMenu({ of, label, query, columns, total, words = text('lis
         <Button
           variant="default"
           disabled={columns.length === 0}
+          classNames={words === undefined ? compact : {}}
           leftSection={<IconDownload size={16} aria-hidden="true" />}
         >
-          {words}
+          {words ?? text('list.export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

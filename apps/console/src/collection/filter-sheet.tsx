@@ -7,14 +7,14 @@ import chip from './filter-chip.module.css'
 import { FilterValue } from './filter-chip.tsx'
 import { FilterInput } from './filter-input.tsx'
 import styles from './filter-sheet.module.css'
-import type { FilterValues, ListFilter } from './filters.ts'
+import { type FilterValues, type ListFilter, valueOf } from './filters.ts'
 import { without } from './without.ts'
 
 type Props = {
   filters: readonly ListFilter[]
   values: FilterValues
   onChange: (values: FilterValues) => void
-  /** What a list may be sorted by; without it the order is not asked. */
+  /** What a list may be sorted by; without any the order is not asked. */
   orders: readonly { prop: string; label: string }[]
   sort: Required<Sort> | undefined
   onSort: (sort: Required<Sort>) => void
@@ -25,7 +25,7 @@ type Props = {
 /** Filters and order of a list on a telephone: a button, what is set, and a sheet from below that asks for all of it. */
 export function FilterSheet({ filters, values, onChange, orders, sort, onSort, total }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const set = filters.filter(({ name }) => values[name] !== undefined)
+  const count = Object.keys(values).length
 
   function change(name: string, value: string | undefined) {
     const rest = without(values, name)
@@ -33,27 +33,18 @@ export function FilterSheet({ filters, values, onChange, orders, sort, onSort, t
   }
 
   return (
-    <div className={styles.bar}>
+    <>
       <Button
         variant="default"
+        className={styles.button}
         leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+        aria-label={count > 0 ? text('list.filtersCount', { count }) : text('list.filters')}
         onClick={() => setOpen(true)}
       >
-        {set.length > 0 ? text('list.filtersCount', { count: set.length }) : text('list.filters')}
+        {text('list.filters')}
+        {count > 0 && <span className={styles.count}>{count}</span>}
       </Button>
-      {set.map((filter) => (
-        <span key={filter.name} className={chip.chip} data-set="">
-          <span className={chip.button}>
-            {filter.label} <FilterValue filter={filter} value={values[filter.name]} />
-          </span>
-          <CloseButton
-            size={32}
-            iconSize={14}
-            aria-label={text('list.removeFilter', { name: filter.label })}
-            onClick={() => change(filter.name, undefined)}
-          />
-        </span>
-      ))}
+      <SetFilters filters={filters} values={values} onRemove={(name) => change(name, undefined)} />
       <Drawer
         opened={isOpen}
         onClose={() => setOpen(false)}
@@ -61,22 +52,24 @@ export function FilterSheet({ filters, values, onChange, orders, sort, onSort, t
         size="auto"
         title={text('list.filters')}
         closeButtonProps={{ 'aria-label': text('action.close') }}
-        classNames={{ content: styles.sheet, body: styles.body }}
+        classNames={{ content: styles.sheet, body: styles.body, title: styles.title }}
       >
         {orders.length > 0 && <OrderInput orders={orders} sort={sort} onSort={onSort} />}
         {filters.map((filter) => (
-          <section key={filter.name} className={styles.filter}>
-            {filter.kind !== 'reference' && <h3>{filter.label}</h3>}
+          <details key={filter.name} className={styles.filter} open={!filter.isSeldom}>
+            <summary>
+              {filter.label} <FilterValue filter={filter} value={values[filter.name]} />
+            </summary>
             <FilterInput
               filter={filter}
               value={values[filter.name]}
               onChange={(value) => change(filter.name, value)}
               onDone={() => undefined}
             />
-          </section>
+          </details>
         ))}
         <div className={styles.foot}>
-          {set.length > 0 && (
+          {count > 0 && (
             <Button variant="default" onClick={() => onChange({})}>
               {text('list.clearAll')}
             </Button>
@@ -86,6 +79,33 @@ export function FilterSheet({ filters, values, onChange, orders, sort, onSort, t
           </Button>
         </div>
       </Drawer>
+    </>
+  )
+}
+
+type SetProps = { filters: readonly ListFilter[]; values: FilterValues; onRemove: (name: string) => void }
+
+/** What is set, in sight without opening the sheet. */
+function SetFilters({ filters, values, onRemove }: SetProps) {
+  const set = filters.filter((filter) => valueOf(filter, values) !== undefined)
+  if (set.length === 0) return null
+  return (
+    <div className={styles.set}>
+      {set.map((filter) => (
+        <span key={filter.name} className={chip.chip} data-set={values[filter.name] ? '' : undefined}>
+          <span className={chip.words}>
+            {filter.label} <FilterValue filter={filter} value={values[filter.name]} />
+          </span>
+          {values[filter.name] && (
+            <CloseButton
+              size={32}
+              iconSize={14}
+              aria-label={text('list.removeFilter', { name: filter.label })}
+              onClick={() => onRemove(filter.name)}
+            />
+          )}
+        </span>
+      ))}
     </div>
   )
 }

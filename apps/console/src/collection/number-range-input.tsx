@@ -14,7 +14,12 @@ export function NumberRangeInput({ filter, value, onChange, onDone }: Props) {
   const [from, setFrom] = useState(range.from)
   const [to, setTo] = useState(range.to)
   const asked = numberRangeValue({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
-  const shared = { allowDecimal: false, hideControls: true, size: 'xs', suffix: filter.unit ? ` ${filter.unit}` : '' }
+  const shared = {
+    allowDecimal: false,
+    hideControls: true,
+    size: 'xs' as const,
+    suffix: filter.unit ? ` ${filter.unit}` : '',
+  }
 
   return (
     <form
@@ -34,7 +39,12 @@ export function NumberRangeInput({ filter, value, onChange, onDone }: Props) {
         />
         <NumberInput {...shared} label={text('list.to')} value={to ?? ''} onChange={(next) => setTo(numberOf(next))} />
       </div>
-      <Button type="submit" size="xs" disabled={asked === undefined || numberRange(asked) === undefined}>
+      <Button
+        type="submit"
+        size="xs"
+        variant="default"
+        disabled={asked === undefined || numberRange(asked) === undefined}
+      >
         {text('list.apply')}
       </Button>
     </form>

@@ -26,7 +26,7 @@ export function TextFilterInput({ value, onChange, onDone }: Props) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Button type="submit" size="xs">
+      <Button type="submit" size="xs" variant="default">
         {text('list.apply')}
       </Button>
     </form>

@@ -54,7 +54,7 @@ export function TimeSpanInput({ filter, value, onChange, onDone }: Props) {
           value={until}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
-        <Button type="submit" size="xs" disabled={rangeOf(asked) === undefined}>
+        <Button type="submit" size="xs" variant="default" disabled={rangeOf(asked) === undefined}>
           {text('list.apply')}
         </Button>
       </form>

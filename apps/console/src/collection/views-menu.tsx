@@ -9,6 +9,7 @@ import { text } from '../text/text.ts'
 import { type ListPlace, type Search, searchOfView, viewOfSearch } from './list-state.ts'
 import { useSavedViews } from './use-saved-views.ts'
 import { ViewDialog } from './view-dialog.tsx'
+import compact from './compact-button.module.css'
 import styles from './views-menu.module.css'
 
 type Props = { of: Collection; list: string; place: ListPlace; search: Search }
@@ -70,6 +71,7 @@ export function ViewsMenu({ of, list, place, search }: Props) {
           <Button
             variant="default"
             leftSection={<IconBookmark size={16} aria-hidden="true" />}
+            classNames={compact}
             onClick={() => setOpen(!isOpen)}
           >
             <span className={styles.current}>{current?.name ?? text('list.views')}</span>
