@@ -2,11 +2,14 @@ import { IconCpu, IconMinus, IconQuestionMark } from '@tabler/icons-react'
 import { initialsOf } from '../shell/initials.ts'
 import styles from './avatar.module.css'
 
-/** The initials of a person in a circle; a sign where nobody is known. Decoration: the name stands beside it. */
-export function Avatar({ name, sign }: { name?: string; sign?: 'unknown' | 'nobody' | 'unit' }) {
+type Props = { name?: string; img?: string | null; sign?: 'unknown' | 'nobody' | 'unit' }
+
+/** The picture of a person in a circle, else the initials; a sign where nobody is known. Decoration: the name stands beside it. */
+export function Avatar({ name, img, sign }: Props) {
+  const letters = sign === undefined ? initialsOf(name ?? '') : signs[sign]
   return (
     <span className={styles.avatar} aria-hidden="true">
-      {sign === undefined ? initialsOf(name ?? '') : signs[sign]}
+      {img ? <img src={img} alt="" width={28} height={28} loading="lazy" /> : letters}
     </span>
   )
 }

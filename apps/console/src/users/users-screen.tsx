@@ -34,9 +34,9 @@ const columns: Column<User>[] = [
     phone: 'title',
     width: '30%',
     fields: { name: text('users.name'), email: text('users.email') },
-    cell: ({ name, email }) => (
+    cell: ({ name, email, img }) => (
       <span className={styles.person}>
-        <Avatar name={name} />
+        <Avatar name={name} img={img} />
         <span className={styles.words}>
           <bdi>{name}</bdi>
           {email && <bdi className="second">{email}</bdi>}
