@@ -12,7 +12,6 @@ const accountRow = z.object({
   ref: z.string(),
   name: z.string(),
   root: z.int(),
-  status: z.string(),
   defaultTimeZone: z.string(),
   /** From the account itself upward. */
   upward: z.array(z.int()),
@@ -20,6 +19,9 @@ const accountRow = z.object({
 })
 
 type FoundAccount = z.output<typeof accountRow>
+
+/** With the keys of the account and of those above, which the rights hang on. */
+type ResolvedAccess = Access & { upward: number[] }
 
 type Asked = {
   person: SessionPerson
@@ -37,11 +39,11 @@ type Asked = {
 export async function resolveAccess(
   database: Database,
   { person, account, allAccounts, assumed, requestId }: Asked,
-): Promise<Access> {
+): Promise<ResolvedAccess> {
   const current = await enterAccount(database, { person, wanted: account === 'null' ? firstAccount(person) : account })
   const found = assumed === undefined ? current : await assumeAccount(database, { person, current, wanted: assumed })
   const role = roleIn(found.upward, person)
-  const { upward: _upward, subtree, status: _status, ...where } = found
+  const { upward, subtree, ...where } = found
   return {
     person: { _id: person._id, name: person.name, hyper: person.hyper },
     account: where,
@@ -52,6 +54,7 @@ export async function resolveAccess(
     subtree,
     reads: allAccounts === 'yes' ? subtree : [found.key],
     requestId,
+    upward,
   }
 }
 
@@ -99,7 +102,7 @@ function findAccount(database: Database, wanted: string | undefined) {
     tx.first(
       accountRow,
       sql`select account_id as _id, account_key as key, account_ref as ref, account_name as name, account_root as root,
-             account_status as status, account_default_time_zone as "defaultTimeZone",
+             account_default_time_zone as "defaultTimeZone",
              array(select account_closure_ancestor from account_closure
                     where account_closure_descendant = account_key order by account_closure_depth) as upward,
              array(select account_closure_descendant from account_closure

@@ -57,10 +57,10 @@ export function makeAccessOf(database: Database, personOf: PersonOf): { accessOf
     const { key, tokenHash, ...asked } = askedBy(request)
     const begun = await beginProof(database, tokenHash)
     const person = await personOf(request)
-    const access = await resolveAccess(database, { person, requestId: request.id, ...asked })
+    const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...asked })
     // Who acts in the place of another is looked up for every request: their rights hang on two accounts.
     if (begun && begun.person === person._id && asked.assumed === undefined) {
-      remembered.set(key, { ...access, proof: { ...begun, tokenHash, accounts: [access.account.key] } })
+      remembered.set(key, { ...access, proof: { ...begun, tokenHash, accounts: upward } })
     }
     return access
   }

@@ -22,6 +22,7 @@ const answer = z.object({
   accounts: z.array(z.int()),
 })
 
+type Moment = { snapshot: string; at: string }
 type Parts = { database: Database; served: () => Served; onChanged: (changed: ChangedRights) => Promise<void> }
 
 /**
@@ -30,8 +31,10 @@ type Parts = { database: Database; served: () => Served; onChanged: (changed: Ch
  */
 export class RightsWatch {
   readonly #parts: Parts
-  #last: { snapshot: string; at: string } | undefined
-  #checking: Promise<void> = Promise.resolve()
+  #last: Moment | undefined
+  /** The look before the last: who came during the last one was not asked for in it, and may have brought older rights. */
+  #from: Moment | undefined
+  #checking: Promise<number> = Promise.resolve(0)
   #generation = 0
 
   constructor(parts: Parts) {
@@ -43,9 +46,9 @@ export class RightsWatch {
     return this.#generation
   }
 
-  /** One look after the other. Fails where the database can't be asked. */
-  check(): Promise<void> {
-    const check = this.#checking.catch(() => {}).then(() => this.#check())
+  /** One look after the other; answers the generation. Fails where the database can't be asked. */
+  check(): Promise<number> {
+    const check = this.#checking.catch(() => 0).then(() => this.#check())
     this.#checking = check
     check.catch(() => {})
     return check
@@ -54,7 +57,7 @@ export class RightsWatch {
   async #check() {
     const { served, onChanged } = this.#parts
     const { snapshot, at, ...found } = await this.#read(served())
-    const isSure = this.#last !== undefined && !found.isLongAgo
+    const isSure = this.#from !== undefined && !found.isLongAgo
     const changed: ChangedRights = {
       ended: new Set(found.ended),
       people: isSure ? new Set(found.people) : 'everybody',
@@ -65,12 +68,14 @@ export class RightsWatch {
       this.#generation += 1
       await onChanged(changed)
     }
+    this.#from = this.#last
     this.#last = { snapshot, at }
+    return this.#generation
   }
 
   /** Rights begin and end by changes, which are noted, and by the clock, which is not. */
   async #read({ sessions, people }: Served) {
-    const { snapshot, at } = this.#last ?? {}
+    const { snapshot, at } = this.#from ?? {}
     const found = await this.#parts.database.asSystem((tx) =>
       tx.first(
         answer,

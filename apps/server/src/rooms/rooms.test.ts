@@ -1,9 +1,7 @@
-import { Live } from '@portcullis/client/live'
-import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { makeItem, written } from '../collections/test-items.ts'
+import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 import { connectGuest } from './test-guest.ts'
 
@@ -13,22 +11,6 @@ const patience = { timeout: 10_000 }
 
 const { ref: child } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'child' } })
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
-
-test.each(written)('§7 %s: a save is heard with the same body as GET, a delete as a remove', async (name) => {
-  const { entity } = collections[name]
-  const guest = await connected(server)
-  const made = await makeItem({ ask: server.ask, collection: name })
-  const account = name === 'accounts' ? String(made['ref']) : 'main'
-  const target = `/api/${name}/${made._id}`
-  expect(await guest.join(`${entity}:${account}:*`)).toBe('ok')
-  await server.in(account)('PATCH', target, { body: name === 'credentials' ? { number: 'new' } : { name: 'New' } })
-  const got = await server.in(account)('GET', target)
-  expect(got.item['version']).toBe(2)
-  const last = () => guest.heard.findLast(({ body }) => body._id === made._id)
-  await expect.poll(last, patience).toEqual({ event: `${entity}:save`, body: got.json })
-  await server.in(account)('DELETE', target)
-  await expect.poll(last, patience).toEqual({ event: `${entity}:remove`, body: { _id: made._id } })
-})
 
 test('the room of one item hears of that item only', async () => {
   const guest = await connected(server)
@@ -154,51 +136,6 @@ test('a handshake without a session, or from a page of another origin, is refuse
   }
   const own = await connectGuest({ url, headers: { ...headers, origin: url } })
   own.close()
-})
-
-test('delivery ends with the session, within a second or so', async () => {
-  const person = await server.signInAs({ role: 'admin' })
-  const { guest } = await guestOf(person, ['site:main:*'])
-  await person.ask('POST', '/api/auth/logout')
-  await expect.poll(guest.isConnected, { timeout: 3_000 }).toBe(false)
-})
-
-test('delivery ends with the role: suspended through the product, expired by time, or taken away', async () => {
-  const ends: Record<string, (person: Visitor) => Promise<unknown>> = {
-    suspended: ({ userId }) => server.ask('PATCH', `/api/users/${userId}`, { body: { status: 'suspended' } }),
-    expired: ({ userId }) =>
-      server.database.asSystem((tx) =>
-        tx.run(sql`update membership set membership_valid_until = now() where membership_user = ${userId}`),
-      ),
-    lowered: ({ userId }) => server.ask('PATCH', `/api/users/${userId}`, { body: { role: 'appUser' } }),
-    removed: ({ userId }) => server.ask('DELETE', `/api/users/${userId}`),
-  }
-  const witness = await connected(server)
-  await witness.join('site:main:*')
-  const ended = Object.entries(ends).map(async ([how, end]) => {
-    const person = await server.signInAs({ role: 'admin' })
-    const { guest } = await guestOf(person, ['site:main:*'])
-    await end(person)
-    const hears = async () => {
-      const id = await site()
-      await expect.poll(() => witness.of(id), patience).toContain('site:save')
-      return guest.of(id)
-    }
-    await expect.poll(hears, { timeout: 5_000, message: how }).toEqual([])
-  })
-  await Promise.all(ended)
-})
-
-test('whose role has ended in an open browser looks again, and is told that it is closed to them', async () => {
-  const person = await server.signInAs({ role: 'admin' })
-  const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
-  onTestFinished(() => live.close())
-  const looks: number[] = []
-  const look = async () => looks.push((await person.ask('GET', '/api/sites')).status)
-  live.follow({ entity: 'site', accountRef: 'main', onSave: () => {}, onRemove: () => {}, onGap: () => void look() })
-  await expect.poll(() => looks, patience).toEqual([200])
-  await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'appUser' } })
-  await expect.poll(() => looks, patience).toEqual([200, 403])
 })
 
 test('a role that has grown is no reason to leave', async () => {

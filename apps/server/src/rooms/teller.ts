@@ -9,8 +9,8 @@ type Parts = {
   database: Database
   feed: ChangeFeed
   roomsOf: (change: CommittedChange) => readonly JoinedRoom[]
-  /** Who may hear it is settled while the messages are made; nothing goes out before. */
-  checkRights: () => Promise<void>
+  /** Who may hear it is settled while the messages are made; nothing goes out before. Another number than before: it has changed. */
+  checkRights: () => Promise<number>
   send: (message: Message) => void
 }
 
@@ -19,6 +19,7 @@ export class Teller {
   readonly #parts: Parts
   #last: Position = { xid: 0, id: 0 }
   #telling: Promise<void> | undefined
+  #generation = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -48,7 +49,11 @@ export class Teller {
 
   async #tell(changes: readonly CommittedChange[]) {
     const { database, roomsOf, checkRights, send } = this.#parts
-    const [messages] = await Promise.all([messagesOf(database, { changes, roomsOf }), checkRights()])
+    const make = () => Promise.all([messagesOf(database, { changes, roomsOf }), checkRights()])
+    const [first, generation] = await make()
+    // Somebody may have come to see more meanwhile, and has been told to read anew: whatever was read by then is in there.
+    const messages = generation === this.#generation ? first : (await make())[0]
+    this.#generation = generation
     for (const message of messages) send(message)
     this.#last = changes.at(-1) ?? this.#last
   }

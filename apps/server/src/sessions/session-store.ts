@@ -24,7 +24,10 @@ const sessionRow = z.object({
   memberships: z.array(membership),
 })
 
-/** The person of a live session, with the memberships that are in force now, the oldest first. */
+/**
+ * The person of a live session, with the memberships that are in force now, the oldest first: none in an account that is
+ * suspended, or lies below one. Roles that are held above it go on.
+ */
 export type SessionPerson = z.output<typeof sessionRow>
 
 type Opening = { person: string; address: string; device: string | undefined }
@@ -58,7 +61,11 @@ export function findSessionPerson(database: Database, token: string) {
                          from membership join account on account_key = membership_account
                         where membership_user = person_id and membership_status = 'active'
                           and (membership_valid_from is null or membership_valid_from <= now())
-                          and (membership_valid_until is null or membership_valid_until > now())), '[]') as memberships
+                          and (membership_valid_until is null or membership_valid_until > now())
+                          and not exists (select from account_closure
+                                            join account above on above.account_key = account_closure_ancestor
+                                           where account_closure_descendant = membership_account
+                                             and above.account_status = 'suspended')), '[]') as memberships
             from live_session join person on person_id = live_session_person
            where live_session_token_hash = ${hashOfToken(token)}`,
     ),

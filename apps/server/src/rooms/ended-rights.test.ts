@@ -1,0 +1,204 @@
+import { Live, type LiveState } from '@portcullis/client/live'
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { connectGuest } from './test-guest.ts'
+import { startAnotherServer } from './test-servers.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 20_000 }
+const room = 'site:below:*'
+
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'above' } })
+await makeItem({ ask: server.in('above'), collection: 'accounts', fields: { ref: 'below' } })
+const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
+
+type End = {
+  account?: string
+  by: (person: Visitor) => Promise<unknown>
+  told: [string, unknown]
+  undo?: () => Promise<unknown>
+}
+const left = (code: string): [string, unknown] => ['left', { room, code }]
+const ended: [string, unknown] = ['ended', { code: 'session_ended' }]
+
+const ends: Record<string, End> = {
+  'a role that is lowered': {
+    by: ({ userId }) => server.in('below')('PATCH', `/api/users/${userId}`, { body: { role: 'appUser' } }),
+    told: left('forbidden'),
+  },
+  'a suspended user': {
+    by: ({ userId }) => server.in('below')('PATCH', `/api/users/${userId}`, { body: { status: 'suspended' } }),
+    told: left('account_refused'),
+  },
+  'a membership that is ended': {
+    by: ({ userId }) => change(sql`delete from membership where membership_user = ${userId}`),
+    told: left('account_refused'),
+  },
+  'a membership that runs out by the clock': {
+    by: ({ userId }) =>
+      change(sql`update membership set membership_valid_until = clock_timestamp() + interval '1 second'
+        where membership_user = ${userId}`),
+    told: left('account_refused'),
+  },
+  'a deleted user': {
+    by: ({ userId }) => server.in('below')('DELETE', `/api/users/${userId}`),
+    told: ended,
+  },
+  'a hyper user who is none any more': {
+    account: 'main',
+    by: ({ userId }) => change(sql`update person set person_hyper = false where person_id = ${userId}`),
+    told: left('forbidden'),
+  },
+  'a log-out': { by: ({ ask }) => ask('POST', '/api/auth/logout'), told: ended },
+  'twelve hours of a session': {
+    by: ({ userId }) =>
+      change(sql`update session set session_created_at = now() - interval '12 hours' where session_person = ${userId}`),
+    told: ended,
+  },
+  'a suspended account': {
+    by: () => setStatus('below', 'suspended'),
+    told: left('account_refused'),
+    undo: () => setStatus('below', 'active'),
+  },
+  'a suspended account above': {
+    by: () => setStatus('above', 'suspended'),
+    told: left('account_refused'),
+    undo: () => setStatus('above', 'active'),
+  },
+  'an account that was moved away': {
+    account: 'above',
+    by: () => change(sql`delete from account_closure where ${between}`),
+    told: left('account_refused'),
+    undo: () =>
+      change(sql`insert into account_closure select account_key, (select account_key from account where
+      account_ref = 'below'), 1 from account where account_ref = 'above'`),
+  },
+}
+
+const between = sql`account_closure_ancestor = (select account_key from account where account_ref = 'above')
+  and account_closure_descendant = (select account_key from account where account_ref = 'below')`
+
+test.each(Object.entries(ends))(
+  '§2 %s ends delivery at once, on every server, and the browser is told',
+  async (_, end) => {
+    const { by, told, account = 'below', undo } = end
+    const other = await startAnotherServer(server.databaseUrl)
+    const person = await server.signInAs({ role: account === 'main' ? 'appUser' : 'admin', account })
+    if (account === 'main') await change(sql`update person set person_hyper = true where person_id = ${person.userId}`)
+    const urls = [server.url, other.url]
+    const witnesses = await Promise.all(urls.map((url) => guestAt(url, server.headers)))
+    const guests = await Promise.all(urls.map((url) => guestAt(url, person.headers)))
+    await hears(guests)
+
+    await by(person)
+    if (undo) onTestFinished(async () => void (await undo()))
+    if (end === ends['a membership that runs out by the clock']) await isTold()
+    // Nothing that is committed from now on reaches them: not even what comes before they are told.
+    const id = await hears(witnesses)
+    for (const guest of guests) expect(guest.of(id)).toEqual([])
+    await isTold()
+    for (const guest of guests) if (told === ended) await expect.poll(guest.isConnected, patience).toBe(false)
+
+    async function isTold() {
+      for (const guest of guests) await expect.poll(() => guest.notices, patience).toContainEqual(told)
+    }
+
+    async function hears(all: typeof guests) {
+      const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
+      for (const guest of all) await expect.poll(() => guest.of(_id), patience).toEqual(['site:save'])
+      return _id
+    }
+  },
+)
+
+test('§2 who loses the sight of one item alone is told that it is gone', async () => {
+  const person = await server.signInAs({ role: 'admin', account: 'below' })
+  const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
+  const guest = await guestAt(server.url, person.headers)
+  await guest.join(`site:below:${_id}`)
+  await server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role: 'appUser' } })
+  await expect.poll(() => guest.of(_id), patience).toEqual(['site:remove'])
+})
+
+test('§2 who sees more of a room than before, or less, stays in it and reads it again', async () => {
+  const person = await server.signInAs({ role: 'accessManager', account: 'below' })
+  const guest = await guestAt(server.url, person.headers, 'credential:below:*')
+  const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
+  const lastNumber = async () => {
+    const number = `${Math.random()}`.slice(2, 14)
+    const fields = { kind: 'iButton', number }
+    const { _id } = await makeItem({ ask: server.in('below'), collection: 'credentials', fields })
+    await expect.poll(() => guest.of(_id), patience).toEqual(['credential:save'])
+    return guest.heard.findLast(({ body }) => body._id === _id)?.body['number'] === number ? 'shown' : 'hidden'
+  }
+  expect(await lastNumber()).toBe('shown')
+  await become('accountManager')
+  expect(await lastNumber()).toBe('hidden')
+  await become('admin')
+  expect(await lastNumber()).toBe('shown')
+  const refetches = guest.notices.filter(([notice]) => notice === 'refetch')
+  expect(refetches).toHaveLength(2)
+  expect(refetches[0]).toMatchObject(['refetch', { room: 'credential:below:*' }])
+  expect(guest.notices.filter(([notice]) => notice === 'rights')).toHaveLength(2)
+})
+
+test('§2 a program that follows rooms is let in again as soon as it may, and reads again what it may no longer see', async () => {
+  const person = await server.signInAs({ role: 'admin', account: 'below' })
+  const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
+  onTestFinished(() => live.close())
+  const looks: number[] = []
+  const rights: string[] = []
+  const look = async () => looks.push((await person.ask('GET', '/api/sites')).status)
+  live.follow({ entity: 'site', accountRef: 'below', onSave() {}, onRemove() {}, onGap: () => void look() })
+  live.watchRights(() => rights.push('changed'))
+  await expect.poll(() => looks, patience).toEqual([200])
+  const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
+  await become('appUser')
+  await expect.poll(() => looks, patience).toEqual([200, 403])
+  await become('reportingUser')
+  await expect.poll(() => looks, patience).toEqual([200, 403, 200])
+  expect(rights).toEqual(['changed', 'changed'])
+})
+
+test('§2 a program whose session has ended is told so for good', async () => {
+  const person = await server.signInAs({ role: 'admin', account: 'below' })
+  const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
+  onTestFinished(() => live.close())
+  const states: LiveState[] = []
+  live.watch((state) => states.push(state))
+  live.follow({ entity: 'site', accountRef: 'below', onSave() {}, onRemove() {}, onGap() {} })
+  await expect.poll(() => live.state, patience).toBe('live')
+  await person.ask('POST', '/api/auth/logout')
+  await expect.poll(() => live.state, patience).toBe('ended')
+  expect(states).toEqual(['live', 'ended'])
+})
+
+test('a suspended account is closed to its own people and those below, in every call, and open to who comes from above', async () => {
+  const [own, below, above] = await Promise.all([
+    server.signInAs({ role: 'admin', account: 'above' }),
+    server.signInAs({ role: 'admin', account: 'below' }),
+    server.signInAs({ role: 'admin', account: 'main' }),
+  ])
+  const codes = async () => {
+    const answers = [own, below, above].map(async ({ in: inAccount }) => inAccount('below')('GET', '/api/sites'))
+    return (await Promise.all(answers)).map(({ error }) => error.code)
+  }
+  expect(await codes()).toEqual(['', '', ''])
+  await setStatus('above', 'suspended')
+  onTestFinished(() => setStatus('above', 'active'))
+  expect(await codes()).toEqual(['account_refused', 'account_refused', ''])
+})
+
+async function setStatus(ref: string, status: string) {
+  await change(sql`update account set account_status = ${status} where account_ref = ${ref}`)
+}
+
+async function guestAt(url: string, headers: Record<string, string>, name = room) {
+  const guest = await connectGuest({ url, headers })
+  onTestFinished(guest.close)
+  expect(await guest.join(name)).toBe('ok')
+  return guest
+}

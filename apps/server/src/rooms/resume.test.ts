@@ -1,0 +1,183 @@
+import { Live } from '@portcullis/client/live'
+import { resume } from '@portcullis/contract/rooms'
+import sql from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { pruneChanges } from '../changes/prune-changes.ts'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { happen } from './test-events.ts'
+import { connectGuest } from './test-guest.ts'
+import { openGate, startAnotherServer } from './test-servers.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 25_000 }
+const main = await server.keyOf('main')
+
+test('§2 who was away is told what they missed in all their rooms, in order and once, and reads nothing anew', async () => {
+  const [changed, gone] = [await made('sites'), await made('sites')]
+  const { gate, heard, gaps } = await followed(['site', 'user', 'event'])
+  gate.shut()
+  const user = await made('users')
+  await server.ask('PATCH', `/api/sites/${changed}`, { body: { name: 'Once' } })
+  const [event] = await happen(server.database, { account: main, count: 1 })
+  await server.ask('PATCH', `/api/sites/${changed}`, { body: { name: 'Twice' } })
+  await server.ask('DELETE', `/api/sites/${gone}`)
+  gate.open()
+  const missed = [
+    ['user', user],
+    ['event', event],
+    ['site', changed, 'Twice'],
+    ['site gone', gone],
+  ]
+  await expect.poll(heard, patience).toEqual(missed)
+  const later = await made('sites')
+  await expect.poll(heard, patience).toEqual([...missed, ['site', later, expect.any(String)]])
+  expect(gaps()).toEqual(['site', 'user', 'event'])
+})
+
+test('§2 cut off again and again in the middle of what happens, nobody misses an event or hears one twice', async () => {
+  const { gate, live, heard, gaps } = await followed(['event'])
+  const ids: string[] = []
+  const more = async (count: number) => void ids.push(...(await happen(server.database, { account: main, count })))
+  for (let cut = 0; cut < 4; cut++) {
+    const before = heard().length
+    const coming = more(40)
+    await expect.poll(() => heard().length, { ...patience, interval: 1 }).toBeGreaterThan(before)
+    gate.shut()
+    await coming
+    await more(30)
+    gate.open()
+    await more(10)
+    await expect.poll(() => live.state, patience).toBe('live')
+  }
+  await expect.poll(() => heard().map(([, id]) => id), patience).toEqual(ids)
+  expect(gaps()).toEqual(['event'])
+})
+
+test('§2 who missed too much of one room reads that one anew, and is told of the others', async () => {
+  const { gate, heard, gaps } = await followed(['event', 'site'])
+  gate.shut()
+  await happen(server.database, { account: main, count: 1_001 })
+  const site = await made('sites')
+  gate.open()
+  await expect.poll(gaps, patience).toEqual(['event', 'site', 'event'])
+  expect(heard()).toEqual([['site', site, expect.any(String)]])
+  const [event] = await happen(server.database, { account: main, count: 1 })
+  await expect.poll(heard, patience).toContainEqual(['event', event])
+})
+
+test('§2 who was away for longer than changes are kept reads anew', async () => {
+  const { gate, heard, gaps } = await followed(['site'])
+  gate.shut()
+  const site = await made('sites')
+  const settled = sql`insert into change_mark select now() - interval '61 minutes', settled_before()`
+  await server.database.asSystem((tx) => tx.run(settled))
+  await pruneChanges(server.database)
+  gate.open()
+  await expect.poll(gaps, patience).toEqual(['site', 'site'])
+  expect(heard().flat()).not.toContain(site)
+})
+
+test('§2 who may see more than before they were away reads anew, and who may see nothing is told so', async () => {
+  const person = await server.signInAs({ role: 'accountManager' })
+  const become = (role: string) => server.ask('PATCH', `/api/users/${person.userId}`, { body: { role } })
+  const { gate, gaps } = await followed(['credential', 'site'], person)
+  gate.shut()
+  await become('admin')
+  gate.open()
+  await expect.poll(gaps, patience).toEqual(['credential', 'site', 'credential'])
+  gate.shut()
+  await become('appUser')
+  gate.open()
+  await expect.poll(gaps, patience).toHaveLength(5)
+})
+
+test('§2 another server of the installation goes on where the first one was', async () => {
+  const other = await startAnotherServer(server.databaseUrl)
+  const room = 'event:main:*'
+  const first = await guestAt(server.url)
+  const { rooms } = await first.resume({ since: null, rooms: [{ room, sight: null }] })
+  expect(rooms).toMatchObject([{ is: 'refetch' }])
+  const [, ...missed] = await happen(server.database, { account: main, count: 20 })
+  await expect.poll(() => first.heard.length, patience).toBe(20)
+  first.close()
+  const second = await guestAt(other.url)
+  const again = await second.resume({ since: first.positions[0], rooms: [{ room, sight: rooms[0]?.sight }] })
+  expect(again.rooms).toEqual([{ sight: rooms[0]?.sight, is: 'current' }])
+  const later = await happen(server.database, { account: main, count: 5 })
+  await expect.poll(() => second.heard.map(({ body }) => body._id), patience).toEqual([...missed, ...later])
+})
+
+test('§2 a place that no server has come to, such as of a database that was restored, is none', async () => {
+  const guest = await guestAt(server.url)
+  const room = 'site:main:*'
+  const { rooms } = await guest.resume({ since: null, rooms: [{ room, sight: null }] })
+  for (const since of ['9007199254740991.1', 'x', '1.1.1', '', '-1.2', '9'.repeat(50)]) {
+    const { rooms: again } = await guest.resume({ since, rooms: [{ room, sight: rooms[0]?.sight }] })
+    expect(again, since).toEqual([{ sight: rooms[0]?.sight, is: 'refetch' }])
+  }
+})
+
+test('§2 what can not be meant is refused with a code', async () => {
+  const guest = await guestAt(server.url)
+  const one = { room: 'site:main:*', sight: null }
+  for (const body of [
+    undefined,
+    null,
+    'site:main:*',
+    {},
+    { since: null },
+    { since: 7, rooms: [] },
+    { since: null, rooms: [one], more: 1 },
+    { since: null, rooms: Array.from({ length: 201 }, () => one) },
+    { since: null, rooms: [{ room: 'site:main:*', sight: 'x'.repeat(99) }] },
+  ]) {
+    expect(await guest.ask(resume.event, body)).toEqual({ error: { code: 'bad_request' } })
+  }
+  const { rooms } = await guest.resume({
+    since: null,
+    rooms: ['site:main:*', 'site:nowhere:*', 'sites', 7].map((room) => ({ room, sight: null })),
+  })
+  expect(rooms).toMatchObject([
+    { is: 'refetch' },
+    { error: { code: 'account_refused' } },
+    { error: { code: 'bad_request' } },
+    { error: { code: 'bad_request' } },
+  ])
+})
+
+/** Somebody who follows these entities of the uppermost account through a gate, and what they hear. */
+async function followed(entities: readonly string[], person: Pick<Visitor, 'headers'> = server) {
+  const gate = await openGate(server.url)
+  const live = new Live({ baseUrl: gate.url, appVersion: 'test', headers: person.headers })
+  onTestFinished(() => live.close())
+  const [heard, gaps]: [string[][], string[]] = [[], []]
+  for (const entity of entities) {
+    live.follow({
+      entity,
+      accountRef: 'main',
+      onSave: (body) => {
+        const { _id, name } = item.parse(body)
+        heard.push(entity === 'site' ? [entity, _id, name] : [entity, _id])
+      },
+      onRemove: (id) => void heard.push([`${entity} gone`, id]),
+      onGap: () => void gaps.push(entity),
+    })
+  }
+  await expect.poll(() => gaps.length, patience).toBe(entities.length)
+  return { gate, live, heard: () => [...heard], gaps: () => [...gaps] }
+}
+
+const item = z.object({ _id: z.string(), name: z.string().default('') })
+
+async function guestAt(url: string) {
+  const guest = await connectGuest({ url, headers: server.headers })
+  onTestFinished(guest.close)
+  return guest
+}
+
+async function made(collection: 'sites' | 'users') {
+  return (await makeItem({ ask: server.ask, collection }))._id
+}
