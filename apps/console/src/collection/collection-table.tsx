@@ -1,6 +1,6 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { Filter, Sort } from '@portcullis/contract/list-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useMinute } from '../parts/use-minute.ts'
 import { isForbidden } from '../session/refusals.ts'
 import { text } from '../text/text.ts'
@@ -61,7 +61,7 @@ type Props<C extends Collection> = {
  */
 export function CollectionTable<C extends Collection>(props: Props<C>) {
   const { of, label, within, sort, size = 20, prefix = '', list = of.name, bulk = [], empty, rowName } = props
-  const columns = [...props.columns, ...commonColumns(of)]
+  const columns = useMemo(() => [...props.columns, ...commonColumns(of)], [props.columns, of])
   const filters = [...(props.filters ?? []), ...commonFilters(of)]
   const columnKeys = columns.map(({ key }) => key)
   const place: ListPlace = { prefix, filters, sortable: of.queryable, columnKeys, sort, size }
@@ -82,6 +82,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const hasRows = data !== undefined && data.items.length > 0
   const selection = bulk.length > 0 ? choice.over(live.rows) : undefined
   const isNarrow = useIsNarrow()
+  const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
   const fileColumns = exportColumns(of, shown)
 
   function showNew() {
@@ -136,7 +137,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
           <DataTable
             label={label}
             items={live.rows}
-            columns={isNarrow ? shownColumns(columns, undefined) : shown}
+            columns={drawn}
             total={total ?? 0}
             firstAt={state.page * state.size}
             sort={state.sort}

@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core'
 import type { Sort } from '@portcullis/contract/list-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
 import { DataRow, RowGap } from './data-row.tsx'
 import { HeadCell } from './head-cell.tsx'
-import { idOf } from './item-parts.ts'
+import { idOf, nameOf } from './item-parts.ts'
+import { namingColumn } from './shown-columns.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 import { useWindowedRows } from './use-windowed-rows.ts'
@@ -50,14 +51,31 @@ type Props<T> = {
 
 /** Items in rows, as cards on telephones. Of many rows only those near the window are drawn; all are counted and reached by keys. */
 export function DataTable<T>(props: Props<T>) {
-  const { label, items, columns, total, firstAt, sort, onSort, onOpen, rowName, selection } = props
+  const { label, items, columns, total, firstAt, sort, onSort, rowName, selection } = props
   const { body, rows, afterPx, measure, bringIntoView } = useWindowedRows(items.length)
-  const keys = useRowKeys({ count: items.length, bringIntoView, onSelect: selectAt })
   const hint = useId()
+  const naming = namingColumn(columns)
+  const namingAt = columns.findIndex((column) => column === naming)
 
-  function selectAt(index: number, isRange: boolean) {
+  // The same functions every time, so that rows are not drawn again for nothing; they act on what is shown when they are called.
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  const onOpen = useCallback((index: number) => {
+    const item = latest.current.items[index]
+    if (item !== undefined) latest.current.onOpen?.(item)
+  }, [])
+  const onSelect = useCallback((index: number, isRange: boolean) => {
+    const item = latest.current.items[index]
+    if (item !== undefined) latest.current.selection?.toggle(item, { isRange })
+  }, [])
+
+  const keys = useRowKeys({ count: items.length, bringIntoView, onSelect })
+
+  function cellAt(index: number, at: number) {
     const item = items[index]
-    if (item !== undefined) selection?.toggle(item, { isRange })
+    return item === undefined ? null : columns[at]?.cell(item)
   }
 
   return (
@@ -68,7 +86,7 @@ export function DataTable<T>(props: Props<T>) {
       <table
         className={styles.table}
         aria-label={label}
-        aria-describedby={onOpen ? hint : undefined}
+        aria-describedby={props.onOpen ? hint : undefined}
         aria-rowcount={total + 1}
         role="table"
       >
@@ -94,17 +112,20 @@ export function DataTable<T>(props: Props<T>) {
               <DataRow
                 key={idOf(item)}
                 item={item}
-                gapPx={gapPx}
                 index={index}
                 at={firstAt + index + 1}
+                gapPx={gapPx}
                 columns={columns}
-                name={rowName?.(item)}
+                cellAt={cellAt}
+                namingAt={namingAt}
+                name={rowName?.(item) ?? nameOf(item) ?? idOf(item)}
+                openName={rowName?.(item)}
                 isOpen={props.openId === idOf(item)}
                 isNew={props.isNew?.(item) ?? false}
                 isGone={props.isGone?.(item) ?? false}
                 isSelected={selection?.isSelected(item)}
-                onSelect={selection?.toggle}
-                onOpen={onOpen}
+                onSelect={onSelect}
+                onOpen={props.onOpen && onOpen}
                 measure={measure}
               />
             )

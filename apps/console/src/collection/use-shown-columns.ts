@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { type ListPlace, type ListState, writeListState } from './list-state.ts'
 import { isInitial, shownColumns } from './shown-columns.ts'
 import type { useListState } from './use-list-state.ts'
@@ -27,7 +27,8 @@ export function useShownColumns<T extends Shape>({ of, list, columns, place, sta
   const router = useRouter()
   const known = remembered?.filter((key) => place.columnKeys.includes(key))
   const habit = known && known.length > 0 && !isInitial(columns, known) ? known.join(',') : undefined
-  const shown = shownColumns(columns, state.columns ?? habit?.split(','))
+  const keys = state.columns?.join(',') ?? habit
+  const shown = useMemo(() => shownColumns(columns, keys?.split(',')), [columns, keys])
 
   const name = useEffectEvent((keys: string) => {
     // Somebody who is on the way to another screen is not held up.

@@ -1,6 +1,7 @@
 import { doorStates, doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { Button } from '@mantine/core'
+import { useMemo } from 'react'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { ListSection } from '../collection/list-section.tsx'
@@ -43,6 +44,7 @@ const unitFilter: ListFilter = {
 export function SiteDoors({ site }: { site: { _id: string; timeZone: string } }) {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Sites')
+  const columns = useMemo(() => doorColumns(site.timeZone), [site.timeZone])
   const seesUnits = useCan('view', 'Controllers')
   const add = canManage && <Button onClick={openNew}>{text('doors.add')}</Button>
 
@@ -51,7 +53,7 @@ export function SiteDoors({ site }: { site: { _id: string; timeZone: string } })
       <CollectionTable
         of={doors}
         label={text('doors.title')}
-        columns={doorColumns(site.timeZone)}
+        columns={columns}
         filters={seesUnits ? [...filters, unitFilter] : filters}
         list="doors.site"
         bulk={useDoorActions()}

@@ -4,6 +4,7 @@ import type { doorGroups } from '@portcullis/contract/collections/door-groups'
 import type { siteGroups } from '@portcullis/contract/collections/site-groups'
 import type { userGroups } from '@portcullis/contract/collections/user-groups'
 import { type BulkAction, deleteAction } from '../collection/bulk-action.ts'
+import { useMemo } from 'react'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import type { Column } from '../collection/data-table.tsx'
 import { DeleteButton } from '../collection/delete-button.tsx'
@@ -35,13 +36,14 @@ export function GroupScreen(props: Props) {
   const { of, words, tabs } = props
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', of.subject)
+  const columns = useMemo(() => columnsOf({ members: props.members, words }), [props.members, words])
   const add = canManage && <Button onClick={openNew}>{text(`${words}.add`)}</Button>
   return (
     <Screen title={text(`${words}.title`)} beside={<ScreenTabs {...tabs} />} actions={add}>
       <CollectionTable
         of={of}
         label={text(`${words}.title`)}
-        columns={columnsOf(props)}
+        columns={columns}
         bulk={canManage ? actionsOf(of) : []}
         sort={{ prop: 'name', dir: 'asc' }}
         openId={openId}
@@ -57,7 +59,7 @@ function actionsOf(of: Groups): BulkAction<AnyGroup>[] {
   return [deleteAction({ of, title: (count) => text('bulk.delete.groups', { count }) })]
 }
 
-function columnsOf({ members: of, words }: Props): Column<AnyGroup>[] {
+function columnsOf({ members: of, words }: Pick<Props, 'members' | 'words'>): Column<AnyGroup>[] {
   return [
     { key: 'name', label: text(`${words}.name`), sort: 'name', phone: 'title', width: '34%', cell: ({ name }) => name },
     {

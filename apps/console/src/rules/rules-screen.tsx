@@ -75,6 +75,8 @@ const unitsColumn: Column<Rule> = {
   cell: (rule) => <UnitsCell rule={rule} />,
 }
 
+const columnsWithUnits = [...columns, unitsColumn]
+
 const filters: ListFilter[] = [
   {
     name: 'effect',
@@ -110,7 +112,7 @@ export function RulesScreen() {
       <CollectionTable
         of={rules}
         label={text('rules.title')}
-        columns={seesUnits && seesSites ? [...columns, unitsColumn] : columns}
+        columns={seesUnits && seesSites ? columnsWithUnits : columns}
         filters={filters}
         bulk={useRuleActions()}
         sort={{ prop: 'name', dir: 'asc' }}
