@@ -1,5 +1,6 @@
 import type { Connection, PoolClient } from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { nameFor } from './kept-statements.ts'
 
 /**
  * `kept`: every connection keeps the statement and, once it has seen that values make no difference, its plan. For a
@@ -59,19 +60,6 @@ type Statement = { name: string; text: string; values: (Buffer | string | null)[
 
 function statementOf({ query: { text, values }, plan }: Question): Statement {
   return { name: plan === 'kept' ? nameFor(text) : '', text, values: values.map(encoded) }
-}
-
-/** Plans take memory on every connection: who comes after so many texts goes without. */
-const mostKept = 200
-const namesByText = new Map<string, string>()
-
-function nameFor(text: string) {
-  const known = namesByText.get(text)
-  if (known !== undefined) return known
-  if (namesByText.size >= mostKept) return ''
-  const name = `kept_${namesByText.size}`
-  namesByText.set(text, name)
-  return name
 }
 
 const namesByConnection = new WeakMap<Connection, Set<string>>()

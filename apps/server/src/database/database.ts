@@ -2,31 +2,42 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { askAll, type Cells, type Question } from './ask-all.ts'
+import { isKept, nameFor } from './kept-statements.ts'
 
 /** The role that answers people: row level security lets it see only the accounts set for its transaction. */
 export const webRole = 'portcullis_web'
 /** The role of the units' gateway, the jobs and the sign-in. */
 export const systemRole = 'portcullis_system'
 
-/** What a unit of work may do inside its transaction; rows are parsed where they enter. */
+/**
+ * What a unit of work may do inside its transaction; rows are parsed where they enter. Statements run in the order in which
+ * they were given, and none waits in this process for the answer of the one before: what needs nothing of each other's
+ * answers is given at once and takes one way to the database.
+ */
 export type Transaction = {
   rows: <S extends z.ZodType>(schema: S, query: Sql) => Promise<z.output<S>[]>
   first: <S extends z.ZodType>(schema: S, query: Sql) => Promise<z.output<S> | undefined>
   /** Runs a statement and answers how many rows it touched. */
   run: (query: Sql) => Promise<number>
+  /** Gives a statement whose answer nobody waits for; where it fails, the transaction fails with it. */
+  send: (query: Sql) => void
 }
 
 /** The accounts that questions are about, and a condition without which their answers must not be used. */
 type Sight = { accounts: readonly number[]; holds: Sql }
 
-/** The server's connections to PostgreSQL, one pool a role. */
+/** The server's connections to PostgreSQL: one pool a role for transactions, and one for questions. */
 export class Database {
   readonly #web: pg.Pool
   readonly #system: pg.Pool
+  readonly #questions: pg.Pool
 
   constructor({ databaseUrl, connections }: { databaseUrl: string; connections: number }) {
-    this.#web = rolePool({ databaseUrl, role: webRole, max: connections })
-    this.#system = rolePool({ databaseUrl, role: systemRole, max: Math.max(4, Math.floor(connections / 2)) })
+    const fewer = Math.max(4, Math.floor(connections / 2))
+    this.#web = rolePool({ databaseUrl, role: webRole, max: connections, pipeline: true })
+    this.#system = rolePool({ databaseUrl, role: systemRole, max: fewer, pipeline: true })
+    // pg does not pipeline what is not a statement of its own.
+    this.#questions = rolePool({ databaseUrl, role: webRole, max: fewer, pipeline: false })
   }
 
   /** Works on what belongs to these accounts; nothing else can be seen or touched. */
@@ -41,7 +52,7 @@ export class Database {
    */
   async ask({ accounts, holds }: Sight, questions: readonly Question[]): Promise<Cells[][] | undefined> {
     const sight = sql`select set_config('app.accounts', ${`{${accounts.join(',')}}`}, true), ${holds}`
-    const client = await this.#web.connect()
+    const client = await this.#questions.connect()
     try {
       const [[[, isHolding] = []] = [], ...answers] = await askAll(client, [
         { query: sight, plan: 'kept' },
@@ -59,7 +70,7 @@ export class Database {
   }
 
   async close() {
-    await Promise.all([this.#web.end(), this.#system.end()])
+    await Promise.all([this.#web, this.#system, this.#questions].map((pool) => pool.end()))
   }
 }
 
@@ -67,46 +78,90 @@ type Work<T> = { pool: pg.Pool; work: (tx: Transaction) => Promise<T>; before: s
 
 async function inTransaction<T>({ pool, work, before }: Work<T>) {
   const client = await pool.connect()
+  const open = transactionOn(client)
   let broken: Error | undefined
   try {
-    await client.query(`begin; ${before}`)
-    const result = await work(transactionOf(client))
-    await client.query('commit')
+    open.send(`begin; ${before}`)
+    const result = await work(open.transaction)
+    await open.end()
     return result
   } catch (error) {
-    await client.query('rollback').catch((cause: Error) => {
-      broken = cause
+    const cause = await open.firstFailure()
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
     })
-    throw error
+    throw cause ?? error
   } finally {
     client.release(broken)
   }
 }
 
-function transactionOf(client: pg.PoolClient): Transaction {
-  const query = async ({ text, values }: Sql) => client.query<Record<string, unknown>>({ text, values })
-  return {
-    async rows(schema, sql) {
-      const { rows } = await query(sql)
+/** A transaction on a connection, and what has been sent there without being waited for. */
+function transactionOn(client: pg.PoolClient) {
+  const sent: Promise<unknown>[] = []
+  let isOver = false
+
+  const query = async (statement: Sql) => {
+    // Work that goes on beside a failure must not go on outside the transaction.
+    if (isOver) throw new Error('The transaction has ended.')
+    return client.query<Record<string, unknown>>(statementOf(statement))
+  }
+  const keep = (answer: Promise<unknown>) => {
+    answer.catch(() => {})
+    sent.push(answer)
+  }
+  const transaction: Transaction = {
+    async rows(schema, statement) {
+      const { rows } = await query(statement)
       return rows.map((row) => schema.parse(row))
     },
-    async first(schema, sql) {
-      const { rows } = await query(sql)
+    async first(schema, statement) {
+      const { rows } = await query(statement)
       return rows[0] === undefined ? undefined : schema.parse(rows[0])
     },
-    async run(sql) {
-      return (await query(sql)).rowCount ?? 0
+    async run(statement) {
+      return (await query(statement)).rowCount ?? 0
+    },
+    send(statement) {
+      keep(query(statement))
+    },
+  }
+  return {
+    transaction,
+    send: (text: string) => keep(client.query(text)),
+    /** Commits, with everything that is still under way. */
+    async end() {
+      isOver = true
+      const commit = client.query('commit')
+      const [{ command }] = await Promise.all([commit, ...sent])
+      if (command !== 'COMMIT') throw new Error('A statement had failed, so nothing was committed.')
+    },
+    /** What failed unnoticed makes everything after it fail: it is the reason that is told. */
+    async firstFailure() {
+      isOver = true
+      const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected')
+      const reason: unknown = failed?.reason
+      return reason
     },
   }
 }
 
-function rolePool({ databaseUrl, role, max }: { databaseUrl: string; role: string; max: number }) {
+function statementOf(statement: Sql) {
+  const { text, values } = statement
+  const name = isKept(statement) ? nameFor(text) : ''
+  return name === '' ? { text, values } : { name, text, values }
+}
+
+type Pool = { databaseUrl: string; role: string; max: number; pipeline: boolean }
+
+function rolePool({ databaseUrl, role, max, pipeline }: Pool) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
     options: `-c role=${role} -c timezone=UTC`,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    pipeline,
     types: { getTypeParser },
   })
   // A connection that the database drops is replaced by the next query; whoever used it hears of it there.

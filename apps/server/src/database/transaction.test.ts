@@ -1,0 +1,86 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Database, type Transaction } from './database.ts'
+import { kept } from './kept-statements.ts'
+import { createTestDatabase } from './test-database.ts'
+
+const { databaseUrl, drop } = await createTestDatabase()
+const database = new Database({ databaseUrl, connections: 4 })
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+const counted = z.object({ count: z.number() })
+const add = (key: string) => sql`insert into sign_in_failure (sign_in_failure_key) values (${key})`
+const wrong = sql`select 1 / 0`
+
+beforeAll(() => database.asSystem((tx) => tx.run(add('before'))))
+
+async function count(tx: Transaction, key: string) {
+  const row = await tx.first(
+    counted,
+    sql`select count(*) as count from sign_in_failure where sign_in_failure_key = ${key}`,
+  )
+  return row?.count
+}
+
+const committed = (key: string) => database.asSystem((tx) => count(tx, key))
+
+test('what is given at once runs in the order in which it was given', async () => {
+  const counts = await database.asSystem((tx) => {
+    const first = count(tx, 'ordered')
+    tx.send(add('ordered'))
+    return Promise.all([first, count(tx, 'ordered'), tx.run(add('ordered')), count(tx, 'ordered')])
+  })
+  expect(counts).toEqual([0, 1, 1, 2])
+  expect(await committed('ordered')).toBe(2)
+})
+
+test('a statement whose answer nobody waits for fails the whole transaction, and is named as the reason', async () => {
+  const work = database.asSystem(async (tx) => {
+    await tx.run(add('refused'))
+    tx.send(wrong)
+    return count(tx, 'refused')
+  })
+  await expect(work).rejects.toThrow('division by zero')
+  const last = database.asSystem(async (tx) => {
+    await tx.run(add('refused'))
+    tx.send(wrong)
+  })
+  await expect(last).rejects.toThrow('division by zero')
+  expect(await committed('refused')).toBe(0)
+})
+
+test('nothing is taken for done where a failure was passed over', async () => {
+  const work = database.asSystem(async (tx) => {
+    await tx.run(add('passed over'))
+    await tx.run(wrong).catch(() => {})
+    return 'done'
+  })
+  await expect(work).rejects.toThrow('nothing was committed')
+  expect(await committed('passed over')).toBe(0)
+})
+
+test('work that goes on after its transaction has ended reaches nothing', async () => {
+  const ended: Transaction[] = []
+  await database.asSystem(async (tx) => void ended.push(tx))
+  const failing = database.asSystem((tx) => {
+    ended.push(tx)
+    return tx.run(wrong)
+  })
+  await expect(failing).rejects.toThrow('division by zero')
+  for (const tx of ended) await expect(tx.run(add('outside'))).rejects.toThrow('The transaction has ended.')
+  expect(await committed('outside')).toBe(0)
+})
+
+test('a kept statement answers on every connection, with other values, and after it has failed', async () => {
+  const divide = (by: number) => kept(sql`select 10 / ${by}::int as count`)
+  const once = (by: number) => database.asSystem((tx) => tx.first(counted, divide(by)))
+  const round = [2, 5, 0, 1, 10, 2, 5, 0, 1, 10, 2, 5]
+  const answers = await Promise.allSettled(round.map(once))
+  expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value?.count : 'failed'))).toEqual(
+    round.map((by) => (by === 0 ? 'failed' : 10 / by)),
+  )
+})
