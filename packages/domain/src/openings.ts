@@ -17,8 +17,8 @@ export const openingHorizonMs = 56 * dayMs
 export type Opening = { readonly from: number; readonly until: number | null }
 
 /**
- * Who can open a door from an instant on, and since when: everybody whom an enabled rule lets in there, with the first stretch
- * of time in which one of their credentials opens it at one of its readers; null where there is none within the horizon.
+ * Who can open a door from an instant on, and since when: everybody whom an enabled rule lets in at one of its readers, with the
+ * first stretch of time in which one of their credentials opens it; null where there is none within the horizon.
  * A PIN and an approval are left out of account. Told one by one, for at the gate of a great house they are many.
  */
 export function* peopleAtDoor(
@@ -28,7 +28,7 @@ export function* peopleAtDoor(
   const openings = openingFinder(index, at)
   const rulesOf = new Map<string, RuleSet>()
   const letIn = new Set<string>()
-  for (const rule of rulesAtDoor(index, door)) {
+  for (const rule of rulesAtDoor(index, door).filter((each) => holdsAtReader(each, door))) {
     for (const user of peopleOfRule(index, rule)) {
       rulesOf.set(user, openings.withRule(rulesOf.get(user), rule))
       if (rule.effect === 'allow') letIn.add(user)
@@ -45,7 +45,9 @@ export function doorsOfPerson(
   const openings = openingFinder(index, at)
   const found = new Map<string, Opening | null>()
   for (const door of index.policy.doors) {
-    const named = rulesNaming(index, { user, door }).map(({ rule }) => rule)
+    const named = rulesNaming(index, { user, door })
+      .map(({ rule }) => rule)
+      .filter((rule) => holdsAtReader(rule, door))
     if (!named.some(({ effect }) => effect === 'allow')) continue
     const rules = named.reduce<RuleSet | undefined>(openings.withRule, undefined)
     found.set(door._id, openings.of({ user, door, rules }))
@@ -60,6 +62,12 @@ export function presentableAt(index: PolicyIndex, { user, door }: { user: string
     (credential) =>
       credential.kind !== 'pin' && presentedCredential(index, { account, number: credential.number }) === credential,
   )
+}
+
+/** Whether a rule holds in a direction in which the door has a reader: where nobody can ask, it gives and takes nothing. */
+export function holdsAtReader({ direction }: Rule, door: Door): boolean {
+  const readers = readersOf(door)
+  return direction === 'both' ? readers.length > 0 : readers.includes(direction)
 }
 
 /** The directions in which a door has a reader. */

@@ -1,14 +1,17 @@
 import type { AccessRule } from '@portcullis/contract/calls/explorer'
 import { type ApplyingRule, rulesNaming } from '@portcullis/domain/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import { holdsAtReader } from '@portcullis/domain/openings'
 import type { Door, Schedule } from '@portcullis/domain/policy'
 import type { Kind, Sight } from './sight.ts'
 
 type Asked = { user: string; door: Door; sight: Sight }
 
-/** The rules that name a person and a door, those that allow first. */
+/** The rules that name a person and a door at one of its readers, those that allow first. */
 export function accessRules(index: PolicyIndex, { user, door, sight }: Asked): AccessRule[] {
-  const rules = rulesNaming(index, { user, door }).map((applying) => accessRule(index, { ...applying, sight }))
+  const rules = rulesNaming(index, { user, door })
+    .filter(({ rule }) => holdsAtReader(rule, door))
+    .map((applying) => accessRule(index, { ...applying, sight }))
   return rules.toSorted((a, b) => a.effect.localeCompare(b.effect) || (a.name ?? '').localeCompare(b.name ?? ''))
 }
 
