@@ -85,6 +85,14 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
   const fileColumns = exportColumns(of, shown)
 
+  const sorting = columns.find((column) => column.sort === state.sort?.prop)
+  const hiddenOrder = sorting !== undefined &&
+    sort !== undefined &&
+    !drawn.includes(sorting) && {
+      label: text(state.sort?.dir === 'asc' ? 'list.ascending' : 'list.descending', { name: sorting.label }),
+      onClear: () => change({ sort }),
+    }
+
   function showNew() {
     live.release()
     window.scrollTo({ top: 0 })
@@ -112,6 +120,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
           hasSearch={of.searchable.length > 0}
           orders={columns.flatMap(({ sort: prop, label: name }) => (prop ? [{ prop, label: name }] : []))}
           total={total}
+          hiddenOrder={hiddenOrder || undefined}
           onChange={change}
         >
           {props.toolbar}

@@ -6,6 +6,7 @@ import badge from '../live/live-badge.module.css'
 import { useLiveState } from '../live/live-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './list-badge.module.css'
+import { useIsScrolled } from './use-is-scrolled.ts'
 
 type Props = {
   of: Collection
@@ -18,6 +19,7 @@ type Props = {
 /** Whether a list follows what happens: Live, Reconnecting, or Paused with how much is new, and the way to it. */
 export function ListBadge({ of, isHeld, newCount, onShow }: Props) {
   const state = useLiveState()
+  const isScrolled = useIsScrolled()
   const isPaused = isHeld && state === 'live'
   return (
     <>
@@ -32,6 +34,7 @@ export function ListBadge({ of, isHeld, newCount, onShow }: Props) {
       {newCount > 0 && (
         <Button
           className={styles.show}
+          data-floating={isScrolled ? '' : undefined}
           size="xs"
           leftSection={<IconArrowUp size={14} aria-hidden="true" />}
           onClick={onShow}

@@ -95,6 +95,11 @@ test('what is written is read back', () => {
   expect(readListState(writeListState({ search: {}, place, changes }), place)).toEqual({ ...changes, dropped: [] })
 })
 
+test('the order of the list itself needs no word in the address', () => {
+  const search = writeListState({ search: { sort: '-status' }, place, changes: { sort: { prop: 'name', dir: 'asc' } } })
+  expect(search.sort).toBeUndefined()
+})
+
 test('another filter, search or order goes back to the first page and leaves the rest of the address alone', () => {
   const search = { page: '7', open: 'x', status: 'online' }
   expect(writeListState({ search, place, changes: { search: 'n' } })).toMatchObject({

@@ -85,7 +85,8 @@ export function writeListState({
   if (!isOfLooksOnly(changes)) put(names.page, changes.page ? String(changes.page + 1) : undefined)
   if (changes.search !== undefined) put(names.search, changes.search)
   if (changes.size !== undefined) put(names.size, changes.size === size ? undefined : String(changes.size))
-  if (changes.sort !== undefined) put(names.sort, sortValue(changes.sort))
+  if (changes.sort !== undefined)
+    put(names.sort, isSame(changes.sort, place.sort) ? undefined : sortValue(changes.sort))
   if (changes.columns !== undefined) put(names.columns, changes.columns?.join(','))
   if (changes.filters) for (const { name } of filters) put(name, changes.filters[name])
   return next
@@ -136,6 +137,10 @@ export function listQueryOf(state: ListState, filters: readonly (Filter | undefi
 function isOfLooksOnly(changes: ListChanges) {
   const changed = Object.keys(changes)
   return changed.length > 0 && changed.every((name) => name === names.columns)
+}
+
+function isSame(sort: Required<Sort>, other: Required<Sort> | undefined) {
+  return sort.prop === other?.prop && sort.dir === other.dir
 }
 
 function sortValue({ prop, dir }: Required<Sort>) {

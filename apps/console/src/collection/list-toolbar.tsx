@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { text } from '../text/text.ts'
+import chip from './filter-chip.module.css'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterSheet } from './filter-sheet.tsx'
 import type { ListFilter } from './filters.ts'
@@ -18,6 +19,8 @@ type Props = {
   /** What the list may be sorted by, for telephones, where there is no head to press. */
   orders: readonly { prop: string; label: string }[]
   total: number | undefined
+  /** What the list is sorted by, where no column that is shown says so; and the way back to its own order. */
+  hiddenOrder?: { label: string; onClear: () => void } | undefined
   onChange: (changes: ListChanges) => void
   children?: ReactNode
 }
@@ -25,7 +28,8 @@ type Props = {
 const afterTypingMs = 250
 
 /** Search and filters above a list; on a telephone the filters are in a sheet. */
-export function ListToolbar({ label, state, filters, hasSearch, orders, total, onChange, children }: Props) {
+export function ListToolbar(props: Props) {
+  const { label, state, filters, hasSearch, orders, total, hiddenOrder, onChange, children } = props
   const isNarrow = useIsNarrow()
   const shared = {
     filters,
@@ -49,6 +53,14 @@ export function ListToolbar({ label, state, filters, hasSearch, orders, total, o
         />
       )}
       {!isNarrow && filters.length > 0 && <FilterBar {...shared} />}
+      {hiddenOrder && (
+        <span className={chip.chip} data-set="">
+          <span className={chip.words}>
+            {text('list.sortBy')} <b>{hiddenOrder.label}</b>
+          </span>
+          <CloseButton size={24} iconSize={13} aria-label={text('list.ownOrder')} onClick={hiddenOrder.onClear} />
+        </span>
+      )}
       {children}
     </div>
   )

@@ -43,6 +43,7 @@ export const listWords = {
   showRows_one: 'Show {{count, number}} row',
   showRows_other: 'Show {{count, number}} rows',
   sortBy: 'Order',
+  ownOrder: 'Back to the order of the list',
   ascending: '{{name}}, ascending',
   descending: '{{name}}, descending',
   added: 'Added',

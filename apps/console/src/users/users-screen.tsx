@@ -32,7 +32,7 @@ const columns: Column<User>[] = [
     label: text('users.name'),
     sort: 'name',
     phone: 'title',
-    width: '30%',
+    width: '27%',
     fields: { name: text('users.name'), email: text('users.email') },
     cell: ({ name, email, img }) => (
       <span className={styles.person}>
@@ -78,7 +78,7 @@ const columns: Column<User>[] = [
     label: text('users.validUntil'),
     sort: 'validUntil',
     phone: 'line',
-    width: '140px',
+    width: '166px',
     cell: ({ validUntil }) => <ValidUntil at={validUntil} />,
   },
   {
@@ -95,7 +95,7 @@ const columns: Column<User>[] = [
     label: text('users.validFrom'),
     sort: 'validFrom',
     phone: 'hidden',
-    width: '140px',
+    width: '166px',
     isExtra: true,
     cell: ({ validFrom }) => <Time at={validFrom} />,
   },
@@ -104,7 +104,7 @@ const columns: Column<User>[] = [
     label: text('users.recertified'),
     sort: 'lastRecertifiedAt',
     phone: 'hidden',
-    width: '140px',
+    width: '166px',
     isExtra: true,
     cell: ({ lastRecertifiedAt }) => <Time at={lastRecertifiedAt} />,
   },
