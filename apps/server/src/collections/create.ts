@@ -34,7 +34,7 @@ type New = {
 export async function createItem(tx: Transaction, { collection, half, access, item, again }: New): Promise<Recorded> {
   const id = again?.id ?? uuidv7()
   const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
-  await checkReferences(tx, { collection, item })
+  await checkReferences(tx, { collection, item, accounts: access.subtree })
   const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
   await insertRow(tx, { collection, id, account: access.account.key, version: again?.version ?? 1, item: whole })
   const account = await accountOf(tx, { collection, id })

@@ -48,7 +48,7 @@ export async function patchItem(tx: Transaction, asked: Changing): Promise<Recor
   const shown = seenBy(collection, access.rules)
   const answer = () => readItem(tx, { collection: shown, accounts: [account], id })
   if (expected !== undefined && expected !== version) throw conflict(await answer())
-  await checkReferences(tx, { collection, item: changes })
+  await checkReferences(tx, { collection, item: changes, accounts: access.subtree })
   const whole = { ...changes, ...(await half.beforePatch?.({ tx, access }, { before, changes })) }
   if (!(await updateRow(tx, { collection, id, account, version, changes: whole }))) {
     throw conflict(await answer())

@@ -5,15 +5,18 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
+import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
 import { linkEntries } from './links.ts'
 
-/** Refuses ids that the writer can't see: never trust an id. Runs where only the writer's accounts are in sight. */
-export async function checkReferences(tx: Transaction, { collection, item }: { collection: Collection; item: Item }) {
+type Asked = { collection: Collection; item: Item; accounts: readonly number[] }
+
+/** Refuses ids of what is not in the writer's accounts: never trust an id. */
+export async function checkReferences(tx: Transaction, { collection, item, accounts }: Asked) {
   const fields: Record<string, string> = {}
   for (const [field, targets] of referencesIn(collection, item)) {
     for (const [target, ids] of targets) {
-      if (await areVisible(tx, { target, ids })) continue
+      if (await areVisible(tx, { target, ids, accounts })) continue
       fields[field] = `Something chosen here is not in ${target}, or not yours to see.`
     }
   }
@@ -38,14 +41,17 @@ function referencesIn(collection: Collection, item: Item) {
   return found
 }
 
-async function areVisible(tx: Transaction, { target, ids }: { target: string; ids: string[] }) {
+type Wanted = { target: string; ids: string[]; accounts: readonly number[] }
+
+async function areVisible(tx: Transaction, { target, ids, accounts }: Wanted) {
   const collection: Collection | undefined = Object.values<Collection>(collections).find(({ name }) => name === target)
   if (!collection) return false
-  const { name, id } = tableOf(collection)
+  const table = tableOf(collection)
   const wanted = new Set(ids)
   const row = await tx.first(
     z.object({ visible: z.number() }),
-    sql`select count(distinct ${id}) as visible from ${name} where ${id} = any(${[...wanted]}::uuid[])`,
+    sql`select count(distinct ${table.id}) as visible from ${table.name}
+         where ${table.id} = any(${[...wanted]}::uuid[]) and ${belongsTo(table, accounts)}`,
   )
   return row?.visible === wanted.size
 }

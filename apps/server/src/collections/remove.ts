@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { nextPolicyVersion, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { changesOfRemovedLinks } from './changes-of-links.ts'
+import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
 import { notFound, readItem } from './get.ts'
 import { countNaming, lookAbove, removeLinks } from './links.ts'
@@ -74,7 +75,7 @@ async function deleteRow(tx: Transaction, { collection, id, account }: Row) {
   const table = tableOf(collection)
   try {
     const gone = await tx.run(
-      sql`delete from ${table.name} where ${table.id} = ${id} and ${table.account} = ${account}`,
+      sql`delete from ${table.name} where ${table.id} = ${id} and ${belongsTo(table, [account])}`,
     )
     // Somebody else deleted it since it was read.
     if (gone === 0) throw notFound(collection)

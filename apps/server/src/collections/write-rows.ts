@@ -2,6 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
+import { belongsTo } from './belongs-to.ts'
 import { type Column, tableOf } from './columns.ts'
 
 type New = { collection: Collection; id: string; account: number; version: number; item: Item }
@@ -29,7 +30,7 @@ export async function updateRow(tx: Transaction, { collection, id, account, vers
   set.push(sql`${table.version} = ${version + 1}`, sql`${table.updatedAt} = now()`)
   const touched = await tx.run(
     sql`update ${table.name} set ${join(set)}
-         where ${table.id} = ${id} and ${table.account} = ${account} and ${table.version} = ${version}`,
+         where ${table.id} = ${id} and ${belongsTo(table, [account])} and ${table.version} = ${version}`,
   )
   return touched === 1
 }
