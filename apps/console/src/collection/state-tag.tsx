@@ -53,6 +53,9 @@ const looks = {
 
 export type State = keyof typeof looks
 
+/** Every state that has a look. */
+export const states: readonly State[] = keysOf(looks)
+
 /**
  * A state by icon, word and colour: `<StateTag state="online" />`. A state that is missing is one line in `looks` and one in the
  * catalogue; `children` says it in other words.
@@ -65,4 +68,10 @@ export function StateTag({ state, children }: { state: State; children?: string 
       {children ?? text(`state.${state}`)}
     </span>
   )
+}
+
+function keysOf<K extends string>(record: Record<K, unknown>): K[] {
+  const keys: K[] = []
+  for (const key in record) keys.push(key)
+  return keys
 }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { Session } from '../session/session-context.tsx'
 import { accountRoute, needs } from './account-route.tsx'
 
 const home = createRoute({
@@ -28,6 +29,8 @@ const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
 const usersScreen = lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage')
 const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
+
+const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage')
 
 const seesSites = needs('view', 'Sites')
 const seesUnits = needs('view', 'Controllers')
@@ -60,12 +63,19 @@ export const consoleRoutes = [
   screen({ path: '/users', component: usersScreen }),
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),
+  // What the console is built from, for who builds with it; nobody is led there.
+  screen({ path: '/parts', beforeLoad: isForBuilders, component: partsPage }),
   unknown,
 ] as const
 
+function isForBuilders({ context }: { context: { session: Session } }) {
+  if (context.session.user.hyper) return
+  throw redirect({ to: '/$account/sites', params: { account: 'null' }, replace: true })
+}
+
 type Screen<P extends string> = {
   path: P
-  beforeLoad?: ReturnType<typeof needs>
+  beforeLoad?: ReturnType<typeof needs> | typeof isForBuilders
   component: ReturnType<typeof lazyRouteComponent>
 }
 

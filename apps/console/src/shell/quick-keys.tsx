@@ -23,13 +23,12 @@ export function QuickKeys() {
       <button
         type="button"
         className={styles.button}
-        aria-label={text('palette.open')}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setShown('palette')}
       >
         <IconSearch size={16} aria-hidden="true" />
-        <span aria-hidden="true">{text('palette.open')}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <span>{text('palette.open')}</span>
+        <kbd>Ctrl K</kbd>
       </button>
       <Suspense>
         {shown === 'palette' && <Palette onClose={close} onHelp={() => setShown('help')} />}

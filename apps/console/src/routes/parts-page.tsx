@@ -1,0 +1,282 @@
+import { Button, Drawer, Group, Modal, Skeleton, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { doors } from '@portcullis/contract/collections/doors'
+import { holidays } from '@portcullis/contract/collections/holidays'
+import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
+import type { Collection } from '@portcullis/contract/collection'
+import { type ReactNode, useState } from 'react'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import { ConflictNotice } from '../collection/conflict-notice.tsx'
+import { ChoiceField, LongTextField, NumberField, SwitchField, TextField, WordsField } from '../collection/fields.tsx'
+import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
+import { ProgressBar } from '../collection/progress-bar.tsx'
+import { ReferencePicker, ReferencesPicker } from '../collection/reference-picker.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { type State, StateTag, states } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { TimeZoneField } from '../collection/time-zone-field.tsx'
+import type { FieldOf } from '../collection/use-item-form.ts'
+import { Avatar } from '../parts/avatar.tsx'
+import { BarChart } from '../parts/bar-chart.tsx'
+import { MomentField } from '../parts/moment-field.tsx'
+import { toast } from '../parts/toasts.ts'
+import { Week } from '../parts/week.tsx'
+import { light } from '../theme/tokens.ts'
+import styles from './parts-page.module.css'
+
+// For who builds screens: in English only, and open to hyper users.
+
+const referenced: readonly [string, Collection][] = [
+  ['Site', sites],
+  ['Door', doors],
+  ['Controller', units],
+  ['Person', users],
+  ['User group', userGroups],
+  ['Rule', rules],
+  ['Schedule', schedules],
+  ['Holiday', holidays],
+]
+
+const officeHours = [
+  { days: [1, 2, 3, 4, 5], start: '08:00', end: '17:30' },
+  { days: [5, 6], start: '22:00', end: '02:00' },
+] as const
+
+const bars = Array.from({ length: 24 }, (_, hour) => ({
+  key: String(hour),
+  name: `${hour}:00`,
+  values: [Math.round(40 * Math.sin(hour / 7.6) ** 2), hour % 5],
+  ...(hour % 6 === 0 ? { mark: `${hour}:00` } : {}),
+}))
+
+/** Every part of the console on one page, for who builds with them: look at it light and dark, wide and narrow. */
+export function PartsPage() {
+  return (
+    <Screen title="Parts">
+      <div className={styles.page}>
+        <Part name="Tokens">
+          <ul className={styles.tokens}>
+            {Object.keys(light).map((name) => (
+              <li key={name}>
+                <i style={{ background: `var(--${name})` }} />
+                <code>{`--${name}`}</code>
+              </li>
+            ))}
+          </ul>
+        </Part>
+        <Part name="Buttons">
+          <Group gap={8}>
+            <Button>Save</Button>
+            <Button variant="default">Cancel</Button>
+            <Button variant="subtle">Show more</Button>
+            <Button color="no">Delete</Button>
+            <Button variant="subtle" color="no">
+              Delete
+            </Button>
+            <Button disabled>Save</Button>
+            <Button loading>Save</Button>
+            <Button size="xs" variant="default">
+              Small
+            </Button>
+          </Group>
+        </Part>
+        <Part name="States">
+          <Group gap={8}>
+            {states.map((state: State) => (
+              <StateTag key={state} state={state} />
+            ))}
+          </Group>
+        </Part>
+        <Part name="Fields">
+          <Fields />
+        </Part>
+        <Part name="Pickers">
+          <Pickers />
+        </Part>
+        <Part name="Time">
+          <p>
+            <Time at="2026-03-29T00:59:59.000Z" zone="Europe/London" />,{' '}
+            <Time at={new Date().toISOString()} as="time" />,{' '}
+            <Time at={new Date(Date.now() - 90_000).toISOString()} as="relative" />, <Time at={null} />
+          </p>
+          <Week windows={officeHours.map(({ days, ...hours }) => ({ ...hours, days: [...days] }))} />
+        </Part>
+        <Part name="People">
+          <Group gap={8}>
+            <Avatar name="Siobhán O'Reilly" />
+            <Avatar name="نور الهدى" />
+            <Avatar sign="unknown" />
+            <Avatar sign="nobody" />
+            <Avatar sign="unit" />
+          </Group>
+        </Part>
+        <Part name="Chart">
+          <BarChart
+            label="Let in and turned away"
+            bars={bars}
+            series={[
+              { label: 'Granted', tone: 'ok' },
+              { label: 'Denied', tone: 'no' },
+            ]}
+          />
+        </Part>
+        <Part name="Drawer, confirmation, toasts">
+          <Overlays />
+        </Part>
+        <Part name="Conflict">
+          <ConflictNotice
+            of={sites}
+            labels={{ name: 'Name', address: 'Address' }}
+            isSaving={false}
+            onLoadTheirs={() => undefined}
+            onSaveMine={() => undefined}
+            fields={[
+              { name: 'name', before: 'Yard', theirs: 'North yard', mine: 'Yard 2', isMineToo: true },
+              { name: 'address', before: null, theirs: 'Pier 9', mine: null, isMineToo: false },
+            ]}
+          />
+        </Part>
+        <Part name="Empty">
+          <EmptyNotice
+            title="No site yet"
+            hint="A site is a place with doors."
+            action={<Button variant="default">Add site</Button>}
+          />
+        </Part>
+        <Part name="Loading">
+          <SkeletonRows count={3} />
+          <Skeleton height={12} width={200} />
+          <ProgressBar label="Exporting" done={340} total={1_000} />
+        </Part>
+        <Part name="Error">
+          <ErrorNotice error={new Error('out of order')} onRetry={() => undefined} />
+        </Part>
+        <Part name="Table">
+          <CollectionTable
+            of={sites}
+            label="Sites"
+            size={5}
+            columns={[
+              { key: 'name', label: 'Name', sort: 'name', phone: 'title', cell: ({ name }) => name },
+              {
+                key: 'timeZone',
+                label: 'Time zone',
+                sort: 'timeZone',
+                phone: 'plain',
+                cell: ({ timeZone }) => timeZone,
+              },
+            ]}
+            empty={{ title: 'No site yet' }}
+          />
+        </Part>
+      </div>
+    </Screen>
+  )
+}
+
+function Part({ name, children }: { name: string; children: ReactNode }) {
+  const id = `part-${name.toLowerCase().replace(/\W+/g, '-')}`
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Fields() {
+  return (
+    <Stack gap={16} maw={420}>
+      <TextField field={useField('name', '')} label="Name" description="As it stands on the door." />
+      <TextField field={{ ...useField('email', 'x'), error: 'Please enter a valid email.' }} label="Email" />
+      <LongTextField field={useField<string | null>('note', null)} label="Note" />
+      <NumberField field={useField<number | null>('relock', 5)} label="Locks again after" unit="s" />
+      <ChoiceField
+        field={useField<'allow' | 'deny'>('effect', 'allow')}
+        label="Effect"
+        choices={[
+          { value: 'allow', label: 'Allow' },
+          { value: 'deny', label: 'Deny' },
+        ]}
+      />
+      <WordsField field={useField<string[]>('calendars', ['ZA'])} label="Holiday calendars" />
+      <SwitchField field={useField<boolean>('enabled', true)} label="In use" />
+      <MomentField field={useField<string | null>('until', null)} label="Valid until" />
+      <TimeZoneField field={useField('timeZone', 'Africa/Johannesburg')} label="Time zone" />
+      <TextField field={{ ...useField('serial', 'A-1'), isFixed: true }} label="Serial" />
+    </Stack>
+  )
+}
+
+function useField<T>(name: string, initial: T): FieldOf<T> {
+  const [value, onChange] = useState(initial)
+  return { name, value, onChange, error: undefined, isRequired: name === 'name', isNullable: true, isFixed: false }
+}
+
+function Pickers() {
+  const [chosen, setChosen] = useState<Record<string, string | null>>({})
+  const [several, setSeveral] = useState<string[]>([])
+  return (
+    <div className={styles.pickers}>
+      {referenced.map(([label, of]) => (
+        <ReferencePicker
+          key={of.name}
+          of={of}
+          label={label}
+          value={chosen[of.name] ?? null}
+          onChange={(id) => setChosen({ ...chosen, [of.name]: id })}
+        />
+      ))}
+      <ReferencesPicker of={users} label="Several people" value={several} onChange={setSeveral} />
+    </div>
+  )
+}
+
+function Overlays() {
+  const [isDrawerOpen, drawer] = useDisclosure(false)
+  const [isAsking, asking] = useDisclosure(false)
+  return (
+    <Group gap={8}>
+      <Button variant="default" onClick={drawer.open}>
+        Open drawer
+      </Button>
+      <Button variant="default" onClick={asking.open}>
+        Ask
+      </Button>
+      <Button
+        variant="default"
+        onClick={() => toast({ text: 'North yard was saved', action: { label: 'Undo', run: () => undefined } })}
+      >
+        Say
+      </Button>
+      <Button variant="default" onClick={() => toast({ tone: 'refusal', text: 'Not undone. It was changed since.' })}>
+        Say no
+      </Button>
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={drawer.close}
+        title="North yard"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        What is edited stands here.
+      </Drawer>
+      <Modal opened={isAsking} onClose={asking.close} title="Delete North yard?" withCloseButton={false}>
+        <p className="soft">You can undo this right afterwards.</p>
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" onClick={asking.close}>
+            Cancel
+          </Button>
+          <Button color="no" onClick={asking.close}>
+            Delete
+          </Button>
+        </Group>
+      </Modal>
+    </Group>
+  )
+}
