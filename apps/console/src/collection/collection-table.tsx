@@ -22,6 +22,8 @@ import { ListRows } from './list-rows.tsx'
 import { listQueryOf, type ListPlace, withoutDropped } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { shownColumns } from './shown-columns.ts'
+import { SkeletonRows } from './skeleton-rows.tsx'
+import { SkeletonTable } from './skeleton-table.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useIsScrolled } from './use-is-scrolled.ts'
 import { useListState } from './use-list-state.ts'
@@ -139,6 +141,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
         <ListRows
           list={live.list}
           empty={empty}
+          skeleton={isNarrow ? <SkeletonRows /> : <SkeletonTable columns={drawn} hasSelection={bulk.length > 0} />}
           isNarrowed={isNarrowed}
           onClear={() => change({ search: '', filters: {} })}
           onFirstPage={() => change({ page: 0 })}

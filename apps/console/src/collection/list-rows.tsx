@@ -5,12 +5,13 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { text } from '../text/text.ts'
 import { EmptyNotice, ErrorNotice } from './list-notice.tsx'
-import { SkeletonRows } from './skeleton-rows.tsx'
 
 type Props = {
   list: UseQueryResult<{ items: readonly unknown[]; page: z.output<typeof pageInfo> }>
   /** What is said where there is nothing yet, with the next step. */
   empty: { title: string; hint?: string | undefined; action?: ReactNode }
+  /** Stands in the place of the rows while they load. */
+  skeleton: ReactNode
   /** Whether search or filters narrow the list. */
   isNarrowed: boolean
   onClear: () => void
@@ -19,12 +20,12 @@ type Props = {
 }
 
 /** The rows of a list, or what stands in their place: while they load, where there are none, where they could not be had. */
-export function ListRows({ list, empty, isNarrowed, onClear, onFirstPage, children }: Props) {
+export function ListRows({ list, empty, skeleton, isNarrowed, onClear, onFirstPage, children }: Props) {
   if (list.data === undefined) {
     if (list.isError) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
     if (list.fetchStatus === 'paused')
       return <EmptyNotice title={text('list.offline')} hint={text('list.offlineHint')} />
-    return <SkeletonRows />
+    return skeleton
   }
   if (list.data.items.length > 0) return children
   if (list.data.page.totalElements > 0) {

@@ -1,18 +1,10 @@
 import { Skeleton } from '@mantine/core'
-import { useEffect, useState } from 'react'
 import { text } from '../text/text.ts'
 import styles from './skeleton-rows.module.css'
+import { SlowNote } from './slow-note.tsx'
 
-const slowAfterMs = 4_000
-
-/** Stands where rows will be. Where they take long it says so, lest one thinks that nothing happens. */
+/** Stands where rows, or a drawer's fields, will be. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
-  const [isSlow, setSlow] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), slowAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-
   return (
     <div role="status" aria-label={text('loading')} className={styles.skeletons}>
       {Array.from({ length: count }, (_, row) => (
@@ -22,7 +14,7 @@ export function SkeletonRows({ count = 8 }: { count?: number }) {
           <Skeleton height={14} width="14%" />
         </div>
       ))}
-      {isSlow && <p>{text('list.slow')}</p>}
+      <SlowNote />
     </div>
   )
 }

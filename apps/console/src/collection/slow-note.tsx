@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react'
+import { text } from '../text/text.ts'
+import styles from './slow-note.module.css'
+
+const slowAfterMs = 4_000
+
+/** Says after a while that something takes long, lest one thinks that nothing happens. */
+export function SlowNote() {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), slowAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isSlow && <p className={styles.note}>{text('list.slow')}</p>
+}
