@@ -1,0 +1,103 @@
+import { accounts } from '@portcullis/contract/collections/accounts'
+import type { Column } from '../collection/data-table.tsx'
+import { NameOf } from '../collection/name-of.tsx'
+import { Time } from '../collection/time.tsx'
+import { text } from '../text/text.ts'
+import { ActionTag } from './action-tag.tsx'
+import { collectionOf, type Entry, fieldsOf, fieldWord, kindOf, nameIn } from './audit-entry.ts'
+
+const mostFields = 3
+
+export const columns: Column<Entry>[] = [
+  {
+    key: 'what',
+    label: text('audit.what'),
+    phone: 'title',
+    width: '28%',
+    fields: { collection: text('audit.collection'), item: text('audit.what') },
+    cell: (entry) => (
+      <>
+        <ItemName entry={entry} />
+        <span className="second">{kindOf(entry)}</span>
+      </>
+    ),
+  },
+  {
+    key: 'action',
+    label: text('audit.action'),
+    sort: 'action',
+    phone: 'aside',
+    width: '128px',
+    cell: ({ action }) => <ActionTag action={action} />,
+  },
+  {
+    key: 'changes',
+    label: text('audit.changes'),
+    phone: 'line',
+    fields: { before: text('audit.before'), after: text('audit.after') },
+    cell: (entry) => <span className="soft">{changesIn(entry)}</span>,
+  },
+  {
+    key: 'who',
+    label: text('audit.who'),
+    sort: 'actorName',
+    phone: 'plain',
+    width: '20%',
+    fields: { actorName: text('audit.who'), assumedAccount: text('audit.assumedAccount') },
+    cell: (entry) => <Actor entry={entry} />,
+  },
+  {
+    key: 'at',
+    label: text('audit.at'),
+    sort: 'at',
+    phone: 'line',
+    width: '160px',
+    cell: ({ at }) => <Time at={at} />,
+  },
+  {
+    key: 'policyVersion',
+    label: text('audit.version'),
+    sort: 'policyVersion',
+    phone: 'hidden',
+    width: '96px',
+    cell: ({ policyVersion }) => policyVersion ?? <span className="soft">–</span>,
+  },
+  {
+    key: 'requestId',
+    label: text('audit.request'),
+    phone: 'hidden',
+    isExtra: true,
+    cell: ({ requestId }) => requestId,
+  },
+]
+
+/** What the item was called in the change, else what it is called now. */
+export function ItemName({ entry }: { entry: Entry }) {
+  const name = nameIn(entry)
+  if (name !== undefined) return <bdi>{name}</bdi>
+  const collection = collectionOf(entry)
+  if (entry.item === null || !collection) return <span className="soft">{text('audit.wholeList')}</span>
+  return <NameOf of={collection} id={entry.item} />
+}
+
+/** Who acted, and in the place of which account. */
+export function Actor({ entry: { actorName, assumedAccount } }: { entry: Entry }) {
+  return (
+    <>
+      <bdi>{actorName ?? text('audit.server')}</bdi>
+      {assumedAccount && (
+        <span className="second">
+          {text('audit.assumedAccount')} <NameOf of={accounts} id={assumedAccount} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function changesIn(entry: Entry) {
+  if (entry.action !== 'patch') return text('audit.everything')
+  const fields = fieldsOf(entry)
+  const words = fields.slice(0, mostFields).map(fieldWord).join(', ')
+  const others = fields.length - mostFields
+  return others > 0 ? `${words} ${text('audit.moreFields', { count: others })}` : words
+}

@@ -1,0 +1,97 @@
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
+import type { auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { type CollectionName, collections } from '@portcullis/contract/collections/registry'
+import { part } from '../collection/item-parts.ts'
+import { text } from '../text/text.ts'
+
+export type Entry = EntityOf<typeof auditLogs>
+
+/** The collection that an entry tells of, if it is one that this console knows. */
+export function collectionOf({ collection }: Pick<Entry, 'collection'>): Collection | undefined {
+  return isCollection(collection) ? collections[collection] : undefined
+}
+
+/** `Door`, `Rule`: one item of the collection in a word. */
+export function kindOf({ collection }: Pick<Entry, 'collection'>): string {
+  return isCollection(collection) ? text(`audit.kinds.${collection}`) : collection
+}
+
+/** What the item was called in this change; nothing where the change did not touch it. */
+export function nameIn({ before, after }: Pick<Entry, 'before' | 'after'>): string | undefined {
+  for (const document of [after, before]) {
+    for (const field of ['name', 'number']) {
+      const value = part(document, field)
+      if (typeof value === 'string') return value
+    }
+  }
+  return undefined
+}
+
+/** The fields that a change touched, in the order of the definition; what follows by itself is left out. */
+export function fieldsOf(entry: Entry): string[] {
+  const touched = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
+  const known = Object.keys(collectionOf(entry)?.entitySchema.shape ?? {})
+  return touched
+    .filter((field) => !ofItself.has(field) && !isNothing(entry, field))
+    .toSorted((a, b) => placeIn(known, a) - placeIn(known, b))
+}
+
+/** A field in words: `Locks again after (seconds)`. */
+export function fieldWord(field: string): string {
+  if (isFieldWord(field)) return text(`audit.fields.${field}`)
+  const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const ofItself = new Set(['_id', 'account', 'version', 'createdAt', 'updatedAt'])
+
+/** A new item has many fields that nobody filled in. */
+function isNothing({ action, before, after }: Entry, field: string) {
+  if (action === 'patch') return false
+  const value = part(before ?? after, field)
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function placeIn(known: readonly string[], field: string) {
+  const place = known.indexOf(field)
+  return place < 0 ? known.length : place
+}
+
+export function isCollection(name: string): name is CollectionName {
+  return Object.hasOwn(collections, name)
+}
+
+const fieldWords = [
+  'adhoc',
+  'antiPassback',
+  'calendars',
+  'calendar',
+  'credential',
+  'dates',
+  'defaultTimeZone',
+  'directions',
+  'enabled',
+  'heldOpenAfterSeconds',
+  'holidayHours',
+  'idleTime',
+  'img',
+  'inService',
+  'members',
+  'mode',
+  'notify',
+  'parent',
+  'phone',
+  'recertifyEveryDays',
+  'ref',
+  'relockAfterSeconds',
+  'unit',
+  'unitDoor',
+  'user',
+  'where',
+  'who',
+  'windows',
+] as const
+
+function isFieldWord(field: string): field is (typeof fieldWords)[number] {
+  return fieldWords.some((each) => each === field)
+}

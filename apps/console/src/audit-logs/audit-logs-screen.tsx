@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { accounts } from '@portcullis/contract/collections/accounts'
+import { auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { collections } from '@portcullis/contract/collections/registry'
+import { users } from '@portcullis/contract/collections/users'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { z } from 'zod'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { eventTabs } from '../parts/event-tabs.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { columns } from './audit-columns.tsx'
+import { type Entry, isCollection, kindOf, nameIn } from './audit-entry.ts'
+import styles from './audit-logs-screen.module.css'
+import { EntryDrawer } from './entry-drawer.tsx'
+
+/** Who changed what, when: live, each change with what it was before and after. */
+export function AuditLogsScreen() {
+  const { open, openId } = useOpenItem('entry')
+  const one = useOneItem()
+  return (
+    <Screen title={text('audit.title')} beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}>
+      {one.item && (
+        <p className={styles.one}>
+          {text('audit.historyOf', { kind: kindOf({ collection: one.collection ?? '' }).toLowerCase() })}
+          <Button variant="subtle" size="compact-sm" onClick={one.end}>
+            {text('audit.historyEnd')}
+          </Button>
+        </p>
+      )}
+      <CollectionTable
+        of={auditLogs}
+        label={text('audit.title')}
+        columns={columns}
+        filters={useFilters()}
+        {...(one.item ? { within: { item: one.item } } : {})}
+        sort={{ prop: 'at', dir: 'desc' }}
+        size={50}
+        rowName={rowName}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('audit.empty'), hint: text('audit.emptyHint') }}
+      />
+      <EntryDrawer />
+    </Screen>
+  )
+}
+
+function rowName(entry: Entry) {
+  return `${text(`audit.actions.${entry.action}`)}: ${kindOf(entry)} ${nameIn(entry) ?? ''}`.trim()
+}
+
+/** The filters whose values this person may look up. */
+function useFilters(): ListFilter[] {
+  const seesUsers = useCan('view', 'Users')
+  const seesAccounts = useCan('view', 'Accounts')
+  const filters: (ListFilter | false)[] = [
+    { name: 'at', label: text('audit.at'), kind: 'instant', lean: 'past' },
+    {
+      name: 'collection',
+      label: text('audit.collection'),
+      kind: 'choice',
+      choices: choicesOf(changed, (collection) => text(`audit.kinds.${collection}`)),
+    },
+    {
+      name: 'action',
+      label: text('audit.action'),
+      kind: 'choice',
+      choices: choicesOf(auditActions, (action) => text(`audit.actions.${action}`)),
+    },
+    seesUsers && { name: 'actor', label: text('audit.actor'), kind: 'reference', of: users, isNullable: true },
+    seesAccounts && {
+      name: 'assumedAccount',
+      label: text('audit.assumedAccount'),
+      kind: 'reference',
+      of: accounts,
+      isNullable: true,
+      isSeldom: true,
+    },
+    { name: 'policyVersion', label: text('audit.version'), kind: 'number', isNullable: true, isSeldom: true },
+  ]
+  return filters.filter((filter) => filter !== false)
+}
+
+/** What people change; the logs themselves are only exported. */
+const changed = Object.keys(collections).filter(isCollection)
+
+/** `?item={_id}&of=doors` narrows the log to the changes of one item. */
+function useOneItem() {
+  const search: Record<string, string | undefined> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const item = z.uuid().safeParse(search['item']).data
+  return {
+    item,
+    collection: search['of'],
+    end() {
+      void navigate({
+        to: '.',
+        search: (current: Record<string, string | undefined>) => ({ ...current, item: undefined, of: undefined }),
+      })
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Time } from '../collection/time.tsx'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { ActionTag } from './action-tag.tsx'
+import { Actor, ItemName } from './audit-columns.tsx'
+import { type Entry, kindOf } from './audit-entry.ts'
+import styles from './entry-details.module.css'
+import { FieldChanges } from './field-changes.tsx'
+import { ItemLink } from './item-link.tsx'
+import { UndoButton } from './undo-button.tsx'
+
+type Props = { entry: Entry; onOpen: (entry: string) => void }
+
+/** One change: what, who, when, and field by field what it was before and after. */
+export function EntryDetails({ entry, onOpen }: Props) {
+  const { ref } = useAccount()
+  const { action, at, requestId, policyVersion, undoes, item, collection } = entry
+  const to: string = `/${ref}/auditLogs/list`
+  return (
+    <article>
+      <header className={styles.head}>
+        <ActionTag action={action} />
+        <h2>
+          <ItemName entry={entry} />
+        </h2>
+        <span className="soft">{kindOf(entry)}</span>
+      </header>
+      <dl className={styles.facts}>
+        <dt>{text('audit.who')}</dt>
+        <dd>
+          <Actor entry={entry} />
+        </dd>
+        <dt>{text('audit.at')}</dt>
+        <dd>
+          <Time at={at} />
+        </dd>
+        <dt>{text('audit.version')}</dt>
+        <dd>
+          {policyVersion === null ? text('audit.noVersion') : text('audit.versionOf', { version: policyVersion })}
+        </dd>
+        {requestId && (
+          <>
+            <dt>{text('audit.request')}</dt>
+            <dd>
+              <code>{requestId}</code>
+            </dd>
+          </>
+        )}
+      </dl>
+      {undoes && (
+        <p className={styles.undoes}>
+          {text('audit.undoes')}
+          <Button variant="subtle" size="compact-sm" onClick={() => onOpen(undoes)}>
+            {text('audit.undoesOpen')}
+          </Button>
+        </p>
+      )}
+      <FieldChanges entry={entry} />
+      <footer className={styles.foot}>
+        <ItemLink entry={entry} />
+        {item && (
+          <Link to={to} search={{ item, of: collection }}>
+            {text('audit.history')}
+          </Link>
+        )}
+        <span className={styles.undo}>
+          <UndoButton entry={entry} onOpen={onOpen} />
+        </span>
+      </footer>
+    </article>
+  )
+}

@@ -1,0 +1,64 @@
+import { collections } from '@portcullis/contract/collections/registry'
+import type { Collection } from '@portcullis/contract/collection'
+import { part } from '../collection/item-parts.ts'
+import { text } from '../text/text.ts'
+import { collectionOf, type Entry, fieldsOf, fieldWord } from './audit-entry.ts'
+import { AuditValue } from './audit-value.tsx'
+import styles from './field-changes.module.css'
+import { linkChange } from './link-change.ts'
+
+/** What a change did, field by field: before and after side by side, one above the other on a telephone. */
+export function FieldChanges({ entry }: { entry: Entry }) {
+  const fields = fieldsOf(entry)
+  if (fields.length === 0) return <p className="soft">{text('audit.nothingShown')}</p>
+  const sides = sidesOf(entry)
+  // What was exported is told by the words of the export, not by those of the list.
+  const of = entry.action === 'export' ? collections.auditLogs : (collectionOf(entry) ?? collections.auditLogs)
+  return (
+    <div role="table" className={styles.table} data-sides={sides.length} aria-label={text('audit.changes')}>
+      <div role="row" className={styles.head}>
+        <span role="columnheader">{text('audit.field')}</span>
+        {sides.map(({ label }) => (
+          <span role="columnheader" key={label}>
+            {label}
+          </span>
+        ))}
+      </div>
+      {fields.map((field) => (
+        <div role="row" key={field} className={styles.row}>
+          <b role="rowheader">{fieldWord(field)}</b>
+          {sides.map(({ key, label }) => (
+            <span role="cell" key={key} data-side={key} data-label={label}>
+              <Side entry={entry} of={of} field={field} side={key} />
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type SideProps = { entry: Entry; of: Collection; field: string; side: 'before' | 'after' }
+
+/** Of members only those who came and went are shown: a group may have thousands who stayed. */
+function Side({ entry, of, field, side }: SideProps) {
+  const [before, after] = [part(entry.before, field), part(entry.after, field)]
+  const change = entry.action === 'patch' ? linkChange(of, { field, before, after }) : undefined
+  if (!change) return <AuditValue of={of} field={field} value={side === 'before' ? before : after} />
+  return (
+    <>
+      <AuditValue of={of} field={field} value={side === 'before' ? change.removed : change.added} />
+      {side === 'after' && change.unchanged > 0 && (
+        <span className="second">{text('audit.unchanged', { count: change.unchanged })}</span>
+      )}
+    </>
+  )
+}
+
+function sidesOf({ action }: Entry): { key: 'before' | 'after'; label: string }[] {
+  const before = { key: 'before' as const, label: text('audit.before') }
+  const after = { key: 'after' as const, label: text('audit.after') }
+  if (action === 'create') return [{ ...after, label: text('audit.wasSet') }]
+  if (action === 'delete') return [{ ...before, label: text('audit.wasHeld') }]
+  return action === 'export' ? [{ ...after, label: text('audit.asked') }] : [before, after]
+}

@@ -1,0 +1,78 @@
+import { ApiError } from '@portcullis/client/api-error'
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { collections } from '@portcullis/contract/collections/registry'
+import { messageOf } from '../collection/list-notice.tsx'
+import { useSinglePress } from '../collection/use-single-press.ts'
+import { client } from '../session/client.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { collectionOf, type Entry, fieldWord, nameIn } from './audit-entry.ts'
+
+type Props = { entry: Entry; onOpen: (entry: string) => void }
+
+/** Takes the change back after asking; what the server refuses is said where it was asked. */
+export function UndoButton({ entry, onOpen }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const of = collectionOf(entry)
+  const canManage = useCan('manage', (of ?? collections.auditLogs).subject)
+  const undo = useMutation({
+    mutationFn: () => client.history.undo(entry._id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['collection'] }),
+  })
+  const press = useSinglePress(() => undo.mutateAsync())
+  const { action } = entry
+  if (!of || of.readOnly || action === 'export' || !canManage) return null
+
+  function close() {
+    setAsking(false)
+    undo.reset()
+  }
+
+  const name = nameIn(entry) ?? text('toast.it')
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {text('audit.undo')}
+      </Button>
+      <Modal opened={isAsking} onClose={close} title={text('audit.undoTitle')} withCloseButton={false} zIndex={400}>
+        {undo.data ? (
+          <div role="status">
+            <p>{text('audit.undone')}</p>
+            {undo.data.notRestored.length > 0 && (
+              <p>{text('audit.notRestored', { fields: undo.data.notRestored.map(fieldWord).join(', ') })}</p>
+            )}
+          </div>
+        ) : (
+          <p className="soft">
+            {action === 'patch' ? text('audit.undoHint.patch') : text(`audit.undoHint.${action}`, { name })}
+          </p>
+        )}
+        <p role="alert" className="refusal">
+          {undo.isError ? refusalOf(undo.error) : ''}
+        </p>
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" data-autofocus onClick={close}>
+            {text(undo.data ? 'action.close' : 'action.cancel')}
+          </Button>
+          {undo.data ? (
+            <Button onClick={() => onOpen(undo.data.entry)}>{text('audit.undoneOpen')}</Button>
+          ) : (
+            <Button loading={undo.isPending} onClick={press}>
+              {text('audit.undo')}
+            </Button>
+          )}
+        </Group>
+      </Modal>
+    </>
+  )
+}
+
+/** The server says what was changed since, and what keeps a change from being taken back. */
+function refusalOf(error: Error) {
+  const hasOwnWords =
+    error instanceof ApiError && (error.status === 409 || error.status === 422) && error.message !== ''
+  return hasOwnWords ? error.message : messageOf(error)
+}

@@ -1,0 +1,68 @@
+import { Tooltip } from '@mantine/core'
+import type { AccessRule } from '@portcullis/contract/calls/explorer'
+import { Link } from '@tanstack/react-router'
+import { StateTag } from '../collection/state-tag.tsx'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import styles from './access-cells.module.css'
+import { type AccessRow, openingOf, ruleHours, stateOf } from './access-row-words.ts'
+
+type Props = { row: AccessRow; now: string; zone: string | null }
+
+/** Now and until when, later and from when, or why not. */
+export function WhenCell({ row, now, zone }: Props) {
+  const { state, word, more } = stateOf(row)
+  const opening = openingOf(row, { now, zone })
+  return (
+    <>
+      <StateTag state={state}>{word}</StateTag>
+      {opening && (
+        <Tooltip label={opening.atSite} multiline>
+          <span className="second">{opening.words}</span>
+        </Tooltip>
+      )}
+      {more && <span className="second">{more}</span>}
+    </>
+  )
+}
+
+const mostRules = 2
+
+/** The rules that name both, with their hours and through what they do. */
+export function RulesCell({ rules, now, isHere }: { rules: readonly AccessRule[]; now: string; isHere: boolean }) {
+  const others = rules.length - mostRules
+  return (
+    <>
+      {rules.slice(0, mostRules).map((rule, index) => (
+        <div key={rule._id ?? `${index}`} className={styles.rule}>
+          <RuleName rule={rule} isHere={isHere} />
+          {rule.effect === 'deny' && <b className={styles.deny}>{text('explorer.denies')}</b>}
+          <small>{about(rule, now)}</small>
+        </div>
+      ))}
+      {others > 0 && <span className="second">{text('explorer.andRules', { count: others })}</span>}
+    </>
+  )
+}
+
+/** `Mon to Fri 06:00 to 18:00, In only, through Warehouse` */
+function about(rule: AccessRule, now: string) {
+  const { direction, who } = rule
+  const through =
+    who.kind === 'User Group' && text('explorer.through', { who: who.name ?? text('explorer.groupAbove') })
+  const only = direction !== 'both' && text(`explorer.only.${direction}`)
+  return [ruleHours(rule, { now }), only, through].filter((words) => words !== false).join(', ')
+}
+
+/** A rule of an account above has no name here, and one of another account no screen. */
+function RuleName({ rule: { _id, name }, isHere }: { rule: AccessRule; isHere: boolean }) {
+  const { ref } = useAccount()
+  const to: string = `/${ref}/rules/list`
+  if (_id === null) return <span className="soft">{text('explorer.ruleAbove')}</span>
+  if (!isHere) return <bdi>{name}</bdi>
+  return (
+    <Link to={to} search={{ open: _id }}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,84 @@
+import type { DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
+import type { ExportFormat } from '@portcullis/contract/export-request'
+import type { ReactNode } from 'react'
+import { type Column, DataTable } from '../collection/data-table.tsx'
+import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
+import { ListPager } from '../collection/list-pager.tsx'
+import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { text } from '../text/text.ts'
+import table from '../collection/collection-table.module.css'
+import styles from './access-list.module.css'
+import { AccessSummary } from './access-summary.tsx'
+import { AccessToolbar, type AccessView } from './access-toolbar.tsx'
+import { SaveMenu } from './save-menu.tsx'
+
+type Rows<L extends DoorAccess | UserAccess> = L['items'][number]
+
+type Props<L extends DoorAccess | UserAccess> = {
+  of: 'people' | 'doors'
+  list: { data: L | undefined; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown }
+  nameOf: (list: L) => string
+  columns: (list: L) => readonly Column<Rows<L>>[]
+  view: AccessView
+  onChange: (changes: Partial<AccessView>) => void
+  fetchFile: (format: ExportFormat) => Promise<{ fileName: string; response: Response }>
+  /** Where nobody is let in at all: the next step. */
+  next?: ReactNode
+}
+
+/** Who can open a door, or what somebody can open: the answer in a sentence, then the list. */
+export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
+  const { of, list, nameOf, columns, view, onChange, fetchFile, next } = props
+  const { data, error, isPlaceholderData, refetch } = list
+  if (data === undefined) {
+    return (
+      <div className={table.panel}>
+        {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows />}
+      </div>
+    )
+  }
+  const { counts, hidden, page } = data
+  const isBare = counts.now + counts.later + counts.never + hidden === 0
+  return (
+    <div>
+      <AccessSummary list={data} name={nameOf(data)} of={of} />
+      {!isBare && (
+        <AccessToolbar view={view} onChange={onChange} counts={counts} of={of}>
+          <span className={styles.save}>
+            <SaveMenu fetchFile={fetchFile} />
+          </span>
+        </AccessToolbar>
+      )}
+      <div className={table.panel} data-stale={isPlaceholderData ? '' : undefined}>
+        <RowsOrNotice {...{ of, isBare, next, columns }} data={data} />
+      </div>
+      {page.totalElements > 0 && <ListPager page={page} onChange={({ page: to }) => onChange({ page: to ?? 0 })} />}
+    </div>
+  )
+}
+
+type RowsProps<L extends DoorAccess | UserAccess> = Pick<Props<L>, 'of' | 'columns' | 'next'> & {
+  data: L
+  isBare: boolean
+}
+
+function RowsOrNotice<L extends DoorAccess | UserAccess>({ of, data, isBare, columns, next }: RowsProps<L>) {
+  const rows: readonly Rows<L>[] = data.items
+  if (rows.length > 0) {
+    return (
+      <DataTable
+        label={text(of === 'people' ? 'explorer.questions.door' : 'explorer.questions.user')}
+        items={rows}
+        columns={columns(data)}
+        total={data.page.totalElements}
+        firstAt={data.page.pageNumber * data.page.size}
+      />
+    )
+  }
+  if (!isBare) return <EmptyNotice title={text('list.nothingFound')} hint={text('list.nothingFoundHint')} />
+  const [title, hint] =
+    of === 'people'
+      ? [text('explorer.emptyPeople'), text('explorer.emptyPeopleHint')]
+      : [text('explorer.emptyDoors'), text('explorer.emptyDoorsHint')]
+  return <EmptyNotice title={title} hint={hint} action={next} />
+}

@@ -1,0 +1,68 @@
+import { CloseButton, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { text } from '../text/text.ts'
+import styles from './access-toolbar.module.css'
+
+/** What is shown of such a list. */
+export const shownStates = ['sometime', 'now', 'later', 'never'] as const
+export type ShownState = (typeof shownStates)[number]
+
+export type AccessView = { search: string; can: ShownState; page: number }
+
+type Props = {
+  view: AccessView
+  onChange: (changes: Partial<AccessView>) => void
+  counts: { now: number; later: number; never: number } | undefined
+  of: 'people' | 'doors'
+  children?: ReactNode
+}
+
+const afterTypingMs = 250
+
+/** Search by name, and which of them. */
+export function AccessToolbar({ view, onChange, counts, of, children }: Props) {
+  const [typed, setTyped] = useState(view.search)
+  const report = useDebouncedCallback((search: string) => onChange({ search, page: 0 }), afterTypingMs)
+  const label = text(of === 'people' ? 'explorer.searchPeople' : 'explorer.searchDoors')
+
+  function type(search: string) {
+    setTyped(search)
+    report(search)
+  }
+
+  return (
+    <div className={styles.toolbar}>
+      <TextInput
+        type="search"
+        className={styles.search}
+        aria-label={label}
+        placeholder={text('list.search')}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        rightSection={typed && <CloseButton size="sm" aria-label={text('action.clear')} onClick={() => type('')} />}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+      <SegmentedControl
+        className={styles.states}
+        aria-label={text('explorer.filter')}
+        value={view.can}
+        data={shownStates.map((state) => ({ value: state, label: labelOf(state, { counts, of }) }))}
+        onChange={(can) => onChange({ can: stateNamed(can), page: 0 })}
+      />
+      {children}
+    </div>
+  )
+}
+
+export function stateNamed(name: string | undefined): ShownState {
+  return shownStates.find((state) => state === name) ?? 'sometime'
+}
+
+function labelOf(state: ShownState, { counts, of }: Pick<Props, 'counts' | 'of'>) {
+  const name = text(of === 'people' ? `explorer.filters.${state}` : `explorer.filtersOfDoors.${state}`)
+  if (!counts) return name
+  const count = state === 'sometime' ? counts.now + counts.later : counts[state]
+  return text('explorer.filterCount', { name, count })
+}

@@ -1,0 +1,69 @@
+import type { DecideAccess } from '@portcullis/contract/calls/explorer'
+import { clock, weekday } from '../parts/site-time.ts'
+import { viewerZone } from '../collection/time-text.ts'
+import { text } from '../text/text.ts'
+import styles from './days-ahead.module.css'
+
+type Day = DecideAccess['days'][number]
+type Shown = { day: Day; at: string; timeZone: string }
+
+/** When the door would let the person pass in the seven days ahead: a lane for each, midnight to midnight at the site. */
+export function DaysAhead({ answer }: { answer: DecideAccess }) {
+  const { at, days, direction, door } = answer
+  const timeZone = door.site.timeZone ?? viewerZone
+  return (
+    <section className={styles.days} aria-labelledby="days">
+      <h3 id="days">{text('explorer.days')}</h3>
+      <p>{text('explorer.daysHint', { direction: text(`explorer.${direction}`).toLowerCase() })}</p>
+      <div className={styles.row} aria-hidden="true">
+        <span />
+        <span className={styles.hours}>
+          {['00', '06', '12', '18', '24'].map((hour) => (
+            <span key={hour}>{hour}</span>
+          ))}
+        </span>
+      </div>
+      <ul>
+        {days.map((day) => (
+          <li key={day.date} className={styles.row}>
+            <span className={styles.name}>{weekday(day.from, timeZone)}</span>
+            <Lane day={day} at={at} timeZone={timeZone} />
+            <span className={styles.words}>{wordsOf({ day, at, timeZone })}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Lane({ day, at }: Shown) {
+  const from = Date.parse(day.from)
+  const length = Date.parse(day.until) - from
+  const percent = (moment: string) => `${((Date.parse(moment) - from) / length) * 100}%`
+  return (
+    <span className={styles.lane} aria-hidden="true">
+      {day.open.map((span) => (
+        <i
+          key={span.from}
+          style={{
+            insetInlineStart: percent(span.from),
+            insetInlineEnd: `${100 - Number.parseFloat(percent(span.until))}%`,
+          }}
+        />
+      ))}
+      {at >= day.from && at < day.until && <b style={{ insetInlineStart: percent(at) }} />}
+    </span>
+  )
+}
+
+function wordsOf({ day, timeZone }: Shown) {
+  const hours = day.open.map((span) => hoursOf(span, { day, timeZone })).join(', ') || text('explorer.dayClosed')
+  const holiday = day.holidays.map(({ name }) => name ?? text('explorer.theThing.holiday')).join(', ')
+  return holiday ? text('explorer.dayHoliday', { hours, holiday }) : hours
+}
+
+function hoursOf({ from, until }: Day['open'][number], { day, timeZone }: { day: Day; timeZone: string }) {
+  if (from === day.from && until === day.until) return text('explorer.dayAll')
+  const time = (moment: string) => clock(moment, timeZone).slice(0, 5)
+  return text('explorer.dayOpen', { from: time(from), until: until === day.until ? '24:00' : time(until) })
+}

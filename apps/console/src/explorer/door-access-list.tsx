@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { viewerZone } from '../collection/time-text.ts'
+import { client } from '../session/client.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { peopleColumns } from './access-columns.tsx'
+import { AccessList } from './access-list.tsx'
+import type { AccessView } from './access-toolbar.tsx'
+import { useDoorAccess } from './use-access-list.ts'
+
+type Props = { door: string; view: AccessView; onChange: (changes: Partial<AccessView>) => void; size: number }
+
+/** Who can open this door. */
+export function DoorAccessList({ door, view, onChange, size }: Props) {
+  const { _id: account } = useAccount()
+  const { search, can, page } = view
+  const list = useDoorAccess(door, { can, page, size, ...(search ? { search } : {}) })
+  return (
+    <AccessList
+      of="people"
+      list={list}
+      nameOf={(data) => data.door.name}
+      columns={(data) => peopleColumns(data, { account })}
+      view={view}
+      onChange={onChange}
+      fetchFile={(format) =>
+        client.explorer.exportDoorAccess(door, { format, can, timeZone: viewerZone, ...(search ? { search } : {}) })
+      }
+      next={<AddRule />}
+    />
+  )
+}
+
+function AddRule() {
+  const { ref } = useAccount()
+  const canManage = useCan('manage', 'Access Control')
+  const navigate = useNavigate()
+  const to: string = `/${ref}/rules/list`
+  if (!canManage) return null
+  return <Button onClick={() => void navigate({ to, search: { open: 'new' } })}>{text('explorer.addRule')}</Button>
+}

@@ -1,0 +1,29 @@
+import { viewerZone } from '../collection/time-text.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { doorColumns } from './access-columns.tsx'
+import { AccessList } from './access-list.tsx'
+import type { AccessView } from './access-toolbar.tsx'
+import { useUserAccess } from './use-access-list.ts'
+
+type Props = { user: string; view: AccessView; onChange: (changes: Partial<AccessView>) => void; size: number }
+
+/** What this person can open. */
+export function UserAccessList({ user, view, onChange, size }: Props) {
+  const { _id: account } = useAccount()
+  const { search, can, page } = view
+  const list = useUserAccess(user, { can, page, size, ...(search ? { search } : {}) })
+  return (
+    <AccessList
+      of="doors"
+      list={list}
+      nameOf={(data) => data.user.name}
+      columns={(data) => doorColumns(data, { account })}
+      view={view}
+      onChange={onChange}
+      fetchFile={(format) =>
+        client.explorer.exportUserAccess(user, { format, can, timeZone: viewerZone, ...(search ? { search } : {}) })
+      }
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { ApiError } from '@portcullis/client/api-error'
+import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
+import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { text } from '../text/text.ts'
+import { AnswerPanel } from './answer-panel.tsx'
+import { QuestionForm } from './question-form.tsx'
+import { useAnswer } from './use-answer.ts'
+import type { useAsked } from './use-asked.ts'
+import styles from './would-it-open.module.css'
+
+/** Would this card open that door at that time: the question at the left, the answer beside it. */
+export function WouldItOpen(props: ReturnType<typeof useAsked>) {
+  const { data, error, isError, isPlaceholderData, isLoading, refetch } = useAnswer(props.asked)
+  const site = data && { time: data.siteTime, zone: data.door.site.timeZone }
+  const errorAt = error instanceof ApiError ? error.fields['at'] : undefined
+
+  function answer() {
+    if (isError && errorAt === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />
+    if (isLoading) return <SkeletonRows count={6} />
+    if (data === undefined || isError) {
+      return <EmptyNotice title={text('explorer.start')} hint={text('explorer.startHint')} />
+    }
+    return <AnswerPanel answer={data} />
+  }
+
+  return (
+    <div className={styles.columns}>
+      <section className={styles.question} aria-label={text('explorer.question')}>
+        <QuestionForm
+          key={props.asked.number === undefined ? 'person' : 'number'}
+          {...props}
+          site={site}
+          errorAt={errorAt}
+        />
+      </section>
+      <section className={styles.answer} aria-live="polite" data-stale={isPlaceholderData ? '' : undefined}>
+        {answer()}
+      </section>
+    </div>
+  )
+}
