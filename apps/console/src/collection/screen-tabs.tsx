@@ -1,5 +1,6 @@
+import { isAllowed, type Subject } from '@portcullis/contract/abilities'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useSession } from '../session/session-context.tsx'
 import styles from './screen-tabs.module.css'
 
 export type ScreenTab = {
@@ -8,15 +9,19 @@ export type ScreenTab = {
   path: string
   /** Other paths that show the same screen. */
   also?: readonly string[]
+  /** Whoever may not view this is not offered the tab. */
+  needs?: Subject
 }
 
 /** Screens that belong together, as tabs beside the title: each is a page of its own. */
 export function ScreenTabs({ label, tabs }: { label: string; tabs: readonly ScreenTab[] }) {
   const { ref } = useAccount()
+  const { rules } = useSession()
   const { pathname } = useLocation()
+  const offered = tabs.filter(({ needs }) => !needs || isAllowed(rules, { action: 'view', subject: needs }))
   return (
     <nav className={styles.tabs} aria-label={label}>
-      {tabs.map(({ label: name, path, also = [] }) => {
+      {offered.map(({ label: name, path, also = [] }) => {
         const isOn = [path, ...also].some((each) => pathname === `/${ref}${each}`)
         const to: string = `/${ref}${path}`
         return (

@@ -8,8 +8,8 @@ import { Avatar } from '../parts/avatar.tsx'
 import { text } from '../text/text.ts'
 import styles from './event-table.module.css'
 import { outcomeOf, reasonOf, whereOf, whoOf } from './event-words.ts'
-import { clock } from './site-time.ts'
-import type { Event } from './why-telling.ts'
+import { clock } from '../parts/site-time.ts'
+import type { Event } from '../parts/why-telling.ts'
 
 export type EventColumn = {
   key: string

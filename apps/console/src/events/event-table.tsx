@@ -5,8 +5,8 @@ import { text } from '../text/text.ts'
 import type { EventColumn } from './event-columns.tsx'
 import styles from './event-table.module.css'
 import { outcomeOf, whereOf, whoOf } from './event-words.ts'
-import { clock, weekday } from './site-time.ts'
-import type { Event } from './why-telling.ts'
+import { clock, weekday } from '../parts/site-time.ts'
+import type { Event } from '../parts/why-telling.ts'
 
 type Props = {
   rows: readonly Event[]

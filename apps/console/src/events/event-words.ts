@@ -1,9 +1,9 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { State } from '../collection/state-tag.tsx'
 import { text } from '../text/text.ts'
-import { knownFindings } from './finding-facts.ts'
-import { near } from './site-time.ts'
-import type { Event } from './why-telling.ts'
+import { knownFindings } from '../parts/finding-facts.ts'
+import { near } from '../parts/site-time.ts'
+import type { Event } from '../parts/why-telling.ts'
 
 /** What came of an event, in a word; its colour and icon are those of the state. */
 export function outcomeOf({ type }: Event): { state: State; word: string } {

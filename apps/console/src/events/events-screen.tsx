@@ -29,7 +29,7 @@ import styles from './events-screen.module.css'
 import { useEventFeed } from './use-event-feed.ts'
 import { useEventFilters } from './use-event-filters.ts'
 import { WhyPanel } from './why-panel.tsx'
-import type { Event } from './why-telling.ts'
+import type { Event } from '../parts/why-telling.ts'
 
 const size = 50
 const columnKeys = eventColumns.map(({ key }) => key)

@@ -9,7 +9,7 @@ import { useLive } from '../collection/use-live.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { shortened, withArrivals } from './feed-pages.ts'
-import type { Event } from './why-telling.ts'
+import type { Event } from '../parts/why-telling.ts'
 
 /** What is asked for moves along with the present: `filterAt` tells it at a moment. */
 type Asked = { filterAt: (now: Date) => Filter | undefined; now: Date; isHeld: boolean }

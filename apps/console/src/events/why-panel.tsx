@@ -1,21 +1,21 @@
 import { Button, CloseButton, Group } from '@mantine/core'
 import { schedules } from '@portcullis/contract/collections/schedules'
-import { IconAlertCircle, IconCheck, IconCircle, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { StateTag } from '../collection/state-tag.tsx'
 import { viewerZone, zoneInWords } from '../collection/time-text.ts'
 import { useItem } from '../collection/use-item.ts'
+import { CheckList } from '../parts/check-list.tsx'
 import { windowsInWords } from '../parts/hours-in-words.ts'
 import { UnlockOnce } from '../parts/unlock-once.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { outcomeOf } from './event-words.ts'
-import { knownFindings } from './finding-facts.ts'
-import { PhraseText, screenOf, useMayOpen } from './phrase-text.tsx'
+import { knownFindings } from '../parts/finding-facts.ts'
+import { PhraseText, screenOf, useMayOpen } from '../parts/phrase-text.tsx'
 import styles from './why-panel.module.css'
 import { whySentences } from './why-sentences.ts'
-import type { Check, Event } from './why-telling.ts'
+import type { Event } from '../parts/why-telling.ts'
 
 /** Why it came out as it did: in sentences, then check by check, then what can be done about it. */
 export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void }) {
@@ -47,36 +47,11 @@ export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void
           </p>
         )}
       </header>
-      {checks.length > 0 && (
-        <ul className={styles.checks} aria-label={text('why.checks')}>
-          {checks.map((check, index) => (
-            <CheckLine key={`${index}`} check={check} />
-          ))}
-        </ul>
-      )}
+      {checks.length > 0 && <CheckList checks={checks} />}
       <Actions event={event} />
     </article>
   )
 }
-
-function CheckLine({ check: { state, line, more } }: { check: Check }) {
-  const Icon = icons[state]
-  return (
-    <li data-state={state}>
-      <Icon size={17} stroke={2.2} role="img" aria-label={text(`why.${state}`)} />
-      <span>
-        <PhraseText phrase={line} />
-        {more.map((sentence, index) => (
-          <small key={`${index}`}>
-            <PhraseText phrase={sentence} />
-          </small>
-        ))}
-      </span>
-    </li>
-  )
-}
-
-const icons = { passed: IconCheck, refused: IconX, not_asked: IconCircle, noted: IconAlertCircle }
 
 function Actions({ event }: { event: Event }) {
   const mayOpen = useMayOpen()

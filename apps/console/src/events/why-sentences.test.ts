@@ -17,9 +17,9 @@ import { expect, test } from 'vitest'
 import { plain } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import { sampleEvent } from './sample-event.ts'
-import { decisionChecks } from './why-checks.ts'
+import { decisionChecks } from '../parts/why-checks.ts'
 import { whySentences } from './why-sentences.ts'
-import { type Check, type Event, tellingOf } from './why-telling.ts'
+import { type Check, type Event, tellingOf } from '../parts/why-telling.ts'
 
 // Wednesday evening, 42 minutes after the day shift, in a London winter.
 const at = '2026-11-18T18:42:07.000Z'

@@ -1,5 +1,7 @@
 import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/abilities'
 import type { ScreenTab } from '../collection/screen-tabs.tsx'
+import { eventTabs } from '../parts/event-tabs.ts'
+import { ruleTabs } from '../parts/rule-tabs.ts'
 import { scheduleTabs } from '../parts/schedule-tabs.ts'
 import { siteTabs } from '../parts/site-tabs.ts'
 import { userTabs } from '../parts/user-tabs.ts'
@@ -24,12 +26,13 @@ const forms: readonly Form[] = [
   { label: text('rules.add'), path: '/rules/list?open=new', subject: 'Access Control' },
   { label: text('schedules.add'), path: '/rules/schedules?open=new', subject: 'Schedules' },
   { label: text('holidays.add'), path: '/rules/holidays?open=new', subject: 'Schedules' },
+  { label: text('contacts.add'), path: '/contacts/list?open=new', subject: 'Contacts' },
   { label: text('users.add'), path: '/users/list?open=new', subject: 'Users' },
   { label: text('userGroups.add'), path: '/users/groups?open=new', subject: 'Users' },
 ]
 
 /** Screens that stand as tabs beside the first of them. */
-const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, scheduleTabs, userTabs]
+const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs]
 
 /** Every screen and every blank form that these rights open. */
 export function destinationsFor(rules: readonly AbilityRule[]): Destination[] {
@@ -43,7 +46,7 @@ function screensFor(rules: readonly AbilityRule[]): Destination[] {
       const name = heading ? text('palette.within', { place: text(heading), name: text(label) }) : text(label)
       screens.set(path, { kind: 'screen', label: name, path })
       const tabs = tabbed.find((group) => group.some((tab) => isAt(tab, path))) ?? []
-      for (const tab of tabs.filter((each) => !isAt(each, path))) {
+      for (const tab of tabs.filter((each) => !isAt(each, path) && isOpen(each, rules))) {
         screens.set(tab.path, { kind: 'screen', label: tab.label, path: tab.path })
       }
     }
@@ -55,6 +58,10 @@ function formsFor(rules: readonly AbilityRule[]): Destination[] {
   return forms
     .filter(({ subject }) => isAllowed(rules, { action: 'manage', subject }))
     .map(({ label, path }) => ({ kind: 'action', label, path }))
+}
+
+function isOpen({ needs }: ScreenTab, rules: readonly AbilityRule[]) {
+  return !needs || isAllowed(rules, { action: 'view', subject: needs })
 }
 
 function isAt({ path, also = [] }: ScreenTab, place: string) {

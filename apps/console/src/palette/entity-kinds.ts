@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { contacts } from '@portcullis/contract/collections/contacts'
 import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
@@ -34,6 +35,7 @@ export const entityKinds: readonly EntityKind[] = [
   { of: siteGroups, one: text('palette.kinds.siteGroup'), pathOf: (item) => `/sites/groups?open=${idOf(item)}` },
   { of: schedules, one: text('palette.kinds.schedule'), pathOf: (item) => `/rules/schedules?open=${idOf(item)}` },
   { of: holidays, one: text('palette.kinds.holiday'), pathOf: (item) => `/rules/holidays?open=${idOf(item)}` },
+  { of: contacts, one: text('palette.kinds.contact'), pathOf: (item) => `/contacts/list?open=${idOf(item)}` },
   {
     of: credentials,
     one: text('palette.kinds.credential'),

@@ -28,12 +28,17 @@ const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx')
 const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-screen.tsx'), 'SchedulesScreen')
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
 const usersScreen = lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage')
+const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer-screen.tsx'), 'ExplorerScreen')
+const contactsScreen = lazyRouteComponent(() => import('../contacts/contacts-screen.tsx'), 'ContactsScreen')
+const auditLogsScreen = lazyRouteComponent(() => import('../audit-logs/audit-logs-screen.tsx'), 'AuditLogsScreen')
 const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
 
 const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage')
 
 const seesSites = needs('view', 'Sites')
 const seesUnits = needs('view', 'Controllers')
+const seesContacts = needs('view', 'Contacts')
+const seesAuditLogs = needs('view', 'Audit Logs')
 
 const site = createRoute({
   getParentRoute: () => accountRoute,
@@ -55,9 +60,14 @@ export const consoleRoutes = [
   // The events have no gate that sends away: they are where every other gate sends to.
   screen({ path: '/events', component: eventsScreen }),
   screen({ path: '/events/list', component: eventsScreen }),
+  screen({ path: '/auditLogs', beforeLoad: seesAuditLogs, component: auditLogsScreen }),
+  screen({ path: '/auditLogs/list', beforeLoad: seesAuditLogs, component: auditLogsScreen }),
+  screen({ path: '/contacts', beforeLoad: seesContacts, component: contactsScreen }),
+  screen({ path: '/contacts/list', beforeLoad: seesContacts, component: contactsScreen }),
   // Rules and users are not gated by the route table: their lists themselves say that they are not open to somebody.
   screen({ path: '/rules', component: rulesScreen }),
   screen({ path: '/rules/list', component: rulesScreen }),
+  screen({ path: '/rules/explorer', component: explorerScreen }),
   screen({ path: '/rules/schedules', component: schedulesScreen }),
   screen({ path: '/rules/holidays', component: holidaysScreen }),
   screen({ path: '/users', component: usersScreen }),

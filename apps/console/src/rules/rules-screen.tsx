@@ -8,8 +8,10 @@ import type { Column } from '../collection/data-table.tsx'
 import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { OpenItem } from '../collection/open-item.tsx'
 import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
 import { useLive } from '../collection/use-live.ts'
 import { useOpenItem } from '../collection/use-open-item.ts'
+import { ruleTabs } from '../parts/rule-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
@@ -108,7 +110,11 @@ export function RulesScreen() {
   const [seesUnits, seesSites] = [useCan('view', 'Controllers'), useCan('view', 'Sites')]
   const add = canManage && <Button onClick={openNew}>{text('rules.add')}</Button>
   return (
-    <Screen title={text('rules.title')} actions={add}>
+    <Screen
+      title={text('rules.title')}
+      beside={<ScreenTabs label={text('rules.title')} tabs={ruleTabs} />}
+      actions={add}
+    >
       <CollectionTable
         of={rules}
         label={text('rules.title')}

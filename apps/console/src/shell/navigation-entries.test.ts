@@ -13,12 +13,13 @@ test('§2 sidebar: who may do everything sees every entry', () => {
     'manageAccess',
     'manageSchedules',
     'accessEvents',
+    'contacts',
     'userList',
   ])
 })
 
-test('§2 sidebar: a reporting user sees sites and events, and no Access Control group', () => {
-  expect(labels(rulesOfRole('reportingUser'))).toEqual(['sites', 'accessEvents'])
+test('§2 sidebar: a reporting user sees sites, events and contacts, and no Access Control group', () => {
+  expect(labels(rulesOfRole('reportingUser'))).toEqual(['sites', 'accessEvents', 'contacts'])
   expect(navigationFor(rulesOfRole('reportingUser')).some(({ heading }) => heading === 'shell.accessControl')).toBe(
     false,
   )
@@ -39,6 +40,9 @@ test.each([
   ['/rules/list', 'shell.manageAccess'],
   ['/rules/schedules', 'shell.manageSchedules'],
   ['/rules/holidays', 'shell.manageSchedules'],
+  ['/rules/explorer', 'shell.manageAccess'],
+  ['/auditLogs/list', 'shell.accessEvents'],
+  ['/contacts/list', 'shell.contacts'],
   ['/users/groups', 'shell.userList'],
 ])('at %s the entry %s is current', (place, label) => {
   expect(currentEntry(navigationFor(hyperRules), place)?.label).toBe(label)

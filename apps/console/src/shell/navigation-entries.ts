@@ -1,6 +1,7 @@
 import { type AbilityRule, type Action, isAllowed, type Subject } from '@portcullis/contract/abilities'
 import {
   IconActivity,
+  IconAddressBook,
   IconBuilding,
   IconCalendarTime,
   IconCpu,
@@ -18,6 +19,7 @@ export type Entry = {
     | 'shell.manageAccess'
     | 'shell.manageSchedules'
     | 'shell.accessEvents'
+    | 'shell.contacts'
     | 'shell.userList'
   /** Path inside the account. */
   path: string
@@ -61,9 +63,16 @@ const sections: readonly Section[] = [
       {
         label: 'shell.accessEvents',
         path: '/events/list',
-        covers: ['/events'],
+        covers: ['/events', '/auditLogs'],
         icon: IconActivity,
         needs: view('Access Events'),
+      },
+      {
+        label: 'shell.contacts',
+        path: '/contacts/list',
+        covers: ['/contacts'],
+        icon: IconAddressBook,
+        needs: view('Contacts'),
       },
     ],
   },

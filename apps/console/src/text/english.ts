@@ -1,6 +1,9 @@
 import { bulkWords } from './bulk-words.ts'
 import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
+import { auditWords } from './audit-words.ts'
+import { contactWords } from './contact-words.ts'
+import { explorerWords } from './explorer-words.ts'
 import { paletteWords } from './palette-words.ts'
 import { signInWords } from './sign-in-words.ts'
 
@@ -9,6 +12,9 @@ export const english = {
   ...signInWords,
   ...formWords,
   ...paletteWords,
+  ...contactWords,
+  ...explorerWords,
+  ...auditWords,
   gate: {
     title: 'No access',
     heading: 'Nothing here is open to you',
@@ -39,6 +45,7 @@ export const english = {
     manageAccess: 'Manage Access',
     manageSchedules: 'Manage Schedules',
     accessEvents: 'Access Events',
+    contacts: 'Contacts',
     users: 'Users',
     userList: 'List',
   },

@@ -26,6 +26,7 @@ export const paletteWords = {
       door: 'Door',
       unit: 'Controller',
       user: 'Person',
+      contact: 'Contact',
       rule: 'Rule',
       userGroup: 'User group',
       doorGroup: 'Door group',

@@ -49,10 +49,11 @@ function scheduleChecks(telling: Telling, { reason, facts }: Found): Check[] {
   if (facts.scheduleMissing) return [check('refused', text('why.check.scheduleMissing'))]
   if (!facts.schedule) return []
   const schedule = schedulePart(facts)
-  const hours = telling.hoursOf(facts.schedule._id)
-  const usual = hours === undefined ? [] : [text('why.check.hours', { hours })]
+  const hours = facts.schedule._id && telling.hoursOf(facts.schedule._id)
+  const told = words[telling.tense]
+  const usual = hours ? [text('why.check.hours', { hours })] : []
   if (reason === 'holiday_closed') {
-    const line = phrase('why.check.scheduleHoliday', { schedule, holiday: facts.holiday?.name ?? '' })
+    const line = phrase(told.holiday, { schedule, holiday: facts.holiday?.name ?? '' })
     return [check('refused', line, [...usual, nextOpen(telling, facts)])]
   }
   if (reason === 'outside_schedule') {
@@ -60,13 +61,26 @@ function scheduleChecks(telling: Telling, { reason, facts }: Found): Check[] {
       ? [text('why.check.closedSince', { time: nearEvent(telling, facts.closedSince) })]
       : []
     const when = [...since, nextOpen(telling, facts)].join('; ')
-    return [check('refused', phrase('why.check.scheduleClosed', { schedule }), [...usual, when])]
+    return [check('refused', phrase(told.closed, { schedule }), [...usual, when])]
   }
   const until = facts.openUntil
     ? [text('why.check.scheduleOpenUntil', { until: nearEvent(telling, facts.openUntil) })]
     : []
-  return [check('passed', phrase('why.check.scheduleOpen', { schedule }), [...usual, ...until])]
+  return [check('passed', phrase(told.open, { schedule }), [...usual, ...until])]
 }
+
+const words = {
+  past: {
+    open: 'why.check.scheduleOpen',
+    closed: 'why.check.scheduleClosed',
+    holiday: 'why.check.scheduleHoliday',
+  },
+  ahead: {
+    open: 'explorer.check.scheduleOpen',
+    closed: 'explorer.check.scheduleClosed',
+    holiday: 'explorer.check.scheduleHoliday',
+  },
+} as const
 
 function adhocChecks(telling: Telling, { reason, facts: { adhoc } }: Found): Check[] {
   if (!adhoc) return []

@@ -12,15 +12,17 @@ export type Telling = {
   event: Event
   findings: readonly KnownFinding[]
   timeZone: string
+  /** Whether it is told as what would happen, and not as what did. */
+  tense: 'past' | 'ahead'
   /** The hours of a schedule in words; nothing where it is unknown, or not what it was at the event. */
   hoursOf: (schedule: string) => string | undefined
 }
 
-export type Asked = { event: Event; viewerZone: string; hoursOf?: Telling['hoursOf'] }
+export type Asked = { event: Event; viewerZone: string; tense?: Telling['tense']; hoursOf?: Telling['hoursOf'] }
 
-export function tellingOf({ event, viewerZone, hoursOf = () => undefined }: Asked): Telling {
+export function tellingOf({ event, viewerZone, tense = 'past', hoursOf = () => undefined }: Asked): Telling {
   const findings = knownFindings(event.reasons)
-  return { event, findings, timeZone: event.data.names.timeZone ?? viewerZone, hoursOf }
+  return { event, findings, timeZone: event.data.names.timeZone ?? viewerZone, tense, hoursOf }
 }
 
 /** One line of the list of checks. */
@@ -64,11 +66,13 @@ export function doorPart(telling: Telling): Part {
 }
 
 export function rulePart({ rule }: RuleFacts): Part {
-  return rule ? { kind: 'rule', id: rule._id, text: rule.name ?? text('why.rule') } : text('why.rule')
+  if (!rule) return text('why.rule')
+  if (rule._id === undefined) return text('explorer.ruleAbove')
+  return { kind: 'rule', id: rule._id, text: rule.name ?? text('why.rule') }
 }
 
 export function schedulePart({ schedule }: RuleFacts): Part {
-  if (!schedule) return text('why.schedule')
+  if (schedule?._id === undefined) return text('why.schedule')
   return { kind: 'schedule', id: schedule._id, text: schedule.name ?? text('why.schedule') }
 }
 

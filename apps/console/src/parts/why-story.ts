@@ -59,7 +59,8 @@ function placed(telling: Telling, what: Part): Phrase {
     : phrase('why.story.atTime', { what, time })
 }
 
-function meaning(telling: Telling): Phrase {
+/** What the reason means, in a sentence. */
+export function meaning(telling: Telling): Phrase {
   const { event } = telling
   const facts = refusal(telling)?.facts ?? {}
   const rule = rulePart(facts)

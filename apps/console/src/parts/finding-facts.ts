@@ -25,7 +25,8 @@ export function knownFindings(findings: readonly Finding[]): KnownFinding[] {
 
 const moment = optional(z.iso.datetime({ offset: true }))
 const name = optional(z.string())
-const ref = z.object({ _id: z.string(), name })
+/** Without an id it is of an account above, or not for the reader to see. */
+const ref = z.object({ _id: optional(z.string()), name })
 
 const ruleFacts = z.object({
   rule: optional(ref),
@@ -38,7 +39,7 @@ const ruleFacts = z.object({
   schedule: optional(ref),
   scheduleMissing: optional(z.boolean()),
   timeZone: optional(z.string()),
-  holiday: optional(z.object({ _id: z.string(), kind: z.enum(holidayKinds), name })),
+  holiday: optional(ref.extend({ kind: z.enum(holidayKinds) })),
   closedSince: moment,
   opensAt: moment,
   openUntil: moment,
@@ -49,7 +50,11 @@ const facts = ruleFacts.extend({
   unit: optional(ref),
   mode: optional(z.enum(doorModes)),
   credential: optional(
-    z.object({ _id: z.string(), kind: optional(z.enum(credentialKinds)), status: z.enum(credentialStatuses) }),
+    z.object({
+      _id: optional(z.string()),
+      kind: optional(z.enum(credentialKinds)),
+      status: z.enum(credentialStatuses),
+    }),
   ),
   holder: optional(ref.extend({ status: z.enum(userStatuses) })),
   validFrom: moment,
