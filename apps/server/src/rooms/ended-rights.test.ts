@@ -1,14 +1,16 @@
 import { Live, type LiveState } from '@portcullis/client/live'
 import sql, { type Sql } from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 import { connectGuest } from './test-guest.ts'
 import { startAnotherServer } from './test-servers.ts'
 
+/** Servers start here, which takes its time where much else runs. */
+vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 20_000 }
+const patience = { timeout: 40_000 }
 const room = 'site:below:*'
 
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'above' } })

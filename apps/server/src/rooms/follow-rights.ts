@@ -32,6 +32,7 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
     }),
     onChanged,
   })
+  let changesOfSight = 0
   let lookedAt = performance.now()
   let isLooking = false
   let isGone = false
@@ -41,8 +42,14 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
     get generation() {
       return watch.generation
     },
-    /** Fails where rights can't be looked up: then nobody may be told anything. */
-    check: () => watch.check(),
+    /**
+     * Fails where rights can't be looked up: then nobody may be told anything. Answers how often somebody has come to see
+     * more of a room, or less.
+     */
+    async check() {
+      await watch.check()
+      return changesOfSight
+    },
     stop: () => clearInterval(timer),
   }
 
@@ -99,6 +106,7 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
       if (before) tellLost(guest, before)
       guest.socket.emit('left', { room: name, code: now.code })
     } else if (now.channel !== before?.channel) {
+      changesOfSight += 1
       guests.enter(guest, now)
       guest.socket.emit('refetch', { room: name, sight: now.sight })
     }

@@ -4,8 +4,11 @@ import type { SessionPerson } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
 import type { JoinedRoom } from './join-room.ts'
 
-/** Questions of one socket that wait for their turn: more are not asked by anybody who reads the answers. */
-const mostWaiting = 1_000
+/** Questions of one socket that wait for their turn: as many as rooms are joined and left at once. */
+const mostWaiting = 400
+
+/** Some seconds of the busiest room there is. */
+const mostUnsent = { messages: 2_000, characters: 4 * 1024 * 1024 } as const
 
 type Parts = { socket: Socket; token: string; person: SessionPerson }
 
@@ -20,7 +23,7 @@ export class Guest {
   #standing: string
   #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
-  #unsent = 0
+  #unsent = { messages: 0, characters: 0 }
 
   constructor({ socket, token, person }: Parts) {
     this.socket = socket
@@ -28,17 +31,18 @@ export class Guest {
     this.session = hashOfToken(token).toString('hex')
     this.person = person._id
     this.#standing = standingOf(person)
-    socket.conn.on('packetCreate', () => {
-      this.#unsent += 1
+    socket.conn.on('packetCreate', ({ data }: { data?: unknown }) => {
+      this.#unsent.messages += 1
+      this.#unsent.characters += typeof data === 'string' ? data.length : 0
     })
     socket.conn.on('flush', () => {
-      this.#unsent = 0
+      this.#unsent = { messages: 0, characters: 0 }
     })
   }
 
-  /** Messages that wait because those before them have not left yet: many where the reader is slow. */
-  get unsent() {
-    return this.#unsent
+  /** Whether too much waits for this reader, because what was sent before has not left yet. */
+  get isSlow() {
+    return this.#unsent.messages > mostUnsent.messages || this.#unsent.characters > mostUnsent.characters
   }
 
   /** Does one thing after the other, in the order in which they were asked for. */

@@ -4,9 +4,6 @@ import { Audience } from './audience.ts'
 import type { Guest } from './guest.ts'
 import type { JoinedRoom } from './join-room.ts'
 
-/** Messages that may wait for one socket: some seconds of the busiest room there is. */
-const mostUnsent = 2_000
-
 /** Everybody who is connected to this server, and where they are. */
 export class Guests {
   readonly #all = new Set<Guest>()
@@ -59,6 +56,6 @@ export class Guests {
    * not grow. When they are back they get what they missed.
    */
   dropSlow() {
-    for (const guest of this.#all) if (guest.unsent > mostUnsent) guest.socket.conn.request.socket.destroy()
+    for (const guest of this.#all) if (guest.isSlow) guest.socket.conn.request.socket.destroy()
   }
 }

@@ -1,7 +1,7 @@
 import { Live } from '@portcullis/client/live'
 import { resume } from '@portcullis/contract/rooms'
 import sql from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { pruneChanges } from '../changes/prune-changes.ts'
 import { makeItem } from '../collections/test-items.ts'
@@ -10,9 +10,11 @@ import { happen } from './test-events.ts'
 import { connectGuest } from './test-guest.ts'
 import { openGate, startAnotherServer } from './test-servers.ts'
 
+/** Servers start here, which takes its time where much else runs. */
+vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 25_000 }
+const patience = { timeout: 40_000 }
 const main = await server.keyOf('main')
 
 test('§2 who was away is told what they missed in all their rooms, in order and once, and reads nothing anew', async () => {

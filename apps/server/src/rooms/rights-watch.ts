@@ -34,7 +34,7 @@ export class RightsWatch {
   #last: Moment | undefined
   /** The look before the last: who came during the last one was not asked for in it, and may have brought older rights. */
   #from: Moment | undefined
-  #checking: Promise<number> = Promise.resolve(0)
+  #checking: Promise<void> = Promise.resolve()
   #generation = 0
 
   constructor(parts: Parts) {
@@ -46,9 +46,9 @@ export class RightsWatch {
     return this.#generation
   }
 
-  /** One look after the other; answers the generation. Fails where the database can't be asked. */
-  check(): Promise<number> {
-    const check = this.#checking.catch(() => 0).then(() => this.#check())
+  /** One look after the other. Fails where the database can't be asked. */
+  check(): Promise<void> {
+    const check = this.#checking.catch(() => {}).then(() => this.#check())
     this.#checking = check
     check.catch(() => {})
     return check
@@ -70,7 +70,6 @@ export class RightsWatch {
     }
     this.#from = this.#last
     this.#last = { snapshot, at }
-    return this.#generation
   }
 
   /** Rights begin and end by changes, which are noted, and by the clock, which is not. */

@@ -31,6 +31,41 @@ test('who has left a room hears nothing more of it', async () => {
   expect(leaver.of(id)).toEqual([])
 })
 
+test('who joins a room twice hears everything once, and leaves it with one word', async () => {
+  const [guest, stayer] = [await connected(server), await connected(server)]
+  expect(await Promise.all([guest.join('site:main:*'), guest.join('site:main:*')])).toEqual(['ok', 'ok'])
+  await stayer.join('site:main:*')
+  const first = await site()
+  await expect.poll(() => guest.of(first), patience).toEqual(['site:save'])
+  expect(await guest.leave('site:main:*')).toBe('ok')
+  const second = await site()
+  await expect.poll(() => stayer.of(second), patience).toEqual(['site:save'])
+  expect(await guest.leave('site:main:*')).toBe('ok')
+  expect(guest.of(second)).toEqual([])
+})
+
+test('what is asked for comes to pass in the order in which it was asked for', async () => {
+  const [guest, stayer] = [await connected(server), await connected(server)]
+  const answers = [guest.join('site:main:*'), guest.leave('site:main:*'), guest.join('user:main:*')]
+  expect(await Promise.all(answers)).toEqual(['ok', 'ok', 'ok'])
+  await stayer.join('site:main:*')
+  const id = await site()
+  await expect.poll(() => stayer.of(id), patience).toEqual(['site:save'])
+  await guest.leave('user:main:*')
+  expect(guest.of(id)).toEqual([])
+})
+
+test('whoever leaves a room that they are not in, or that there is not, is answered ok', async () => {
+  const guest = await connected(server)
+  for (const room of ['site:main:*', 'site:nowhere:*', 'no room']) expect(await guest.leave(room)).toBe('ok')
+})
+
+test('who asks for hundreds of things without waiting for an answer is told to wait', async () => {
+  const guest = await connected(server)
+  const answers = await Promise.all(Array.from({ length: 450 }, () => guest.join('user:nowhere:*')))
+  expect(new Set(answers)).toEqual(new Set(['account_refused', 'too_many']))
+})
+
 test('nothing is heard before it is committed, and what is rolled back never', async () => {
   const guest = await connected(server)
   await guest.join('site:main:*')

@@ -9,7 +9,7 @@ type Parts = {
   database: Database
   feed: ChangeFeed
   roomsOf: (change: CommittedChange) => readonly JoinedRoom[]
-  /** Who may hear it is settled while the messages are made; nothing goes out before. Another number than before: it has changed. */
+  /** Who may hear it is settled while the messages are made; nothing goes out before. Another number: somebody sees other things now. */
   checkRights: () => Promise<number>
   send: (message: Message) => void
 }
@@ -19,7 +19,7 @@ export class Teller {
   readonly #parts: Parts
   #last: Position = { xid: 0, id: 0 }
   #telling: Promise<void> | undefined
-  #generation = 0
+  #changesOfSight = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -50,10 +50,9 @@ export class Teller {
   async #tell(changes: readonly CommittedChange[]) {
     const { database, roomsOf, checkRights, send } = this.#parts
     const make = () => Promise.all([messagesOf(database, { changes, roomsOf }), checkRights()])
-    const [first, generation] = await make()
-    // Somebody may have come to see more meanwhile, and has been told to read anew: whatever was read by then is in there.
-    const messages = generation === this.#generation ? first : (await make())[0]
-    this.#generation = generation
+    const [first, changesOfSight] = await make()
+    const messages = changesOfSight === this.#changesOfSight ? first : (await make())[0]
+    this.#changesOfSight = changesOfSight
     for (const message of messages) send(message)
     this.#last = changes.at(-1) ?? this.#last
   }

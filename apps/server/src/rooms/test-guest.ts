@@ -32,7 +32,7 @@ export async function connectGuest({ url, headers }: { url: string; headers: Rec
     socket.once('connect', resolve)
     socket.once('connect_error', reject)
   })
-  const ask = (event: string, asked: unknown): Promise<unknown> => socket.timeout(10_000).emitWithAck(event, asked)
+  const ask = (event: string, asked: unknown): Promise<unknown> => socket.timeout(60_000).emitWithAck(event, asked)
   const tell = async (verb: 'join' | 'leave', room: unknown) => settled.parse(await ask(verb, room)).error?.code ?? 'ok'
   return {
     heard,
