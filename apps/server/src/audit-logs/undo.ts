@@ -8,6 +8,7 @@ import { type Access, demand } from '../abilities/access.ts'
 import { notFound } from '../collections/get.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../http/app-error.ts'
 import { type Entry, findEntry } from './find-entry.ts'
 import { undoCreate } from './undo-create.ts'
@@ -38,7 +39,7 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
   demand(inside, { action: 'manage', subject: collection.subject })
   const half = halves[collection.name] ?? {}
   return database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
-    await lockTree(tx, inside)
+    await takeTree(tx, inside)
     const done = await contrary[action](tx, { collection, half, access: inside, entry: { ...entry, item } })
     return { collection: collection.name, ...done }
   })
@@ -56,12 +57,11 @@ function refused(message: string) {
 }
 
 /**
- * Whatever changes the policy takes this lock first: from here on nothing changes that is about to be compared, and of
- * two who take the same change back one is second.
+ * From here on nothing changes that is about to be compared, and of two who take the same change back one is second.
  * An account that came back while this waited is in sight now.
  */
-async function lockTree(tx: Transaction, { account }: Access) {
-  await tx.run(sql`select from policy where policy_root = ${account.root} for update`)
+async function takeTree(tx: Transaction, { account }: Access) {
+  lockTree(tx, { root: account.root, turn: 'alone' })
   await tx.run(sql`select set_config('app.accounts', array(select account_closure_descendant from account_closure
     where account_closure_ancestor = ${account.key})::text, true)`)
 }

@@ -1,5 +1,6 @@
-import sql, { bulk } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 
 export type Change = {
   account: number
@@ -14,15 +15,10 @@ export type Change = {
 /** Writes changes into the outbox, in the transaction that makes them: whoever follows hears of them after commit. */
 export async function recordChanges(tx: Transaction, changes: readonly Change[]) {
   if (changes.length === 0) return
-  const rows = changes.map(({ account, collection, item, action, isPolicy }) => [
-    account,
-    collection,
-    item,
-    action,
-    isPolicy,
-  ])
-  await tx.run(
-    sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-        values ${bulk(rows)}`,
+  tx.send(
+    kept(sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
+      select * from unnest(${changes.map(({ account }) => account)}::int[], ${changes.map((c) => c.collection)}::text[],
+        ${changes.map(({ item }) => item)}::uuid[], ${changes.map(({ action }) => action)}::text[],
+        ${changes.map(({ isPolicy }) => isPolicy)}::boolean[])`),
   )
 }

@@ -1,13 +1,20 @@
 import type { Collection } from '@portcullis/contract/collection'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
-import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { type Item, nextPolicyVersion, type Recorded, recordHistory } from '../history/record-history.ts'
+import { kept } from '../database/kept-statements.ts'
+import { lockTree } from '../history/lock-tree.ts'
+import type { Item, Recorded } from '../history/record-history.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { changesOfLinks } from './changes-of-links.ts'
-import { accountOf, readItem } from './get.ts'
-import { writeLinks } from './links.ts'
+import { tableOf } from './columns.ts'
+import { notFound } from './get.ts'
+import { linksIn, writeLinks } from './links.ts'
+import { allFields } from './list-request.ts'
+import { itemOf } from './read-items.ts'
+import { recordChangeOfItem } from './record-change-of-item.ts'
 import { checkReferences } from './references.ts'
 import type { ServerHalf } from './server-half.ts'
 import { insertRow } from './write-rows.ts'
@@ -33,31 +40,44 @@ type New = {
 /** Creates inside a transaction that somebody else began; the item is already parsed. */
 export async function createItem(tx: Transaction, { collection, half, access, item, again }: New): Promise<Recorded> {
   const id = again?.id ?? uuidv7()
-  const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
+  const { key, root } = access.account
+  const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
+  if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, accounts: access.subtree })
   const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
-  await insertRow(tx, { collection, id, account: access.account.key, version: again?.version ?? 1, item: whole })
-  const account = await accountOf(tx, { collection, id })
-  const links = await writeLinks(tx, { collection, account, id, item: whole })
-  const created = await readItem(tx, { collection, accounts: [account], id })
-  const logged = await recordHistory(tx, {
+  insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
+  const [linked, made] = await Promise.all([
+    writeLinks(tx, { collection, account: key, id, links }),
+    readMade(tx, { collection, account: key, id }),
+  ])
+  const { account, item: created } = made
+  const entry = await recordChangeOfItem(tx, {
     access,
+    collection,
     account,
-    collection: collection.name,
     item: id,
     action: 'create',
     before: null,
     after: created,
-    policyVersion,
     undoes: again?.undoes,
+    others: await changesOfLinks(tx, { account, item: id, links: linked }),
   })
-  const saved = {
-    account,
-    collection: collection.name,
-    item: id,
-    action: 'save' as const,
-    isPolicy: collection.isPolicy,
-  }
-  await recordChanges(tx, [saved, logged, ...(await changesOfLinks(tx, { account, item: id, links }))])
-  return { item: created, entry: logged.item }
+  return { item: created, entry }
+}
+
+type Made = { collection: Collection; account: number; id: string }
+
+const madeRow = z.object({ account: z.int(), item: z.string() })
+
+/** The item as it has become, and the key of its account: a new account belongs to itself. */
+async function readMade(tx: Transaction, { collection, account, id }: Made) {
+  const table = tableOf(collection)
+  const item = itemOf({ collection, fields: allFields(collection), accounts: [] })
+  const found = await tx.rows(
+    madeRow,
+    kept(sql`select ${table.account} as account, ${item}::text as item from ${table.source} where ${table.id} = ${id}`),
+  )
+  const made = found.find((row) => row.account === account) ?? found[0]
+  if (!made) throw notFound(collection)
+  return { account: made.account, item: z.record(z.string(), z.unknown()).parse(JSON.parse(made.item)) }
 }

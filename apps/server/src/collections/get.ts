@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { belongsTo } from './belongs-to.ts'
@@ -26,27 +27,21 @@ type Wanted = { collection: Collection; accounts: readonly number[]; id: string 
 
 /** The item's fields, to be compared and changed. */
 export async function readItem(tx: Transaction, wanted: Wanted): Promise<Item> {
-  const found = await tx.first(z.object({ item: z.string() }), selectItem(wanted))
+  const found = await tx.first(z.object({ item: z.string() }), kept(selectItem(wanted)))
   if (!found) throw notFound(wanted.collection)
   return z.record(z.string(), z.unknown()).parse(JSON.parse(found.item))
 }
 
 function selectItem({ collection, accounts, id }: Wanted) {
-  if (!z.uuid().safeParse(id).success) throw notFound(collection)
+  demandId(collection, id)
   const table = tableOf(collection)
   const item = itemOf({ collection, fields: allFields(collection), accounts })
   return sql`select ${item}::text as item from ${table.source} where ${table.id} = ${id} and ${belongsTo(table, accounts)}`
 }
 
-/** The key of the account that an item belongs to; a new account belongs to itself. */
-export async function accountOf(tx: Transaction, { collection, id }: { collection: Collection; id: string }) {
-  const table = tableOf(collection)
-  const row = await tx.first(
-    z.object({ account: z.int() }),
-    sql`select ${table.account} as account from ${table.name} where ${table.id} = ${id}`,
-  )
-  if (!row) throw notFound(collection)
-  return row.account
+/** What is no id is as absent as an id that nothing has. */
+export function demandId(collection: Collection, id: string) {
+  if (!z.uuid().safeParse(id).success) throw notFound(collection)
 }
 
 export function notFound({ name }: Collection) {

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
-import { type Column, type LinkMeta, snakeCase, tableOf } from './columns.ts'
+import { type LinkMeta, snakeCase, tableOf } from './columns.ts'
 
 const ids = z.array(z.uuid())
 const subjects = z.array(z.object({ kind: z.string(), id: z.uuid() }))
@@ -24,77 +24,59 @@ export function linkEntries(meta: LinkMeta, value: unknown) {
   })
 }
 
-export type LinkChange = { field: string; added: string[]; removed: string[]; meta: LinkMeta }
+/** What a field of links is to hold. */
+export type Links = { meta: LinkMeta; field: string; entries: ReturnType<typeof linkEntries> }
 
-type Asked = { collection: Collection; account: number; id: string; item: Item }
-
-/** Makes the rows of every field of links that the item carries, and answers what was added and removed. */
-export async function writeLinks(tx: Transaction, { collection, account, id, item }: Asked) {
-  const changes: LinkChange[] = []
-  for (const column of tableOf(collection).columns.values()) {
-    const value = item[column.field]
-    if (!column.link || value === undefined) continue
-    const change = await writeField(tx, { column, meta: column.link, account, id, value, collection })
-    if (change.added.length + change.removed.length > 0) changes.push(change)
-  }
-  return changes
-}
-
-type FieldAsked = {
-  column: Column
-  meta: LinkMeta
-  account: number
-  id: string
-  value: unknown
-  collection: Collection
-}
-
-async function writeField(tx: Transaction, { column, meta, account, id, value, collection }: FieldAsked) {
-  const { field } = column
-  const wanted = linkEntries(meta, value).map((entry) => `${entry.kind}/${entry.id}`)
-  const rows = meta.direction === 'from' ? rowsFrom(field) : rowsTo(collection.name)
-  const current = await tx.rows(
-    z.object({ kind: z.string(), id: z.uuid() }),
-    meta.direction === 'from'
-      ? sql`select link_kind as kind, link_target as id from link where link_owner = ${id} and link_field = ${field}`
-      : sql`select ${column.link?.of[0]?.kind ?? ''} as kind, link_owner as id from link
-             where link_target = ${id} and link_field = ${memberField} and link_account = ${account}`,
+/** The fields of links that an item carries, whether to be filled or to be emptied. */
+export function linksIn(collection: Collection, item: Item): Links[] {
+  return [...tableOf(collection).columns.values()].flatMap(({ field, link: meta }) =>
+    meta && item[field] !== undefined ? [{ meta, field, entries: linkEntries(meta, item[field]) }] : [],
   )
-  const known = new Set(current.map((entry) => `${entry.kind}/${entry.id}`))
-  const added = [...new Set(wanted)].filter((entry) => !known.has(entry))
-  const removed = [...known].filter((entry) => !wanted.includes(entry))
-  if (removed.length > 0) await rows.remove(tx, { id, entries: removed.map(parts) })
-  if (added.length > 0) await rows.add(tx, { account, id, entries: added.map(parts) })
-  return { field, added: added.map((entry) => parts(entry).id), removed: removed.map((entry) => parts(entry).id), meta }
 }
 
-type Entries = { id: string; entries: { kind: string; id: string }[] }
+/** The ids at the other end of a field of links that came and went. */
+export type LinkChange = { meta: LinkMeta; added: string[]; removed: string[] }
 
-function rowsFrom(field: string) {
+type Asked = { collection: Collection; account: number; id: string; links: readonly Links[] }
+
+/** Makes the rows of fields of links what they are to be; everything is given to the database at once. */
+export function writeLinks(tx: Transaction, { collection, account, id, links }: Asked): Promise<LinkChange[]> {
+  return Promise.all(
+    links.map(async ({ meta, field, entries }) => {
+      const rows = { account, id, ids: entries.map((entry) => entry.id) }
+      const { leave, come } =
+        meta.direction === 'from'
+          ? rowsFrom({ ...rows, field, kinds: entries.map(({ kind }) => kind) })
+          : rowsTo({ ...rows, own: collection.name })
+      const [removed, added] = await Promise.all([tx.rows(otherEnd, leave), tx.rows(otherEnd, come)])
+      return { meta, removed: removed.map((row) => row.id), added: added.map((row) => row.id) }
+    }),
+  )
+}
+
+const otherEnd = z.object({ id: z.uuid() })
+
+type Rows = { account: number; id: string; ids: string[] }
+
+function rowsFrom({ account, id, ids, field, kinds }: Rows & { field: string; kinds: string[] }) {
+  const wanted = sql`unnest(${kinds}::text[], ${ids}::uuid[])`
   return {
-    add(tx: Transaction, { account, id, entries }: Entries & { account: number }) {
-      return tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
-        select ${account}, ${id}::uuid, ${field}, entry.kind, entry.id
-          from unnest(${entries.map((e) => e.kind)}::text[], ${entries.map((e) => e.id)}::uuid[]) entry (kind, id)`)
-    },
-    remove(tx: Transaction, { id, entries }: Entries) {
-      return tx.run(sql`delete from link where link_owner = ${id} and link_field = ${field}
-        and (link_kind, link_target) in (select * from
-          unnest(${entries.map((e) => e.kind)}::text[], ${entries.map((e) => e.id)}::uuid[]))`)
-    },
+    leave: sql`delete from link where link_owner = ${id} and link_field = ${field}
+      and (link_kind, link_target) not in (select * from ${wanted}) returning link_target as id`,
+    come: sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select ${account}::int, ${id}::uuid, ${field}, kind, target from ${wanted} entry (kind, target)
+          on conflict do nothing returning link_target as id`,
   }
 }
 
-function rowsTo(own: string) {
+/** The same rows from the other end: groups that this item is a member of, as far as its own account has put it there. */
+function rowsTo({ account, id, ids, own }: Rows & { own: string }) {
   return {
-    add(tx: Transaction, { account, id, entries }: Entries & { account: number }) {
-      return tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
-        select ${account}, owner, ${memberField}, ${own}, ${id}::uuid from unnest(${entries.map((e) => e.id)}::uuid[]) owner`)
-    },
-    remove(tx: Transaction, { id, entries }: Entries) {
-      return tx.run(sql`delete from link where link_target = ${id} and link_field = ${memberField}
-        and link_owner = any(${entries.map((e) => e.id)}::uuid[])`)
-    },
+    leave: sql`delete from link where link_target = ${id} and link_field = ${memberField} and link_account = ${account}
+      and link_owner <> all(${ids}::uuid[]) returning link_owner as id`,
+    come: sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select ${account}::int, owner, ${memberField}, ${own}, ${id}::uuid from unnest(${ids}::uuid[]) owner
+          on conflict do nothing returning link_owner as id`,
   }
 }
 
@@ -151,9 +133,4 @@ export async function countNaming(tx: Transaction, id: string) {
 function wordOfOwner(field: string) {
   const owner = Object.values<Collection>(collections).find((other) => tableOf(other).columns.get(field)?.link)
   return snakeCase(owner?.entity ?? 'other').replaceAll('_', ' ')
-}
-
-function parts(entry: string) {
-  const slash = entry.indexOf('/')
-  return { kind: entry.slice(0, slash), id: entry.slice(slash + 1) }
 }

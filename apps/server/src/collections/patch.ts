@@ -1,14 +1,17 @@
 import type { Collection } from '@portcullis/contract/collection'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
-import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { type Item, nextPolicyVersion, type Recorded, recordHistory } from '../history/record-history.ts'
+import { kept } from '../database/kept-statements.ts'
+import { lockTree } from '../history/lock-tree.ts'
+import type { Item, Recorded } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { changesOfLinks } from './changes-of-links.ts'
-import { readItem } from './get.ts'
-import { writeLinks } from './links.ts'
+import { demandId, readItem } from './get.ts'
+import { linksIn, writeLinks } from './links.ts'
+import { recordChangeOfItem } from './record-change-of-item.ts'
 import { checkReferences } from './references.ts'
 import { seenBy } from './seen-by.ts'
 import type { ServerHalf } from './server-half.ts'
@@ -41,8 +44,11 @@ type Changing = {
 /** Changes an item inside a transaction that somebody else began; the changes are already parsed. */
 export async function patchItem(tx: Transaction, asked: Changing): Promise<Recorded> {
   const { collection, half, access, id, changes, expected, undoes } = asked
-  const account = access.account.key
-  const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
+  demandId(collection, id)
+  const { key: account, root } = access.account
+  const links = linksIn(collection, changes)
+  if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
+  takeTurnAt(tx, id)
   const before = await readItem(tx, { collection, accounts: [account], id })
   const version = z.int().parse(before['version'])
   const shown = seenBy(collection, access.rules)
@@ -50,32 +56,33 @@ export async function patchItem(tx: Transaction, asked: Changing): Promise<Recor
   if (expected !== undefined && expected !== version) throw conflict(await answer())
   await checkReferences(tx, { collection, item: changes, accounts: access.subtree })
   const whole = { ...changes, ...(await half.beforePatch?.({ tx, access }, { before, changes })) }
-  if (!(await updateRow(tx, { collection, id, account, version, changes: whole }))) {
-    throw conflict(await answer())
-  }
-  const links = await writeLinks(tx, { collection, account, id, item: whole })
-  const after = await readItem(tx, { collection, accounts: [account], id })
+  const [isWritten, linked, after] = await Promise.all([
+    updateRow(tx, { collection, id, account, version, changes: whole }),
+    writeLinks(tx, { collection, account, id, links }),
+    readItem(tx, { collection, accounts: [account], id }),
+  ])
+  if (!isWritten) throw conflict(await answer())
   const changed = Object.keys(after).filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]))
-  const logged = await recordHistory(tx, {
+  const entry = await recordChangeOfItem(tx, {
     access,
+    collection,
     account,
-    collection: collection.name,
     item: id,
     action: 'patch',
     before: pick(before, changed),
     after: pick(after, changed),
-    policyVersion,
     undoes,
+    others: await changesOfLinks(tx, { account, item: id, links: linked }),
   })
-  const saved = {
-    account,
-    collection: collection.name,
-    item: id,
-    action: 'save' as const,
-    isPolicy: collection.isPolicy,
-  }
-  await recordChanges(tx, [saved, logged, ...(await changesOfLinks(tx, { account, item: id, links }))])
-  return { item: shown === collection ? after : await answer(), entry: logged.item }
+  return { item: shown === collection ? after : await answer(), entry }
+}
+
+/** Tells these locks from all others that the installation takes. */
+const itemLock = 7_361_908
+
+/** Who changes the same item at the same time goes on from what the one before has made of it. */
+function takeTurnAt(tx: Transaction, id: string) {
+  tx.send(kept(sql`select pg_advisory_xact_lock(${itemLock}, hashtext(${id}))`))
 }
 
 /** A patch changes what it names and nothing else, so the schema's initial values don't count. */

@@ -7,38 +7,42 @@ import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
-import { linkEntries } from './links.ts'
+import { linksIn } from './links.ts'
 
 type Asked = { collection: Collection; item: Item; accounts: readonly number[] }
 
 /** Refuses ids of what is not in the writer's accounts: never trust an id. */
 export async function checkReferences(tx: Transaction, { collection, item, accounts }: Asked) {
-  const fields: Record<string, string> = {}
-  for (const [field, targets] of referencesIn(collection, item)) {
-    for (const [target, ids] of targets) {
-      if (await areVisible(tx, { target, ids, accounts })) continue
-      fields[field] = `Something chosen here is not in ${target}, or not yours to see.`
-    }
-  }
+  const missing = await Promise.all(
+    referencesIn(collection, item).map(async ({ field, target, ids }) =>
+      (await areVisible(tx, { target, ids, accounts })) ? [] : [{ field, target }],
+    ),
+  )
+  const fields = Object.fromEntries(
+    missing
+      .flat()
+      .map(({ field, target }) => [field, `Something chosen here is not in ${target}, or not yours to see.`]),
+  )
   const names = Object.keys(fields)
   if (names.length === 0) return
   throw new AppError('unknown_reference', `Please choose again: ${names.join(', ')}.`, { fields })
 }
 
-function referencesIn(collection: Collection, item: Item) {
-  const found = new Map<string, Map<string, string[]>>()
-  for (const column of tableOf(collection).columns.values()) {
-    const value = item[column.field]
-    if (column.reference && typeof value === 'string') found.set(column.field, new Map([[column.reference, [value]]]))
-    if (column.link && value !== undefined) {
-      const targets = new Map<string, string[]>()
-      for (const { collection: target, id } of linkEntries(column.link, value)) {
-        targets.set(target, [...(targets.get(target) ?? []), id])
-      }
-      found.set(column.field, targets)
-    }
-  }
-  return found
+type Reference = { field: string; target: string; ids: string[] }
+
+function referencesIn(collection: Collection, item: Item): Reference[] {
+  const single = [...tableOf(collection).columns.values()].flatMap(({ field, reference }) => {
+    const value = item[field]
+    return reference !== undefined && typeof value === 'string' ? [{ field, target: reference, ids: [value] }] : []
+  })
+  const linked = linksIn(collection, item).flatMap(({ field, entries }) =>
+    [...Map.groupBy(entries, (entry) => entry.collection)].map(([target, all]) => ({
+      field,
+      target,
+      ids: all.map(({ id }) => id),
+    })),
+  )
+  return [...single, ...linked]
 }
 
 type Wanted = { target: string; ids: string[]; accounts: readonly number[] }

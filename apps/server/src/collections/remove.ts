@@ -3,15 +3,15 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
 import { accountAbove } from '../abilities/account-tree.ts'
-import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { nextPolicyVersion, recordHistory } from '../history/record-history.ts'
+import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../http/app-error.ts'
 import { changesOfRemovedLinks } from './changes-of-links.ts'
 import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
 import { notFound, readItem } from './get.ts'
 import { countNaming, lookAbove, removeLinks } from './links.ts'
+import { recordChangeOfItem } from './record-change-of-item.ts'
 import type { ServerHalf } from './server-half.ts'
 
 type Asked = {
@@ -31,33 +31,27 @@ export function remove(database: Database, asked: Asked) {
 
 /** Deletes inside a transaction that somebody else began. */
 export async function removeItem(tx: Transaction, { collection, half, access, id, undoes }: Asked) {
-  const account = access.account.key
-  const policyVersion = collection.isPolicy ? await nextPolicyVersion(tx, access.account.root) : null
+  const { key: account, root } = access.account
+  if (collection.isPolicy) lockTree(tx, { root, turn: 'alone' })
   const before = await readItem(tx, { collection, accounts: [account], id })
   await half.beforeDelete?.({ tx, access }, before)
-  await lookAbove(tx, account)
-  const naming = await countNaming(tx, id)
+  const [, naming] = await Promise.all([lookAbove(tx, account), countNaming(tx, id)])
   if (naming.length > 0) throw new AppError('still_in_use', namedBy(naming))
   const links = await removeLinks(tx, id)
   const keeper = before['_id'] === access.account._id ? await accountAbove(tx, account) : account
   await deleteRow(tx, { collection, id, account })
-  const logged = await recordHistory(tx, {
+  return recordChangeOfItem(tx, {
     access,
-    account: keeper,
-    collection: collection.name,
+    collection,
+    account,
+    keeper,
     item: id,
     action: 'delete',
     before,
     after: null,
-    policyVersion,
     undoes,
+    others: await changesOfRemovedLinks(tx, { collection, item: id, links }),
   })
-  await recordChanges(tx, [
-    { account, collection: collection.name, item: id, action: 'remove', isPolicy: collection.isPolicy },
-    logged,
-    ...(await changesOfRemovedLinks(tx, { collection, item: id, links })),
-  ])
-  return logged.item
 }
 
 function namedBy(all: { word: string; naming: number }[]) {

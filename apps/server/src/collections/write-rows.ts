@@ -1,6 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import type { Item } from '../history/record-history.ts'
 import { belongsTo } from './belongs-to.ts'
 import { type Column, tableOf } from './columns.ts'
@@ -16,7 +17,7 @@ export function insertRow(tx: Transaction, { collection, id, account, version, i
     names.push(column.bare)
     values.push(valueOf(column, item[column.field]))
   }
-  return tx.run(sql`insert into ${table.name} (${join(names)}) values (${join(values)})`)
+  tx.send(kept(sql`insert into ${table.name} (${join(names)}) values (${join(values)})`))
 }
 
 type Changed = { collection: Collection; id: string; account: number; version: number; changes: Item }
@@ -28,10 +29,10 @@ export async function updateRow(tx: Transaction, { collection, id, account, vers
     (column) => sql`${column.bare} = ${valueOf(column, changes[column.field])}`,
   )
   set.push(sql`${table.version} = ${version + 1}`, sql`${table.updatedAt} = now()`)
-  const touched = await tx.run(
-    sql`update ${table.name} set ${join(set)}
-         where ${table.id} = ${id} and ${belongsTo(table, [account])} and ${table.version} = ${version}`,
-  )
+  const update = sql`update ${table.name} set ${join(set)}
+    where ${table.id} = ${id} and ${belongsTo(table, [account])} and ${table.version} = ${version}`
+  // Of the ways to change several fields at once there are too many to keep.
+  const touched = await tx.run(Object.keys(changes).length > 1 ? update : kept(update))
   return touched === 1
 }
 

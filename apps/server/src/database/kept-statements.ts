@@ -16,7 +16,7 @@ export function isKept(query: Sql) {
 const marked = new WeakSet<Sql>()
 
 /** Plans take memory on every connection: who comes after so many texts goes without. */
-const mostKept = 400
+const mostKept = 200
 const namesByText = new Map<string, string>()
 
 /** The name under which connections keep a statement; none where there are too many already. */

@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
-import { auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { type auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { v7 as uuidv7 } from 'uuid'
-import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import { schemaVersion } from '../database/migrate.ts'
 
 /** Rows of history say in which schema they were written. */
-const schema = schemaVersion()
+const schema = await schemaVersion()
 
 export type Item = Record<string, unknown>
 
@@ -16,15 +16,18 @@ export type Item = Record<string, unknown>
 export type Recorded = { item: Item; entry: string }
 
 type Entry = {
+  id?: string
   access: Access
   /** Key of the account that the item belongs to. */
   account: number
   collection: string
-  item: string
-  action: 'create' | 'patch' | 'delete'
+  /** Null where a whole list was exported. */
+  item: string | null
+  action: (typeof auditActions)[number]
   before: Item | null
   after: Item | null
-  policyVersion: number | null
+  /** Whether the change takes the next version of the policy of its account tree. */
+  policyVersion: 'next' | null
   /** The entry that this change takes back. */
   undoes?: string | undefined
 }
@@ -32,36 +35,37 @@ type Entry = {
 /**
  * One row for one change, in the transaction that makes it: only what changed, as it was and as it is. Answers what the
  * outbox must say of it, for whoever watches the audit log.
+ *
+ * The row of the tree's version stays locked from here until the transaction ends: so the order of versions is the order of
+ * commits, and so this comes last, when there is nothing left to wait for.
  */
 export async function recordHistory(
   tx: Transaction,
-  { access, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
+  { id = uuidv7(), access, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
 ): Promise<Change> {
-  const id = uuidv7()
   const { person, assumed, requestId } = access
-  await tx.run(
-    sql`insert into history (history_id, history_account, history_collection, history_item, history_action,
-          history_before, history_after, history_actor, history_actor_name, history_assumed_account,
-          history_assumed_account_id, history_request, history_schema, history_policy_version, history_undoes)
-        values (${id}, ${account}, ${collection}, ${item}, ${action}, ${jsonOrNull(before)},
-          ${jsonOrNull(after)}, ${person._id}, ${person.name}, ${assumed?.key ?? null}, ${assumed?._id ?? null}, ${requestId},
-          ${await schema}, ${policyVersion}, ${undoes ?? null})`,
+  const version =
+    policyVersion === 'next'
+      ? sql`update policy set policy_version = policy_version + 1 where policy_root = ${access.account.root}
+            returning policy_version as version`
+      : sql`select null::bigint as version`
+  // The uppermost account takes its policy along when it is deleted.
+  tx.send(
+    kept(sql`with next as (${version})
+      insert into history (history_id, history_account, history_collection, history_item, history_action,
+        history_before, history_after, history_actor, history_actor_name, history_assumed_account,
+        history_assumed_account_id, history_request, history_schema, history_policy_version, history_undoes)
+      select ${id}::uuid, ${account}::int, ${collection}, ${item}::uuid, ${action}, ${jsonOrNull(before)}::jsonb,
+             ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${assumed?.key ?? null}::int,
+             ${assumed?._id ?? null}::uuid, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
+        from (select) this left join next on true`),
   )
-  return { account, collection: auditLogs.name, item: id, action: 'save', isPolicy: false }
+  return changeOfHistory({ id, account })
 }
 
-/**
- * Takes the next version of the tree's policy. The row stays locked until the transaction ends, so changes of one
- * tree happen one after the other, and the order of versions is the order of commits.
- */
-export async function nextPolicyVersion(tx: Transaction, root: number) {
-  const row = await tx.first(
-    z.object({ version: z.number() }),
-    sql`update policy set policy_version = policy_version + 1 where policy_root = ${root}
-        returning policy_version as version`,
-  )
-  if (!row) throw new Error(`the account tree ${root} has no policy`)
-  return row.version
+/** What the outbox says of an entry. */
+export function changeOfHistory({ id, account }: { id: string; account: number }): Change {
+  return { account, collection: auditLogs.name, item: id, action: 'save', isPolicy: false }
 }
 
 function jsonOrNull(item: Item | null) {
