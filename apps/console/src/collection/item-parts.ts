@@ -7,6 +7,11 @@ export function nameOf(item: unknown): string | undefined {
   return textPart(item, 'name')
 }
 
+/** What an item is known by: its name or, of a credential, its number. */
+export function labelOf(item: unknown): string | undefined {
+  return nameOf(item) ?? textPart(item, 'number')
+}
+
 export function versionOf(item: unknown): number | undefined {
   const version = part(item, 'version')
   return typeof version === 'number' ? version : undefined

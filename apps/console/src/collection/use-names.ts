@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { currentAccountRef } from '../session/account-ref.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
-import { idOf, nameOf } from './item-parts.ts'
+import { idOf, labelOf } from './item-parts.ts'
 import { nameKey } from './keys.ts'
 import { batchById } from './name-batch.ts'
 
@@ -46,5 +46,5 @@ function askName(of: Collection, id: string) {
 
 async function loadNames(of: Collection, ids: string[]) {
   const { items } = await client.of(of).list({ filter: { _id: { in: ids } }, size: mostIds }, { allAccounts: 'yes' })
-  return new Map(items.map((item) => [idOf(item), nameOf(item) ?? '']))
+  return new Map(items.map((item) => [idOf(item), labelOf(item) ?? '']))
 }
