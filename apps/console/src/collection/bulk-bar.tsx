@@ -48,7 +48,6 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
     void queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
   }
 
-  if (size === 0) return null
   return (
     <div role="region" aria-label={text('list.selected', { count: size })} className={styles.bar}>
       <CloseButton size={34} aria-label={text('list.clearSelection')} onClick={selection.clear} />

@@ -81,7 +81,6 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const total = data?.page.totalElements
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isBare = total === 0 && !isNarrowed
-  const hasRows = data !== undefined && data.items.length > 0
   const selection = bulk.length > 0 ? choice.over(live.rows) : undefined
   const isNarrow = useIsNarrow()
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
@@ -153,7 +152,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
             total={total ?? 0}
             firstAt={state.page * state.size}
             sort={state.sort}
-            onSort={(next) => change({ sort: next })}
+            onSort={isNarrow ? undefined : (next) => change({ sort: next })}
             onOpen={props.onOpen}
             openId={props.openId}
             isNew={live.isNew}
@@ -164,7 +163,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
         </ListRows>
       </div>
       {data && !isBare && <ListPager page={data.page} onChange={change} />}
-      {selection && hasRows && (
+      {selection && choice.size > 0 && (
         <BulkBar
           of={of}
           query={query}

@@ -39,7 +39,7 @@ type Props<T> = {
   total: number
   firstAt: number
   sort?: Sort | undefined
-  onSort?: (sort: Required<Sort>) => void
+  onSort?: ((sort: Required<Sort>) => void) | undefined
   onOpen?: ((item: T) => void) | undefined
   /** What a row's button is called to those who can't see it; the item's name where nothing is said. */
   rowName?: ((item: T) => string) | undefined

@@ -5,30 +5,28 @@ import styles from './data-table.module.css'
 type Props = {
   column: { label: string; sort?: string }
   sort: Sort | undefined
+  /** Absent where the order is asked elsewhere: on telephones the head is not in sight. */
   onSort: ((sort: Required<Sort>) => void) | undefined
 }
 
 /** The head of a column; where the server sorts by it, pressing it does, and again the other way round. */
 export function HeadCell({ column: { label, sort: prop }, sort, onSort }: Props) {
-  if (!prop || !onSort) {
-    return (
-      <th role="columnheader" scope="col">
-        {label}
-      </th>
-    )
-  }
-  const dir = sort?.prop === prop ? (sort.dir ?? 'desc') : undefined
+  const dir = prop !== undefined && sort?.prop === prop ? (sort.dir ?? 'desc') : undefined
   return (
     <th role="columnheader" scope="col" aria-sort={dir && (dir === 'asc' ? 'ascending' : 'descending')}>
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSort({ prop, dir: dir === 'asc' ? 'desc' : 'asc' })}
-      >
-        {label}
-        {dir === 'asc' && <IconArrowUp size={13} aria-hidden="true" />}
-        {dir === 'desc' && <IconArrowDown size={13} aria-hidden="true" />}
-      </button>
+      {prop && onSort ? (
+        <button
+          type="button"
+          className={styles.sort}
+          onClick={() => onSort({ prop, dir: dir === 'asc' ? 'desc' : 'asc' })}
+        >
+          {label}
+          {dir === 'asc' && <IconArrowUp size={13} aria-hidden="true" />}
+          {dir === 'desc' && <IconArrowDown size={13} aria-hidden="true" />}
+        </button>
+      ) : (
+        label
+      )}
     </th>
   )
 }
