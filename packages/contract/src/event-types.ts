@@ -25,7 +25,12 @@ export const unitEventTypes = [
   'unit.refused',
 ] as const
 
-export const administrationEventTypes = ['administration.signed_in', 'administration.sign_in_failed'] as const
+export const administrationEventTypes = [
+  'administration.signed_in',
+  'administration.sign_in_failed',
+  'administration.exported',
+] as const
+export type AdministrationEventType = (typeof administrationEventTypes)[number]
 
 export const eventTypes = [...accessEventTypes, ...doorEventTypes, ...unitEventTypes] as const
 export const allEventTypes = [...eventTypes, ...administrationEventTypes] as const

@@ -65,4 +65,5 @@ const states: Record<EventType, State> = {
   'unit.refused': 'refused',
   'administration.signed_in': 'confirmed',
   'administration.sign_in_failed': 'refused',
+  'administration.exported': 'confirmed',
 }

@@ -99,7 +99,7 @@ test('an event of another account is as absent as one that never was', async () 
   expect((await north.ask('GET', `/api/events/${id}`)).error).toEqual(
     (await north.ask('GET', `/api/events/${uuidv7()}`)).error,
   )
-  expect((await north.ask('GET', '/api/events', everywhere)).items).toEqual([])
+  expect((await north.ask('GET', '/api/events', everywhere)).items.map(({ _id }) => _id)).not.toContain(id)
 })
 
 describe('x-js-all-accounts', () => {

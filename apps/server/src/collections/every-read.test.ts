@@ -41,6 +41,8 @@ describe.each(Object.values<Collection>(collections))('§7 $name', ({ name, quer
   })
 
   test.each(exportFormats)('export as %s has all fields of all items', async (format) => {
+    // The export itself is told of in two of the lists.
+    const before = await total()
     const answer = await fetch(`${server.url}${path}/export`, {
       method: 'POST',
       headers: { ...server.headers, ...everywhere.headers, 'x-js-account': 'main', 'content-type': 'application/json' },
@@ -49,6 +51,6 @@ describe.each(Object.values<Collection>(collections))('§7 $name', ({ name, quer
     expect(answer.status).toBe(200)
     const text = await answer.text()
     if (format === 'csv') expect(text.split('\r\n')[0]?.split(',')).toEqual(Object.keys(entitySchema.shape))
-    if (format === 'json') expect(JSON.parse(text)).toHaveLength(await total())
+    if (format === 'json') expect(JSON.parse(text)).toHaveLength(before)
   })
 })

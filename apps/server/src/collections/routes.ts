@@ -29,7 +29,7 @@ const json = 'application/json'
 
 /** The generic calls of every collection (specification §7), closed where a collection is a log. */
 export function registerCollections(app: FastifyInstance, { database, accessOf, answering, halves }: Parts) {
-  const exportItems = makeExport(database)
+  const exportItems = makeExport(app, database)
   for (const collection of Object.values<Collection>(collections)) {
     const path = `/api/${collection.name}`
     const half = halves[collection.name] ?? {}

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Collection } from '@portcullis/contract/collection'
 import { type ExportFormat, exportRequest } from '@portcullis/contract/export-request'
 import sql from 'sql-template-tag'
+import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
@@ -10,6 +11,8 @@ import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { sortOf } from '../collections/list-request.ts'
 import { exportColumns } from './export-columns.ts'
+import { leaveTrace } from './leave-trace.ts'
+import { makeTrace } from './make-trace.ts'
 import { type Page, readPages, selectCells } from './read-pages.ts'
 import { writeCsv } from './write-csv.ts'
 import { writeJson } from './write-json.ts'
@@ -31,9 +34,16 @@ const formats: Record<ExportFormat, { type: string; write: (sheet: Sheet) => Asy
   xlsx: { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: writeXlsx },
 }
 
-/** Makes the verb that answers all pages of a list as a file, streamed from one moment of the database. */
-export function makeExport(database: Database) {
+/**
+ * Makes the verb that answers all pages of a list as a file, streamed from one moment of the database. Its end is sent only
+ * after its trace has been left; where the reader hangs up before, the trace says how many rows had gone out by then.
+ */
+export function makeExport(app: FastifyInstance, database: Database) {
   let running = 0
+  const underway = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(underway)
+  })
 
   return async function exportItems({ collection, access, body }: Asked) {
     demand(access, { action: 'view', subject: collection.subject })
@@ -52,6 +62,9 @@ export function makeExport(database: Database) {
     const { type, write } = formats[asked.format]
     const file = new PassThrough()
     const begun = Promise.withResolvers<void>()
+    const trace = makeTrace((sent) =>
+      leaveTrace(database, { collection, access, asked, columns: columns.map(({ field }) => field), timeZone, sent }),
+    )
     const work = database.inAccounts(access.reads, async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
       const pages = await readPages(tx, { access, columns, cells })
@@ -61,17 +74,25 @@ export function makeExport(database: Database) {
         fields: columns.map(({ field }) => field),
         titles: columns.map(({ title }) => title),
       }
-      await pipeline(write({ ...sheet, pages: takenWithin(patienceMs, { pages, file }) }), file)
+      await pipeline(write({ ...sheet, pages: trace.of(takenWithin(patienceMs, { pages, file })) }), file)
     })
     // Until something has been sent the failure is an answer; after that the connection breaks, lest half look whole.
-    work
-      .catch((error: Error) => {
+    const done = work
+      .catch(async (error: Error) => {
         begun.reject(error)
         file.destroy(error)
+        const hasBegun = await begun.promise.then(
+          () => true,
+          () => false,
+        )
+        if (hasBegun) await trace.breakOff()
       })
+      .catch((error: unknown) => app.log.error({ err: error }, 'an export has left no trace'))
       .finally(() => {
         running -= 1
+        underway.delete(done)
       })
+    underway.add(done)
     await begun.promise
     return { type, fileName: fileName({ collection, access, format: asked.format, timeZone }), file }
   }

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { descendantRefs } from '../abilities/account-tree.ts'
 import type { Database } from '../database/database.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
+import { makeAfterAnswer } from '../http/after-answer.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from './session-cookie.ts'
@@ -13,9 +14,16 @@ import { signIn } from './sign-in.ts'
 type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
 
 export function registerSessionCalls(app: FastifyInstance, { database, accessOf, personOf, publicUrl }: Parts) {
+  const afterAnswer = makeAfterAnswer(app)
+
   app.post('/api/auth/login', async (request, reply): Promise<z.output<typeof login.output>> => {
     const credentials = parseInput(login.input, request.body)
-    const token = await signIn(database, { credentials, address: request.ip, device: request.headers['user-agent'] })
+    const token = await signIn(database, {
+      credentials,
+      address: request.ip,
+      device: request.headers['user-agent'],
+      afterwards: (work) => afterAnswer(request, work),
+    })
     const old = readSessionToken(request.cookies)
     if (old) await endSession(database, old)
     const person = await findSessionPerson(database, token)

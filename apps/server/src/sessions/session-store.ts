@@ -2,6 +2,7 @@ import { roles } from '@portcullis/contract/abilities'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { tellSignIn } from './tell-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
 const membership = z.object({
@@ -32,13 +33,14 @@ export type SessionPerson = z.output<typeof sessionRow>
 
 type Opening = { person: string; address: string; device: string | undefined }
 
-/** Opens a session and answers its token, which only the browser keeps; the database knows its hash. */
+/** Opens a session, tells of it, and answers its token, which only the browser keeps; the database knows its hash. */
 export async function openSession(database: Database, { person, address, device }: Opening) {
   const token = makeToken()
-  await database.asSystem((tx) =>
-    tx.run(sql`insert into session (session_token_hash, session_person, session_address, session_device)
-      values (${hashOfToken(token)}, ${person}, ${address}, ${device?.slice(0, 300) ?? null})`),
-  )
+  await database.asSystem(async (tx) => {
+    await tx.run(sql`insert into session (session_token_hash, session_person, session_address, session_device)
+      values (${hashOfToken(token)}, ${person}, ${address}, ${device?.slice(0, 300) ?? null})`)
+    await tellSignIn(tx, { person, address, device })
+  })
   return token
 }
 

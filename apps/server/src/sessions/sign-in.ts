@@ -5,14 +5,21 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 import { isPassword } from './password.ts'
 import { openSession } from './session-store.ts'
+import { tellFailedSignIn } from './tell-sign-in.ts'
 
 /** From one address so many wrong passwords are tried in the window; then it waits. */
 const failures = { most: 20, windowSeconds: 600 } as const
 
-type Asked = { credentials: z.output<typeof login.input>; address: string; device: string | undefined }
+type Asked = {
+  credentials: z.output<typeof login.input>
+  address: string
+  device: string | undefined
+  /** For what may only be done once the answer is on its way, lest its time tell who is known. */
+  afterwards: (work: () => Promise<unknown>) => void
+}
 
 /** Checks e-mail and password and answers the token of a new session; wrong in any way is told in the same words. */
-export async function signIn(database: Database, { credentials, address, device }: Asked) {
+export async function signIn(database: Database, { credentials, address, device, afterwards }: Asked) {
   if (credentials.type !== 'Local') {
     throw new AppError('bad_request', 'This installation signs people in with e-mail and password.')
   }
@@ -26,6 +33,7 @@ export async function signIn(database: Database, { credentials, address, device 
   const isRight = await isPassword(credentials.password, person?.hash ?? null)
   if (!person || !isRight) {
     await database.asSystem((tx) => tx.run(sql`insert into sign_in_failure (sign_in_failure_key) values (${address})`))
+    if (person) afterwards(() => tellFailedSignIn(database, { person: person.id, address, device }))
     throw new AppError('wrong_credentials', 'The email or password is incorrect.')
   }
   return openSession(database, { person: person.id, address, device })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { reasonCodes } from '@portcullis/domain/reasons'
 import { defineLog } from '../collection.ts'
 import { allEventTypes, eventCategories, eventSeverities } from '../event-types.ts'
+import { exportFormats } from '../export-request.ts'
 import { instant, reference } from '../fields.ts'
 
 const reasonCode = z.enum(reasonCodes)
@@ -16,7 +17,30 @@ export const finding = z.object({
 
 const named = z.string().nullable()
 
-/** What happened at doors and on units, as it was then: names stay what they were, accounts too. */
+/** Names as they were then, the number that was presented, and what else the kind of event tells. */
+export const eventData = z.object({
+  names: z
+    .object({ site: named, door: named, unit: named, user: named, title: named, timeZone: named })
+    .partial()
+    .default({}),
+  number: z.string().optional(),
+  unitReason: z.string().nullable().optional(),
+  outOfStep: z.boolean().optional(),
+  clockWrong: z.boolean().optional(),
+  deviceTime: z.string().optional(),
+  detail: z.string().optional(),
+  raw: z.unknown().optional(),
+  /** From where, and with what, somebody signed in or tried to. */
+  address: z.string().optional(),
+  device: z.string().optional(),
+  /** What left the house as a file; `isWhole` is false where the reader hung up before its end. */
+  export: z
+    .object({ collection: z.string(), format: z.enum(exportFormats), rows: z.int(), isWhole: z.boolean() })
+    .optional(),
+})
+export type EventData = z.output<typeof eventData>
+
+/** What happened at doors, on units and in the console, as it was then: names stay what they were, accounts too. */
 export const events = defineLog({
   name: 'events',
   entity: 'event',
@@ -38,20 +62,7 @@ export const events = defineLog({
     receivedAt: instant(),
     backfilled: z.boolean(),
     policyVersion: z.int().nullable(),
-    /** Names as they were then, the number that was presented, and what else the kind of event tells. */
-    data: z.object({
-      names: z
-        .object({ site: named, door: named, unit: named, user: named, title: named, timeZone: named })
-        .partial()
-        .default({}),
-      number: z.string().optional(),
-      unitReason: z.string().nullable().optional(),
-      outOfStep: z.boolean().optional(),
-      clockWrong: z.boolean().optional(),
-      deviceTime: z.string().optional(),
-      detail: z.string().optional(),
-      raw: z.unknown().optional(),
-    }),
+    data: eventData,
   },
   newestBy: 'occurredAt',
   searchable: [],

@@ -1,0 +1,28 @@
+import { type EventData, events } from '@portcullis/contract/collections/events'
+import type { AdministrationEventType, eventSeverities } from '@portcullis/contract/event-types'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import type { Change } from '../changes/record-change.ts'
+import type { Transaction } from '../database/database.ts'
+
+type Told = { account: number; type: AdministrationEventType; person: string; data: EventData }
+
+const severities: Record<AdministrationEventType, (typeof eventSeverities)[number]> = {
+  'administration.signed_in': 'info',
+  'administration.sign_in_failed': 'notice',
+  'administration.exported': 'notice',
+}
+
+/**
+ * Stores what somebody did that changes nothing, or tried to do, as an event of their account; as the role of the system,
+ * for nobody writes events by hand. Answers what the outbox must say of it.
+ */
+export async function recordAdministration(tx: Transaction, { account, type, person, data }: Told): Promise<Change> {
+  const id = uuidv7()
+  await tx.run(
+    sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_user,
+          event_occurred_at, event_data)
+        values (${id}, ${account}, ${type}, 'administration', ${severities[type]}, ${person}, now(), ${JSON.stringify(data)})`,
+  )
+  return { account, collection: events.name, item: id, action: 'save', isPolicy: false }
+}

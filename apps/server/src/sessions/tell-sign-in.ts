@@ -1,0 +1,55 @@
+import type { EventData } from '@portcullis/contract/collections/events'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { recordChanges } from '../changes/record-change.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { recordAdministration } from '../history/record-administration.ts'
+
+type Told = { person: string; address: string; device: string | undefined }
+
+/** Tells that somebody has signed in, in the transaction that opens their session. */
+export async function tellSignIn(tx: Transaction, { person, address, device }: Told) {
+  const owner = await ownerOf(tx, person)
+  if (!owner) return
+  const data = dataOf({ name: owner.name, address, device })
+  await recordChanges(tx, [
+    await recordAdministration(tx, { account: owner.account, type: 'administration.signed_in', person, data }),
+  ])
+}
+
+/** Tells that somebody tried to, once a minute at most for one person and one address, however many servers they ask. */
+export function tellFailedSignIn(database: Database, { person, address, device }: Told) {
+  return database.asSystem(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in failed ${person} ${address}`}, 0))`)
+    const owner = await ownerOf(tx, person)
+    if (!owner || (await isToldAlready(tx, { person, address, account: owner.account }))) return
+    const data = dataOf({ name: owner.name, address, device })
+    await recordChanges(tx, [
+      await recordAdministration(tx, { account: owner.account, type: 'administration.sign_in_failed', person, data }),
+    ])
+  })
+}
+
+/** Who it is about, and the account that hears of it: their home. */
+function ownerOf(tx: Transaction, person: string) {
+  return tx.first(
+    z.object({ account: z.int(), name: z.string() }),
+    sql`select person_home as account, person_name as name from person where person_id = ${person}`,
+  )
+}
+
+async function isToldAlready(
+  tx: Transaction,
+  { person, address, account }: Omit<Told, 'device'> & { account: number },
+) {
+  const recent = await tx.run(
+    sql`select from event
+         where event_account = ${account} and event_user = ${person} and event_occurred_at > now() - interval '1 minute'
+           and event_type = 'administration.sign_in_failed' and event_data ->> 'address' = ${address} limit 1`,
+  )
+  return recent > 0
+}
+
+function dataOf({ name, address, device }: { name: string; address: string; device: string | undefined }): EventData {
+  return { names: { user: name }, address, ...(device === undefined ? {} : { device: device.slice(0, 300) }) }
+}
