@@ -12,6 +12,7 @@ import { fillDemonstration } from './demonstration/fill-demonstration.ts'
 import { servePortraits } from './demonstration/portraits/serve-portraits.ts'
 import { startDemonstration } from './demonstration/start-demonstration.ts'
 import { firstAccount } from './demonstration/world/accounts.ts'
+import { registerDoorCalls } from './doors/calls.ts'
 import { doorsHalf } from './doors/doors.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { createApp } from './http/create-app.ts'
@@ -22,6 +23,7 @@ import { makeSendMail } from './mail/send-mail.ts'
 import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { reportsHalf } from './reports/reports.ts'
+import { countEvents } from './read-models/count-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
@@ -66,6 +68,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       accounts: accountsHalf,
       credentials: credentialsHalf,
       doors: doorsHalf,
+      events: { totalOf: countEvents },
       interlockingGroups: interlockingGroupsHalf,
       reports: reportsHalf,
       users: usersHalf,
@@ -84,6 +87,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         const url = () => ownUrl({ publicUrl, address: target.server.address() })
         registerPasswordReset(target, { database, sendMail, ownUrl: url })
         registerUnitCalls(target, { database, accessOf, feed })
+        registerDoorCalls(target, { database, accessOf })
         registerExplorer(target, { policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
         servePortraits(target)

@@ -2,7 +2,9 @@ import type { Collection } from '@portcullis/contract/collection'
 import { accountNode, login, me } from '@portcullis/contract/calls/authentication'
 import type { resetPassword } from '@portcullis/contract/calls/password-reset'
 import { configuration } from '@portcullis/contract/calls/configuration'
+import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
 import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
+import { doors } from '@portcullis/contract/collections/doors'
 import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
@@ -19,6 +21,10 @@ export function createClient(options: HttpOptions) {
     http,
     of<C extends Collection>(collection: C) {
       return collectionClient(http, collection)
+    },
+    /** Wants a mode of a door: `setDoorMode(id, { mode: 'unlocked', until })`; its controller confirms afterwards. */
+    setDoorMode(door: string, wanted: DoorModeRequest) {
+      return http.request({ method: 'PUT', path: `/api/doors/${door}/mode`, body: wanted, answer: doors.entitySchema })
     },
     savedViews: savedViewsClient(http),
     explorer: explorerClient(http),

@@ -9,6 +9,7 @@ export const doorEventTypes = [
   'door.restored',
   'door.exit_requested',
   'door.unlocked_once',
+  'door.mode_changed',
 ] as const
 
 export const unitEventTypes = [

@@ -13,6 +13,7 @@ export class SimulatedDoor {
   readonly #pace: DoorPace
   readonly #timers = new Set<NodeJS.Timeout>()
   #isUnlocked = false
+  #isHeldUnlocked = false
   position: DoorPosition = 'closed'
 
   constructor({ pace, happened }: { pace: DoorPace; happened: (what: DoorHappening) => void }) {
@@ -21,7 +22,7 @@ export class SimulatedDoor {
   }
 
   get lock() {
-    return this.#isUnlocked ? 'unlocked' : 'locked'
+    return this.#isUnlocked || this.#isHeldUnlocked ? 'unlocked' : 'locked'
   }
 
   /** Unlocks until the relock time or until the door has closed behind the person. */
@@ -34,6 +35,15 @@ export class SimulatedDoor {
       this.#move('open', 'opened')
       this.#after(this.#pace.closeAfterMs, () => this.close())
     })
+  }
+
+  /** Stays unlocked whatever else happens at the door, until it is let go. */
+  holdUnlocked() {
+    this.#isHeldUnlocked = true
+  }
+
+  letGo() {
+    this.#isHeldUnlocked = false
   }
 
   requestExit(settings: DoorSettings) {

@@ -2,11 +2,13 @@ import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/
 import type { presentedKinds, UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { decideOnUnit } from '@portcullis/domain/decide-on-unit'
+import { modeAt } from '@portcullis/domain/door-mode'
 import type { Direction } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/reasons'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
 import { type ChunkFrame, ConfigReceiver } from './config-receiver.ts'
 import { credentialKey } from './credential-key.ts'
+import { type DoorModeFrame, keptModeAt, receiveDoorMode } from './door-modes.ts'
 import type { EventSender } from './event-sender.ts'
 import { signText } from './keys.ts'
 import { type DoorPace, SimulatedDoor } from './simulated-door.ts'
@@ -39,6 +41,7 @@ export class UnitRuntime {
   readonly #gate = new CommandGate()
   readonly #receiver = new ConfigReceiver()
   readonly #doors = new Map<number, SimulatedDoor>()
+  readonly #modeEnds = new Map<number, NodeJS.Timeout>()
   #enrolment: { code: string; resolve: () => void; reject: (error: Error) => void } | undefined
   #nonce = ''
   #isOnline = false
@@ -62,6 +65,7 @@ export class UnitRuntime {
 
   start() {
     void this.#record({ type: 'unit', ...this.#stamp(), what: 'power_on' })
+    for (const number of Object.keys(this.#store.doorModes)) this.#obeyMode(Number(number))
     if (this.#store.identity.enrolled) this.#link.start()
   }
 
@@ -70,6 +74,7 @@ export class UnitRuntime {
     this.#link.stop()
     this.#wentDown()
     for (const door of this.#doors.values()) door.stop()
+    for (const timer of this.#modeEnds.values()) clearTimeout(timer)
     this.#enrolment?.reject(new Error('The unit was switched off.'))
     this.#enrolment = undefined
     return this.#work
@@ -140,7 +145,9 @@ export class UnitRuntime {
     if (!applied || !identity.enrolled) return { verdict: 'deny', reason: 'door_unknown' }
     const key = credentialKey(identity.enrolled.secret, number)
     const at = this.#now()
-    const { verdict, reason } = decideOnUnit(applied.config, { unitDoor: door, credentialKey: key, direction, at })
+    const mode = keptModeAt(this.#store.doorModes, { door, at })
+    const attempt = { unitDoor: door, credentialKey: key, direction, at, ...(mode ? { mode } : {}) }
+    const { verdict, reason } = decideOnUnit(applied.config, attempt)
     return { verdict: verdict === 'grant' ? 'grant' : 'deny', reason }
   }
 
@@ -196,6 +203,8 @@ export class UnitRuntime {
         return this.#inTurn(() => this.#enrolled(frame))
       case 'configChunk':
         return this.#inTurn(() => this.#configure(frame))
+      case 'doorMode':
+        return this.#inTurn(() => this.#keepMode(frame))
     }
   }
 
@@ -288,6 +297,37 @@ export class UnitRuntime {
     }
   }
 
+  async #keepMode(frame: DoorModeFrame) {
+    const { identity, doorModes } = this.#store
+    if (!identity.enrolled) return
+    const received = receiveDoorMode({ frame, modes: doorModes, ...identity.enrolled })
+    if (received.outcome === 'refused') return this.#options.report(`refused, ${received.reason}`)
+    if (received.outcome === 'kept') {
+      await this.#store.keepDoorModes(received.modes)
+      const { door, mode } = frame
+      this.#obeyMode(door)
+      void this.#record({ type: 'door', ...this.#stamp(), door, what: 'mode_changed', mode })
+    }
+    const version = this.#store.doorModes[frame.door]?.version
+    if (version !== undefined) this.#link.send({ type: 'doorModeApplied', door: frame.door, version })
+  }
+
+  /** Drives the lock as the mode of now wants it, and once more when that ends. */
+  #obeyMode(door: number) {
+    const at = this.#now()
+    const mode = keptModeAt(this.#store.doorModes, { door, at })
+    if (mode === 'unlocked') this.#door(door).holdUnlocked()
+    else this.#door(door).letGo()
+    clearTimeout(this.#modeEnds.get(door))
+    const until = this.#store.doorModes[door]?.until
+    const waitMs = until ? Date.parse(until) - at : 0
+    if (waitMs > 0)
+      this.#modeEnds.set(
+        door,
+        setTimeout(() => this.#obeyMode(door), Math.min(waitMs, longestTimerMs)),
+      )
+  }
+
   #confirmApplied() {
     const mark = this.#appliedMark()
     if (mark) this.#link.send({ type: 'configApplied', ...mark })
@@ -318,8 +358,10 @@ export class UnitRuntime {
     if (!config || !configured) return 'door_unknown'
     if (!config.inService) return 'unit_out_of_service'
     if (!configured.enabled) return 'door_disabled'
-    if (configured.mode === 'lockdown') return 'door_locked_down'
-    return configured.mode === 'blocked' ? 'door_blocked' : undefined
+    const at = this.#now()
+    const mode = keptModeAt(this.#store.doorModes, { door, at }) ?? modeAt(configured, at)
+    if (mode === 'lockdown') return 'door_locked_down'
+    return mode === 'blocked' ? 'door_blocked' : undefined
   }
 
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
@@ -338,5 +380,7 @@ export class UnitRuntime {
 }
 
 const firmware = 'virtual-1'
+/** Timers can't wait for longer; the next one goes on from there. */
+const longestTimerMs = 2 ** 31 - 1
 
 type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>

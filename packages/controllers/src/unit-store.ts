@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import type { UnitConfig } from '@portcullis/domain/unit-config'
 import { z } from 'zod'
+import { type KeptModes, keptModes } from './door-modes.ts'
 import { generateKeys } from './keys.ts'
 import { writeDurably } from './write-durably.ts'
 
@@ -29,15 +30,22 @@ export class UnitStore {
   applied: AppliedConfig | undefined
   /** Never goes down, also when the configuration itself was lost. */
   highestVersion: number
+  doorModes: KeptModes
 
   private constructor(
     dir: string,
-    stored: { identity: Identity; applied: AppliedConfig | undefined; highestVersion: number },
+    stored: {
+      identity: Identity
+      applied: AppliedConfig | undefined
+      highestVersion: number
+      doorModes: KeptModes
+    },
   ) {
     this.#dir = dir
     this.identity = stored.identity
     this.applied = stored.applied
     this.highestVersion = stored.highestVersion
+    this.doorModes = stored.doorModes
   }
 
   /** Opens a unit's folder; a new one gets its key there, before anybody hears of it. */
@@ -46,10 +54,12 @@ export class UnitStore {
     const known = await readIfThere(join(dir, names.identity))
     const applied = appliedFrom(await readIfThere(join(dir, names.config)))
     const version = await readIfThere(join(dir, names.highest))
+    const modes = await readIfThere(join(dir, names.modes))
     const store = new UnitStore(dir, {
       identity: known ? identity.parse(JSON.parse(known)) : { serial, model, ...generateKeys(), enrolled: null },
       applied,
       highestVersion: Math.max(version ? highest.parse(JSON.parse(version)).version : 0, applied?.version ?? 0),
+      doorModes: modes ? keptModes.parse(JSON.parse(modes)) : {},
     })
     if (!known) await store.#writeIdentity()
     return store
@@ -68,12 +78,23 @@ export class UnitStore {
     this.applied = { ...meta, config }
   }
 
+  /** What is wanted of the doors: on the disk first, then for the next decision. */
+  async keepDoorModes(modes: KeptModes) {
+    await writeDurably(join(this.#dir, names.modes), JSON.stringify(modes))
+    this.doorModes = modes
+  }
+
   #writeIdentity() {
     return writeDurably(join(this.#dir, names.identity), JSON.stringify(this.identity))
   }
 }
 
-const names = { identity: 'identity.json', config: 'configuration.json', highest: 'highest-version.json' } as const
+const names = {
+  identity: 'identity.json',
+  config: 'configuration.json',
+  highest: 'highest-version.json',
+  modes: 'door-modes.json',
+} as const
 
 /** A configuration that can't be read any more is none: the unit decides nothing from it and asks for it again. */
 function appliedFrom(text: string | undefined): AppliedConfig | undefined {

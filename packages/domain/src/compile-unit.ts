@@ -158,6 +158,7 @@ function unitDoor({ directions: { entry, exit }, ...door }: Door): UnitDoor {
     site: door.site,
     enabled: door.enabled,
     mode: door.mode,
+    ...(door.modeUntil ? { modeUntil: door.modeUntil } : {}),
     relockAfterSeconds: door.relockAfterSeconds,
     heldOpenAfterSeconds: door.heldOpenAfterSeconds,
     requiresPin: door.requiresPin,

@@ -8,6 +8,7 @@ import {
   stateNotAsked,
 } from './access-facts.ts'
 import { type Decision, decideAccess } from './decide-access.ts'
+import { modeAt } from './door-mode.ts'
 import type { Direction, DoorMode } from './policy.ts'
 import type { UnitConfig, UnitDoor, UnitHolder } from './unit-config.ts'
 
@@ -40,7 +41,7 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
   return decideAccess({
     at: attempt.at,
     direction: attempt.direction,
-    door: door && doorFacts(config, door, attempt.mode),
+    door: door && doorFacts(config, door, attempt.mode ?? modeAt(door, attempt.at)),
     calendar: door && own(config.sites, door.site),
     credential: credential && {
       _id: credential._id,
@@ -57,7 +58,7 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
   })
 }
 
-function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode = door.mode): DoorFacts {
+function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode): DoorFacts {
   const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
   return { _id, name, enabled, unitInService: config.inService, mode, requiresPin, requiresRemoteAuth }
 }

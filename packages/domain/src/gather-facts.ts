@@ -1,3 +1,4 @@
+import { modeAt } from './door-mode.ts'
 import {
   type AccessFacts,
   type ApprovalOutcome,
@@ -48,7 +49,7 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   return {
     at: attempt.at,
     direction: attempt.direction,
-    door: door && doorFacts(index, door, attempt.mode),
+    door: door && doorFacts(index, door, attempt.mode ?? modeAt(door, attempt.at)),
     calendar: site && siteCalendarAround(index, site, attempt.at),
     credential: presented?.credential && credentialFacts(presented.credential, presented.holder),
     holder: presented?.holder && holderFacts(index, presented.holder),
@@ -108,7 +109,7 @@ function withoutCredential(index: PolicyIndex, user: string, door?: Door): Prese
 }
 
 /** What a decision asks of a door. */
-export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode = door.mode): DoorFacts {
+export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts {
   const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
   const unit = door.unit === null ? undefined : index.units.get(door.unit)
   return {

@@ -1,13 +1,14 @@
 import { type DoorFacts, stateNotAsked } from './access-facts.ts'
 import { allowedTimes, deniedTimes, timesOfPerson } from './access-times.ts'
 import { peopleOfRule, rulesAtDoor, rulesNaming } from './applying-rules.ts'
+import { modeAt } from './door-mode.ts'
 import { credentialFacts, doorFacts, scheduleFacts } from './gather-facts.ts'
 import { holderFacts, holderOf } from './holder-facts.ts'
 import { type Credential, type Direction, type Door, directions, type Rule } from './policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, presentedCredential } from './presented-credential.ts'
 import { siteCalendarAround } from './site-calendar.ts'
-import { joinedSpans, spansWithout } from './spans.ts'
+import { clippedSpans, joinedSpans, spansWithout } from './spans.ts'
 import { dayMs, type Span } from './zone.ts'
 
 /** How far ahead an opening is looked for. */
@@ -100,7 +101,8 @@ function openingFinder(index: PolicyIndex, at: number) {
   }
 
   function of({ user, door, rules = none }: Asked): Opening | null {
-    const facts = factsOf.get(door) ?? doorFacts(index, door)
+    const shutUntil = endOfShutMode(door, at)
+    const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
     const given = new Set(readersOf(door).map((direction) => timesOfSet(rules, { door, direction })))
     const times = presentableAt(index, { user, door }).flatMap((credential) => {
@@ -111,7 +113,8 @@ function openingFinder(index: PolicyIndex, at: number) {
         credential: credentialFacts(credential, holder),
         holder: holder && holderFacts(index, holder),
       }
-      return [...given].map((each) => timesOfPerson(each, person))
+      const times = [...given].map((each) => timesOfPerson(each, person))
+      return shutUntil === undefined ? times : times.map((each) => clippedSpans(each, { ...span, from: shutUntil }))
     })
     return firstOf(times, span)
   }
@@ -139,6 +142,13 @@ function openingFinder(index: PolicyIndex, at: number) {
     timesOf.set(key, times)
     return times
   }
+}
+
+/** When a door that lets nobody in just now will do so again by itself. */
+function endOfShutMode(door: Door, at: number) {
+  const mode = modeAt(door, at)
+  const isShut = mode === 'blocked' || mode === 'lockdown'
+  return isShut && door.modeUntil ? Date.parse(door.modeUntil) : undefined
 }
 
 type Reader = { readonly door: Door; readonly direction: Direction }

@@ -62,6 +62,8 @@ export type Door = {
   readonly unitDoor: number | null
   readonly enabled: boolean
   readonly mode: DoorMode
+  /** When the mode ends and the schedule holds again; absent: when it is changed. */
+  readonly modeUntil?: string | null
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
   readonly requiresPin: boolean

@@ -31,6 +31,7 @@ export type UnitDoor = {
   readonly site: string
   readonly enabled: boolean
   readonly mode: DoorMode
+  readonly modeUntil?: string | null
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
   readonly requiresPin: boolean

@@ -52,6 +52,7 @@ const states: Record<EventType, State> = {
   'door.restored': 'closed',
   'door.exit_requested': 'open',
   'door.unlocked_once': 'confirmed',
+  'door.mode_changed': 'confirmed',
   'unit.enrolled': 'confirmed',
   'unit.online': 'online',
   'unit.offline': 'offline',

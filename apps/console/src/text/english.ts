@@ -286,6 +286,7 @@ export const english = {
         restored: 'Restored',
         exit_requested: 'Exit request',
         unlocked_once: 'Unlocked once',
+        mode_changed: 'Mode changed',
       },
       unit: {
         enrolled: 'Enrolled',
@@ -319,6 +320,7 @@ export const english = {
         restored: 'Closed again after an alarm',
         exit_requested: 'Button or sensor inside',
         unlocked_once: 'From the console',
+        mode_changed: 'As it was wanted',
       },
       unit: {
         enrolled: 'Introduced itself with its code',

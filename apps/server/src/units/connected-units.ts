@@ -1,6 +1,7 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from './commands.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import { desiredVersions } from './config-push.ts'
+import { unitsWithModes } from './door-modes.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import type { HelloFrame } from './hello.ts'
 import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
@@ -44,6 +45,8 @@ export class ConnectedUnits {
     for (const { collection, item } of changes) {
       if (collection === commandsInOutbox) this.#connections.get(item)?.sendCommands()
     }
+    const doors = changes.flatMap(({ collection, item }) => (collection === 'doors' ? [item] : []))
+    if (doors.length > 0) await this.#sendModes([...new Set(doors)])
     const units = changes.flatMap(({ collection, item }) =>
       collection === 'units' && this.#connections.has(item) ? [item] : [],
     )
@@ -55,6 +58,7 @@ export class ConnectedUnits {
     const { database } = this.#parts
     const units = [...this.#connections.keys()]
     if (units.length > 0) {
+      await this.#sendModes()
       await this.#pushChanged(units)
       for (const unit of await unitsWithCommands(database, units)) this.#connections.get(unit)?.sendCommands()
     }
@@ -97,6 +101,13 @@ export class ConnectedUnits {
     if (outcome === 'held') throw new UnitRefused('already_connected', { unit })
     this.#connections.set(unit, connection)
     this.#parts.feed.hint()
+  }
+
+  async #sendModes(doors?: readonly string[]) {
+    const units = [...this.#connections.keys()]
+    if (units.length === 0) return
+    const waiting = await unitsWithModes(this.#parts.database, { units, ...(doors ? { doors } : {}) })
+    for (const unit of waiting) this.#connections.get(unit)?.sendModes({ all: 'no' })
   }
 
   async #pushChanged(units: readonly string[]) {

@@ -20,7 +20,7 @@ type Needed = Pick<EventRow, 'account' | 'type' | 'occurredAt'>
 export function eventRow(told: Needed & Partial<EventRow>): EventRow {
   const category = categoryOf(told.type)
   return {
-    _id: uuidv7(),
+    _id: told._id ?? uuidv7(),
     category,
     severity: severityOf(told.type, told.reason ?? null),
     site: null,

@@ -53,7 +53,7 @@ function occurrenceOf(frame: OpenFrame, record: UnitRecord): Occurrence {
   const { receivedAt, clockOffsetMs } = frame
   const time = plausibleTime({ deviceAt: Date.parse(record.at), receivedAt, clockOffsetMs })
   const clock = time.clockWrong ? { clockWrong: true, deviceTime: record.at } : {}
-  const detail = record.type === 'unit' && record.detail ? { detail: record.detail } : {}
+  const detail = detailOf(record)
   return {
     type: typeOf(record),
     occurredAt: new Date(time.occurredAt).toISOString(),
@@ -61,6 +61,12 @@ function occurrenceOf(frame: OpenFrame, record: UnitRecord): Occurrence {
     data: { names: {}, ...clock, ...detail },
     ...(record.type === 'access' ? { direction: record.direction, outcome: outcomes[record.verdict] } : {}),
   }
+}
+
+/** What a unit says of itself, and the mode that a door has come into. */
+function detailOf(record: UnitRecord) {
+  if (record.type === 'unit' && record.detail) return { detail: record.detail }
+  return record.type === 'door' && record.mode ? { detail: record.mode } : {}
 }
 
 const outcomes = { grant: 'granted', deny: 'denied' } as const

@@ -4,6 +4,7 @@ import { type RawData, WebSocket } from 'ws'
 import { noteResult } from './command-status.ts'
 import { takeCommands } from './commands.ts'
 import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from './config-push.ts'
+import { modeFrame, modesOf, noteModeApplied, noteModesSent } from './door-modes.ts'
 import { enrol } from './enrol.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { type HelloFrame, identify } from './hello.ts'
@@ -45,6 +46,8 @@ export class UnitConnection {
   #config: UnitConfigState = { applied: null, highestVersion: 0 }
   /** The version that was last sent, or found in force. */
   #settledVersion: number | undefined
+  /** The version of each door's mode that was last sent here. */
+  readonly #toldModes = new Map<number, number>()
   #lastHeartbeat = performance.now()
   #work: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -119,6 +122,26 @@ export class UnitConnection {
     })
   }
 
+  /** Tells what is wanted of the unit's doors: all of it at its arrival, later what it has not confirmed. */
+  sendModes({ all }: { all: 'yes' | 'no' }) {
+    this.#inTurn(async () => {
+      const unit = this.#unit
+      if (unit === undefined) return
+      const { database, signingKey } = this.#parts
+      const open = await modesOf(database, unit)
+      const due = open.filter(
+        ({ door, version, isApplied }) => all === 'yes' || (!isApplied && this.#toldModes.get(door) !== version),
+      )
+      for (const wanted of due) {
+        this.#send(modeFrame({ unit, wanted, key: signingKey }))
+        this.#toldModes.set(wanted.door, wanted.version)
+      }
+      const doors = due.flatMap(({ door, isApplied }) => (isApplied ? [] : [door]))
+      if (doors.length > 0) await noteModesSent(database, { unit, doors })
+      this.#parts.feed.hint()
+    })
+  }
+
   sendCommands() {
     this.#inTurn(async () => {
       if (this.#unit === undefined || this.#socket.readyState !== WebSocket.OPEN) return
@@ -171,6 +194,9 @@ export class UnitConnection {
       case 'configRejected':
         await noteRejected(database, unit, frame)
         return this.#parts.feed.hint()
+      case 'doorModeApplied':
+        await noteModeApplied(database, { unit, ...frame })
+        return this.#parts.feed.hint()
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
         return
@@ -197,6 +223,8 @@ export class UnitConnection {
     this.#config = { applied: frame.applied, highestVersion: frame.highestVersion }
     this.#lastHeartbeat = performance.now()
     this.#send({ type: 'welcome', unit, name, heartbeatSeconds: limits.heartbeatSeconds, at: this.#at() })
+    // A lockdown does not wait for a configuration.
+    this.sendModes({ all: 'yes' })
     this.pushConfig()
     this.sendCommands()
   }

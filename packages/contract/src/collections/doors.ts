@@ -21,10 +21,21 @@ export const doors = defineCollection({
     directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
   },
   fixed: {},
-  server: { mode: z.enum(doorModes).default('normal') },
+  server: {
+    /** What is wanted of the door: set by `PUT /api/doors/{id}/mode`. Once its end has come, the schedule holds again. */
+    mode: z.enum(doorModes).default('normal'),
+    modeUntil: instant().nullable().default(null),
+    modeVersion: z.int().default(0),
+    modeSetAt: instant().nullable().default(null),
+  },
   state: {
     state: z.enum(doorStates).default('unknown'),
     stateAt: instant().nullable().default(null),
+    /** The version of the mode that the controller has confirmed last; the mode is in force where it is `modeVersion`. */
+    appliedModeVersion: z.int().default(0),
+    /** When the mode was last told to the controller, and when it last confirmed one. */
+    modeSentAt: instant().nullable().default(null),
+    modeAppliedAt: instant().nullable().default(null),
   },
   searchable: ['name'],
   queryable: ['name', 'site', 'unit', 'unitDoor', 'enabled', 'mode', 'state'],

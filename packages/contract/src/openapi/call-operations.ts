@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { doorModeRequest } from '../calls/door-modes.ts'
+import { doors } from '../collections/doors.ts'
 import { forgotPassword } from '../calls/password-reset.ts'
 import { auditLogOperations } from './audit-log-operations.ts'
 import { explorerOperations } from './explorer-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
-import { inlineSchema } from './schemas.ts'
+import { entityName, inlineSchema } from './schemas.ts'
 
 /** What is not one of the generic verbs: calls with an input and an output of their own. */
 export const callOperations: readonly Operation[] = [
@@ -114,6 +116,21 @@ export const callOperations: readonly Operation[] = [
     parameters: [pathParameter('id', 'The _id of the door.')],
     answer: { status: 200, description: 'The command.', content: json(ref('DoorCommand')) },
     errors: ['not_found', 'refused'],
+  },
+  {
+    method: 'put',
+    path: '/api/doors/{id}/mode',
+    id: 'door-mode',
+    tag: 'doors',
+    summary: 'Hold a door unlocked, block it, lock it down, or return it to its schedule',
+    description:
+      'Answers the door as it is wanted; it is so once its controller has confirmed (appliedModeVersion is modeVersion). Needs the right to manage Access Control.',
+    asks: 'account',
+    isGuarded: true,
+    parameters: [pathParameter('id', 'The _id of the door.')],
+    body: inlineSchema(doorModeRequest),
+    answer: { status: 200, description: 'The door.', content: json(ref(entityName(doors))) },
+    errors: ['bad_request', 'not_found', 'refused', 'conflict'],
   },
   {
     method: 'get',

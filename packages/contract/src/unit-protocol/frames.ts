@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { doorModes } from '@portcullis/domain/policy'
 
 /** The native protocol's name as WebSocket subprotocol; it also begins every signed text. */
 export const subprotocol = 'portcullis.unit.v1'
@@ -62,6 +63,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     outcome: z.enum(['done', 'refused', 'expired']),
     detail: z.string().max(200).optional(),
   }),
+  /** The door keeps to the mode of this version, on the disk already. */
+  z.object({ type: z.literal('doorModeApplied'), door: z.int().min(1), version: z.int().min(1) }),
 ])
 export type UnitFrame = z.output<typeof unitFrame>
 
@@ -118,6 +121,18 @@ export const serverFrame = z.discriminatedUnion('type', [
     timeToLiveMs: z.int().min(1),
     /** The server's clock at sending: a unit that measures its distance to it deducts what the network took. */
     at: z.iso.datetime(),
+  }),
+  /**
+   * What is wanted of one door, in front of any configuration and again at every hello; a version that is not above the last
+   * one changes nothing. Signed over unit, door, version, mode and end.
+   */
+  z.object({
+    type: z.literal('doorMode'),
+    door: z.int().min(1),
+    version: z.int().min(1),
+    mode: z.enum(doorModes),
+    until: z.iso.datetime().nullable(),
+    signature: base64,
   }),
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime() }),
   z.object({ type: z.literal('refused'), code: z.enum(refusalCodes), message: z.string() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { directions } from '@portcullis/domain/policy'
+import { directions, doorModes } from '@portcullis/domain/policy'
 import { reasonCodes } from '@portcullis/domain/reasons'
 
 const at = z.iso.datetime()
@@ -28,8 +28,10 @@ export const unitRecord = z.discriminatedUnion('type', [
     at,
     door,
     configVersion,
-    what: z.enum(['opened', 'closed', 'forced', 'held', 'restored', 'exit_requested', 'unlocked_once']),
+    what: z.enum(['opened', 'closed', 'forced', 'held', 'restored', 'exit_requested', 'unlocked_once', 'mode_changed']),
     command: z.uuid().optional(),
+    /** Of a change of mode: what it is now. */
+    mode: z.enum(doorModes).optional(),
   }),
   z.object({
     type: z.literal('unit'),

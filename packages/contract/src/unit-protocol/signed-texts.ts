@@ -14,3 +14,10 @@ export function helloText({ nonce, unit }: { nonce: string; unit: string }) {
 export function configText(config: { unit: string; version: number; base: number | null; hash: string }) {
   return [subprotocol, 'config', config.unit, config.version, config.base ?? 'snapshot', config.hash].join('\n')
 }
+
+type WantedOfDoor = { unit: string; door: number; version: number; mode: string; until: string | null }
+
+/** The text that the server signs over what it wants of a door. */
+export function doorModeText({ unit, door, version, mode, until }: WantedOfDoor) {
+  return [subprotocol, 'doorMode', unit, door, version, mode, until ?? 'open end'].join('\n')
+}

@@ -38,6 +38,7 @@ const door = z.object({
   site: z.uuid(),
   enabled: z.boolean(),
   mode: z.enum(doorModes),
+  modeUntil: moment.nullable().optional(),
   relockAfterSeconds: z.number().min(0),
   heldOpenAfterSeconds: z.number().min(0),
   requiresPin: z.boolean(),

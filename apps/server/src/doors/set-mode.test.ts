@@ -1,0 +1,68 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../test-server.ts'
+
+let server: TestServer
+let door: string
+let unwired: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const { client } = server
+  const site = await client.of(sites).create({ name: 'Harbour', timeZone: 'Africa/Johannesburg' })
+  const unit = (await client.of(units).create({ name: 'Gatehouse', serial: 'PC-1', site: site._id }))._id
+  door = (await client.of(doors).create({ name: 'Main gate', site: site._id, unit, unitDoor: 1 }))._id
+  unwired = (await client.of(doors).create({ name: 'Back gate', site: site._id }))._id
+})
+afterAll(() => server.stop())
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+
+test('§2 door commands: hold, block, lock down and return are for who manages Access Control, and the audit log tells who', async () => {
+  const statuses: Record<string, number> = {}
+  for (const role of ['admin', 'accessManager', 'installer', 'reportingUser', 'appUser'] as const) {
+    const visitor = await server.signInAs({ role })
+    statuses[role] = (await visitor.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'blocked' } })).status
+  }
+  expect(statuses).toEqual({ admin: 200, accessManager: 200, installer: 403, reportingUser: 403, appUser: 403 })
+  expect(await server.client.of(doors).get(door)).toMatchObject({
+    mode: 'blocked',
+    modeVersion: 2,
+    appliedModeVersion: 0,
+  })
+})
+
+test('§3 door modes: each is wanted with a version of its own, and Return to schedule takes the end away', async () => {
+  const until = inHours(2)
+  const held = await server.client.setDoorMode(door, { mode: 'unlocked', until })
+  expect(held).toMatchObject({ mode: 'unlocked', modeUntil: until })
+  const back = await server.client.setDoorMode(door, { mode: 'normal' })
+  expect(back).toMatchObject({ mode: 'normal', modeUntil: null, modeVersion: held.modeVersion + 1 })
+})
+
+test('§3 door modes: an end that has passed, is too far or is missing is a 400 that names it', async () => {
+  for (const wanted of [
+    { mode: 'unlocked' },
+    { mode: 'unlocked', until: inHours(-1) },
+    { mode: 'unlocked', until: inHours(25) },
+    { mode: 'unlocked', until: 'tomorrow' },
+    { mode: 'blocked', until: inHours(-1) },
+  ]) {
+    const answer = await server.ask('PUT', `/api/doors/${door}/mode`, { body: wanted })
+    expect(answer).toMatchObject({ status: 400, error: { code: 'bad_request' } })
+    expect(Object.keys(answer.error?.fields ?? {})).toEqual(['until'])
+  }
+  expect(await server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'ajar' } })).toMatchObject({ status: 400 })
+})
+
+test('a door without a controller keeps no mode, and what is not there is not found', async () => {
+  expect(await server.ask('PUT', `/api/doors/${unwired}/mode`, { body: { mode: 'lockdown' } })).toMatchObject({
+    status: 422,
+    error: { message: 'This door is not wired to a controller. Choose its controller and number first.' },
+  })
+  expect(await server.ask('PUT', `/api/doors/${uuidv7()}/mode`, { body: { mode: 'lockdown' } })).toMatchObject({
+    status: 404,
+  })
+})

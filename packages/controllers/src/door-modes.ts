@@ -1,0 +1,42 @@
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import { doorModeText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { modeAt } from '@portcullis/domain/door-mode'
+import { type DoorMode, doorModes } from '@portcullis/domain/policy'
+import { z } from 'zod'
+import { isSigned } from './keys.ts'
+
+export type DoorModeFrame = Extract<ServerFrame, { type: 'doorMode' }>
+
+const kept = z.object({
+  version: z.int(),
+  mode: z.enum(doorModes),
+  until: z.iso.datetime().nullable(),
+})
+export const keptModes = z.record(z.string(), kept)
+/** What is wanted of each door, by its number, as it stands on the unit's disk. */
+export type KeptModes = z.output<typeof keptModes>
+
+type Received =
+  | { outcome: 'kept'; modes: KeptModes }
+  /** Nothing new: what is kept already is confirmed again. */
+  | { outcome: 'known' }
+  | { outcome: 'refused'; reason: string }
+
+type Asked = { frame: DoorModeFrame; modes: KeptModes; unit: string; serverKey: string }
+
+/** Takes in what the server wants of a door, if the server has signed it and it is newer than what is kept. */
+export function receiveDoorMode({ frame, modes, unit, serverKey }: Asked): Received {
+  const { door, version, mode, until, signature } = frame
+  if (!isSigned({ publicKey: serverKey, text: doorModeText({ unit, door, version, mode, until }), signature })) {
+    return { outcome: 'refused', reason: `the mode of door ${door} is not signed by the server of this unit` }
+  }
+  const known = modes[door]
+  if (known && known.version >= version) return { outcome: 'known' }
+  return { outcome: 'kept', modes: { ...modes, [door]: { version, mode, until } } }
+}
+
+/** The mode of a door at a moment, where one was ever wanted; otherwise the configuration says it. */
+export function keptModeAt(modes: KeptModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
+  const known = modes[door]
+  return known && modeAt({ mode: known.mode, modeUntil: known.until }, at)
+}
