@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** How many random cases the long properties try: few with every run, 100,000 and more now and then. */
 const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
 
+/** How much of the permission matrix is tried: a fixed part with every run, all of it by `npm run matrix`. */
+const matrixForm = process.env['PORTCULLIS_MATRIX'] === 'full' ? 'full' : 'fixed'
+
 const patient = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 export default defineConfig({
@@ -18,7 +21,7 @@ export default defineConfig({
           ...patient,
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
-          provide: { randomCases },
+          provide: { randomCases, matrixForm },
           globalSetup: ['apps/server/src/database/test-engine.ts'],
         },
       },

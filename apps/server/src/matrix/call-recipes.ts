@@ -1,0 +1,31 @@
+import { auditLogRecipes } from './audit-log-recipes.ts'
+import { explorerRecipes } from './explorer-recipes.ts'
+import { ok, type Recipe } from './probe.ts'
+import { sessionRecipes } from './session-recipes.ts'
+import { unitRecipes } from './unit-recipes.ts'
+import { viewRecipes } from './view-recipes.ts'
+import type { World } from './world.ts'
+
+/** What is asked of each route that is not one of the generic verbs, by its name in the document. */
+export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
+  return {
+    ...pageRecipes(),
+    ...sessionRecipes(world),
+    ...unitRecipes(world),
+    ...viewRecipes(world),
+    ...auditLogRecipes(world),
+    ...explorerRecipes(world),
+  }
+}
+
+/** Routes that tell everybody the same. */
+function pageRecipes(): Record<string, Recipe> {
+  const paths = ['/config', '/health/live', '/health/ready', '/api/openapi.json']
+  const recipe = (path: string): Recipe => ({
+    allows: () => true,
+    shows: 'nothing',
+    isRead: true,
+    probes: [{ placement: 'plain', what: 'the page', send: () => ({ path }), expects: () => ok }],
+  })
+  return Object.fromEntries(paths.map((path) => [`GET ${path}`, recipe(path)]))
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** One route of the OpenAPI document. */
+export type Route = {
+  /** As people say it: `GET /api/sites/{id}`. */
+  name: string
+  method: Method
+  path: string
+  /** What it asks of the asker: nothing, a session, or an account to act in. */
+  asks: 'none' | 'session' | 'account'
+  /** Whether X-JS-ACCOUNT locks it against forged requests: everything that has an effect. */
+  isGuarded: boolean
+}
+
+const accountHeader = '#/components/parameters/account'
+const effects = ['GET /api/users/forgot', 'GET /api/users/{id}/verify', 'GET /api/users/{id}/verify/{token}']
+
+const operation = z.object({
+  security: z.array(z.unknown()).optional(),
+  parameters: z.array(z.looseObject({ $ref: z.string().optional() })).default([]),
+})
+const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) })
+
+/** Every route that the document tells of, in its order. */
+export function routesOf(json: unknown): Route[] {
+  return Object.entries(document.parse(json).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([word, { security, parameters }]) => {
+      const method = methodOf(word)
+      const name = `${method} ${path}`
+      const isGuarded = method !== 'GET' || effects.includes(name)
+      const namesAccount = parameters.some(({ $ref }) => $ref === accountHeader)
+      if (isGuarded && !namesAccount) throw new Error(`${name} has an effect and does not ask for X-JS-ACCOUNT`)
+      return { name, method, path, asks: asksOf({ isOpen: security?.length === 0, namesAccount }), isGuarded }
+    }),
+  )
+}
+
+function asksOf({ isOpen, namesAccount }: { isOpen: boolean; namesAccount: boolean }) {
+  if (isOpen) return 'none'
+  return namesAccount ? 'account' : 'session'
+}
+
+function methodOf(word: string) {
+  return z.enum(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']).parse(word.toUpperCase())
+}

@@ -1,0 +1,69 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { metaOf } from '@portcullis/contract/fields'
+import { z } from 'zod'
+import { canaryOf } from './marks.ts'
+import type { Target } from './places.ts'
+
+export type Fields = Record<string, unknown>
+
+type Making = { place: Target; idOf: (collection: string) => string | undefined }
+
+let made = 0
+
+/**
+ * An item of a collection for an account, made from the definition: the account's canary in every text that takes one,
+ * its own items in every reference and link. A field that must be there and is not understood is told by its name.
+ */
+export function exampleItem(collection: Collection, { place, idOf }: Making): Fields {
+  made += 1
+  const text = `${canaryOf(place)}-${collection.name.toLowerCase()}-${made}`
+  const item: Fields = {}
+  for (const [field, schema] of fieldsOf(collection)) {
+    const value = linkedValue(schema, idOf) ?? plainValue(schema, [text, `${text}@people.example`, [text]])
+    if (value !== undefined) item[field] = value
+  }
+  for (const field of Object.keys(collection.required)) item[field] ??= requiredValue(collection, field)
+  const parsed = collection.createSchema.safeParse(item)
+  if (parsed.success) return item
+  throw new Error(`POST /api/${collection.name}: its example is refused: ${z.prettifyError(parsed.error)}`)
+}
+
+/** The fields that a writer may set when an item is made. */
+export function fieldsOf({ required, optional, fixed }: Collection): [string, z.core.$ZodType][] {
+  return Object.entries({ ...required, ...optional, ...fixed })
+}
+
+/** Values for a field that refers to other items, wherever they are. */
+export function linkedValue(schema: z.core.$ZodType, idOf: (collection: string) => string | undefined) {
+  const meta = metaOf(schema)
+  if (meta?.kind === 'reference') return idOf(meta.of)
+  if (meta?.kind !== 'links') return undefined
+  const targets = meta.of.flatMap(({ kind, collection }) => {
+    const id = idOf(collection)
+    return id === undefined ? [] : [{ kind, id }]
+  })
+  if (targets.length === 0) return undefined
+  return meta.shape === 'ids' ? targets.map(({ id }) => id) : targets
+}
+
+function plainValue(schema: z.core.$ZodType, candidates: readonly unknown[]) {
+  if (metaOf(schema)) return undefined
+  return candidates.find((candidate) => z.safeParse(schema, candidate).success)
+}
+
+/** What texts can't stand for. */
+const knownValues = [
+  'UTC',
+  'card',
+  'allow',
+  'oidc',
+  'public',
+  [{ from: '2026-12-25', until: '2026-12-26', recurring: true }],
+]
+
+function requiredValue(collection: Collection, field: string): unknown {
+  const schema = collection.required[field]
+  const value = schema && plainValue(schema, knownValues)
+  if (value !== undefined) return value
+  throw new Error(`POST /api/${collection.name}: the matrix has no example for the field "${field}"`)
+}

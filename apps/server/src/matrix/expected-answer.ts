@@ -1,0 +1,73 @@
+import type { ErrorCode } from '@portcullis/contract/errors'
+import type { Route } from './document-routes.ts'
+import type { Meaning } from './header-kinds.ts'
+import type { Persona } from './personas.ts'
+import { type Place, type Target, treeBelow } from './places.ts'
+
+export type Outcome = { status: number; code?: ErrorCode }
+
+/** Where somebody stands whose headers were taken, and what they see from there. */
+export type Context = {
+  persona: Persona
+  account: Place
+  reads: ReadonlySet<Place>
+}
+
+export type Entry = { is: 'refused'; outcome: Outcome } | { is: 'open' } | { is: 'in'; context: Context }
+
+/** What the design's rules on sessions and headers make of a request, before anybody looks at what it asks for. */
+export function enter({ route, persona, meaning }: { route: Route; persona: Persona; meaning: Meaning }): Entry {
+  if (route.isGuarded) {
+    const lock = accountHeaderRefusal(meaning)
+    if (lock) return refused(lock)
+    if (meaning.origin === 'foreign') return refused({ status: 403, code: 'origin_refused' })
+  }
+  if (route.asks === 'none') return { is: 'open' }
+  if (meaning.session === 'made up') return refused({ status: 401, code: 'session_ended' })
+  if (persona.cookie === undefined) return refused({ status: 401, code: 'unauthenticated' })
+  if (route.asks === 'session' || isForOutsiders(route, persona)) return { is: 'open' }
+  return enterAccount(persona, meaning)
+}
+
+/** Who holds no role anywhere learns who they are all the same, in no account. */
+function isForOutsiders({ name }: Route, { rights }: Persona) {
+  return name === 'GET /api/users/me' && rights === undefined
+}
+
+function enterAccount(persona: Persona, meaning: Meaning): Entry {
+  const { account, assumed, all } = meaning
+  const wrong = accountHeaderRefusal(meaning)
+  if (wrong) return refused(wrong)
+  if (all === 'invalid' || assumed === 'invalid') return refused({ status: 400, code: 'header_invalid' })
+  if (assumed !== undefined && (account === 'first' || account === assumed)) {
+    return refused({ status: 400, code: 'header_invalid' })
+  }
+  const current = placeMeant(persona, account)
+  if (current === undefined) return refused({ status: 403, code: 'account_refused' })
+  const place = assumed === undefined ? current : placeAssumed(persona, { current, assumed })
+  if (place === undefined) return refused({ status: 403, code: 'account_refused' })
+  const reads = all === 'yes' ? treeBelow(place) : new Set([place])
+  return { is: 'in', context: { persona, account: place, reads } }
+}
+
+function accountHeaderRefusal({ account }: Meaning): Outcome | undefined {
+  if (account === 'missing') return { status: 400, code: 'header_missing' }
+  return account === 'invalid' ? { status: 400, code: 'header_invalid' } : undefined
+}
+
+/** A role on `own` holds there and below; hyper users go everywhere, and begin at the root. */
+function placeMeant({ rights }: Persona, account: Meaning['account']): Place | undefined {
+  if (rights === undefined || account === 'absent' || account === 'missing' || account === 'invalid') return undefined
+  if (account === 'first') return rights === 'hyper' ? 'root' : 'own'
+  return rights === 'hyper' || treeBelow('own').has(account) ? account : undefined
+}
+
+/** Only a hyper user, and only downward. */
+function placeAssumed({ rights }: Persona, { current, assumed }: { current: Place; assumed: Target }) {
+  if (rights !== 'hyper' || assumed === 'absent' || assumed === current) return undefined
+  return treeBelow(current).has(assumed) ? assumed : undefined
+}
+
+function refused(outcome: Outcome): Entry {
+  return { is: 'refused', outcome }
+}

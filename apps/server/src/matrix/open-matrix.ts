@@ -1,0 +1,39 @@
+import { startTestServer } from '../test-server.ts'
+import { routesOf } from './document-routes.ts'
+import { makeSend } from './send.ts'
+import type { Tally } from './tally.ts'
+import { buildWorld } from './world.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** How much of the matrix is tried: a fixed part with every run, all of it now and then. */
+    matrixForm: 'fixed' | 'full'
+  }
+}
+
+/** The longest that a run may take on a machine that is busy with other things. */
+export const patienceMs = { fixed: 900_000, full: 7_200_000 } as const
+
+/** A server, the accounts of the matrix in it, and every route that its document tells of. */
+export async function openMatrix() {
+  const server = await startTestServer()
+  const { send, close } = makeSend(server.url)
+  const document = await send({ method: 'GET', path: '/api/openapi.json', headers: [] })
+  const routes = routesOf(JSON.parse(document.text))
+  const world = await buildWorld(server)
+  return {
+    server,
+    world,
+    send,
+    routes,
+    async stop() {
+      close()
+      await server.stop()
+    },
+  }
+}
+
+/** What was found, in words, each kind of thing a few times only. */
+export function told(findings: Tally['findings']) {
+  return findings.slice(0, 40).map(({ kind, where, what }) => `${kind}: ${where}: ${what}`)
+}

@@ -1,0 +1,120 @@
+import type { Route } from './document-routes.ts'
+import { type Context, enter, type Entry, type Outcome } from './expected-answer.ts'
+import { type HeaderKind, type Headers, headerKinds, headersOf } from './header-kinds.ts'
+import type { Persona } from './personas.ts'
+import { headerTargets, type Target, treeBelow } from './places.ts'
+import { forbidden, isIn, type Probe, type Recipe } from './probe.ts'
+import type { World } from './world.ts'
+
+/** One request of the matrix, and what it ought to be answered. */
+export type Cell = {
+  route: Route
+  recipe: Recipe
+  persona: Persona
+  kind: HeaderKind
+  /** The account that the headers name, and how. */
+  target: Target
+  headers: Headers
+  /** Tells the ways of naming an account apart. */
+  variant: number
+  entry: Entry
+  context: Context
+  /** Whether what is asked for is looked at, and not refused before. */
+  isOpen: boolean
+  probe: Probe
+  expected: Outcome
+}
+
+/**
+ * Fixed: each route by each persona with each account in each kind of header, once, and among those that are let in every
+ * probe at least once. Full: all ways of naming an account, and all probes of everybody who is let in.
+ */
+export type Form = 'fixed' | 'full'
+
+type Planning = {
+  world: World
+  route: Route
+  recipe: Recipe
+  form: Form
+  locks: Locks
+}
+
+/**
+ * Which locks are on. With one alone, only those are asked who are let in, for no query is made for others; and with row
+ * level security alone, nothing that only the application's filter keeps apart.
+ */
+export type Locks = 'both' | 'row security' | 'filter'
+
+export function planCells(planning: Planning): Cell[] {
+  const { recipe, form, locks } = planning
+  const places = standpoints(planning)
+  const open = places.filter(({ isOpen }) => isOpen).length
+  const share = form === 'full' ? recipe.probes.length : Math.ceil(recipe.probes.length / Math.max(open, 1))
+  let next = 0
+  return places.flatMap((place) => {
+    if (!place.isOpen) return locks === 'both' ? [refusedCell(place)] : []
+    const first = next
+    next += share
+    return Array.from({ length: share }, (_, step) => cellOf(place, first + step)).filter((cell) =>
+      isAsked(cell, locks),
+    )
+  })
+
+  function cellOf({ rotation: _rotation, ...place }: Standpoint, index: number): Cell {
+    return withProbe(place, at(recipe.probes, index))
+  }
+
+  /** Asks for something that would be given, were it not for who asks, where and how. */
+  function refusedCell({ rotation, ...place }: Standpoint): Cell {
+    const right = recipe.probes.filter((probe) => probe.expects(place.context).status < 300)
+    return withProbe(place, at(right.length > 0 ? right : recipe.probes, rotation))
+  }
+}
+
+function withProbe(place: Omit<Standpoint, 'rotation'>, probe: Probe): Cell {
+  return { ...place, probe, expected: expectedOf({ ...place, probe }) }
+}
+
+type Standpoint = Omit<Cell, 'probe' | 'expected'> & { rotation: number }
+
+function standpoints({ world, route, recipe, form }: Planning): Standpoint[] {
+  return world.personas.flatMap((persona, row) =>
+    headerKinds.flatMap((kind, column) =>
+      headerTargets.flatMap((target) => {
+        const variants = headersOf(kind, { target, idOf: (other) => world.idOf(other, 'accounts') })
+        // The same for every account, so that what a foreign one is answered can be held against an absent one.
+        const rotation = row + column + route.name.length
+        return variants.flatMap((headers, variant) => {
+          if (form === 'fixed' && headers !== at(variants, rotation)) return []
+          const entry = enter({ route, persona, meaning: headers.meaning })
+          const isAllowed = persona.rights !== undefined && recipe.allows(persona.rights)
+          const isOpen = entry.is === 'open' || (entry.is === 'in' && isAllowed)
+          const context = entry.is === 'in' ? entry.context : atHome(persona)
+          return [{ route, recipe, persona, kind, target, headers, variant, entry, context, isOpen, rotation }]
+        })
+      }),
+    ),
+  )
+}
+
+/** Where somebody would stand who is refused, had they come rightly. */
+function atHome(persona: Persona): Context {
+  return { persona, account: 'own', reads: new Set(['own']) }
+}
+
+function expectedOf({ entry, isOpen, context, probe }: Pick<Cell, 'entry' | 'isOpen' | 'context' | 'probe'>): Outcome {
+  if (entry.is === 'refused') return entry.outcome
+  return isOpen ? probe.expects(context) : (probe.isReadFirst ?? forbidden)
+}
+
+/** What lies below the account is in sight of row level security where somebody writes: there only the filter narrows. */
+function isAsked({ probe, context }: Cell, locks: Locks) {
+  if (locks !== 'row security' || !probe.isNarrowedByFilter || probe.target === undefined) return true
+  return probe.target === context.account || !isIn(treeBelow(context.account), probe.target)
+}
+
+function at<T>(all: readonly T[], index: number): T {
+  const found = all[index % all.length]
+  if (found === undefined) throw new Error('there is nothing to choose from')
+  return found
+}

@@ -1,0 +1,77 @@
+import type { Action, Role, Subject } from '@portcullis/contract/abilities'
+
+/**
+ * The design's table of roles, read from the design and not from the server's own: what the matrix expects must not
+ * change with what it proves.
+ */
+const table: Record<Role, { manage: readonly Subject[] | 'all'; view: readonly Subject[] }> = {
+  admin: { manage: 'all', view: [] },
+  accountManager: {
+    manage: [
+      'Accounts',
+      'Users',
+      'MFA',
+      'Contacts',
+      'idleTime',
+      'accountManager',
+      'accessManager',
+      'reportingUser',
+      'appUser',
+    ],
+    view: ['Dashboards', 'Sites', 'Access Events', 'Audit Logs', 'Incident Reports', 'Tenants'],
+  },
+  installer: {
+    manage: ['Sites', 'Controllers', 'iButton'],
+    view: ['Access Control', 'Schedules', 'Access Events', 'Contacts', 'Dashboards'],
+  },
+  accessManager: {
+    manage: [
+      'Users',
+      'Access Control',
+      'Schedules',
+      'RemoteAuth',
+      'Contacts',
+      'Incident Reports',
+      'iButton',
+      'appUser',
+    ],
+    view: ['Sites', 'Controllers', 'Access Events', 'Dashboards'],
+  },
+  reportingUser: {
+    manage: [],
+    view: ['Dashboards', 'Sites', 'Access Events', 'Audit Logs', 'Incident Reports', 'Contacts'],
+  },
+  appUser: { manage: [], view: [] },
+}
+
+/** Which subject the rights to a collection hang on. */
+export const subjectOf: Readonly<Record<string, Subject | undefined>> = {
+  accounts: 'Accounts',
+  auditLogs: 'Audit Logs',
+  contacts: 'Contacts',
+  credentials: 'Users',
+  doorGroups: 'Sites',
+  doors: 'Sites',
+  events: 'Access Events',
+  holidays: 'Schedules',
+  interlockingGroups: 'Sites',
+  metaDataTemplates: 'Users',
+  reports: 'Incident Reports',
+  rules: 'Access Control',
+  schedules: 'Schedules',
+  siteGroups: 'Sites',
+  sites: 'Sites',
+  tasks: 'RemoteAuth',
+  tenants: 'Tenants',
+  units: 'Controllers',
+  userGroups: 'Users',
+  users: 'Users',
+}
+
+/** Whether somebody with this role may; `hyper` may everything. */
+export function may(role: Role | 'hyper', action: Action, subject: Subject) {
+  if (role === 'hyper') return true
+  const { manage, view } = table[role]
+  if (manage === 'all' || manage.includes(subject)) return true
+  return action === 'view' && view.includes(subject)
+}

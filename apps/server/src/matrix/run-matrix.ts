@@ -1,0 +1,112 @@
+import type { Route } from './document-routes.ts'
+import type { Finding } from './judge-answer.ts'
+import { type Place, places, treeBelow } from './places.ts'
+import { type Cell, type Form, type Locks, planCells } from './plan-cells.ts'
+import type { Recipe } from './probe.ts'
+import { recipeOf } from './recipe-of.ts'
+import { makeRunCell, type Result } from './run-cell.ts'
+import type { Send } from './send.ts'
+import { Tally } from './tally.ts'
+import { differences, makeWatch } from './watched-rows.ts'
+import type { World } from './world.ts'
+
+type Run = { title: string; world: World; send: Send; routes: readonly Route[]; form: Form; locks: Locks }
+
+const atOnce = 8
+
+/**
+ * Runs every cell and counts, watching every account's rows: first what leaves nothing behind, then what reads and is
+ * told of in the audit log, then writes, route by route.
+ */
+export async function runMatrix({ title, world, send, routes, form, locks }: Run): Promise<Tally> {
+  const tally = new Tally(title)
+  const watchedRows = await makeWatch(world.server.database)
+  const placeOfKey = new Map(places.map((place) => [world.keyOf(place), place]))
+  let rows = await watchedRows()
+  const plans = routes.map((route) => {
+    const recipe = recipeOf(route, world)
+    return { route, recipe, cells: planCells({ world, route, recipe, form, locks }) }
+  })
+
+  const leavesNothing = ({ recipe }: { recipe: Recipe }) => recipe.isRead && recipe.changes === undefined
+  const [reads, rest] = [plans.filter(leavesNothing), plans.filter((plan) => !leavesNothing(plan))]
+  for (const { cells } of reads) await runGroup(cells, { limit: atOnce })
+  await watch('what only reads', undefined)
+  for (const { route, cells } of rest.toSorted((a, b) => Number(b.recipe.isRead) - Number(a.recipe.isRead))) {
+    for (const [changing, group] of Map.groupBy(cells, changedPlace)) {
+      await runGroup(group, { limit: changing === undefined ? atOnce : 1 })
+      await watch(`${route.name} in ${changing ?? 'no account'}`, changing)
+    }
+  }
+  return tally
+
+  async function runGroup(cells: readonly Cell[], { limit }: { limit: number }) {
+    const runCell = makeRunCell({ world, send })
+    const results = new Map<Cell, Result>()
+    const queue = cells.values()
+    await Promise.all(
+      Array.from({ length: limit }, async () => {
+        for (const cell of queue) results.set(cell, await runCell(cell))
+      }),
+    )
+    for (const [cell, { findings }] of results) {
+      const told = [...findings, ...toldApart(cell, results)]
+      const { kind, probe, persona, route } = cell
+      const names = { headers: kind, placement: probe.placement, asker: persona.name, route: route.name }
+      tally.count(
+        names,
+        told.map((finding) => ({ ...finding, where: wordsFor(cell) })),
+      )
+    }
+  }
+
+  /** Whether only those rows have changed that were to change. Accounts that the matrix does not know were made by it. */
+  async function watch(where: string, changing: Place | undefined) {
+    const after = await watchedRows()
+    for (const { table, account } of differences(rows, after)) {
+      const place = placeOfKey.get(account)
+      if (place === undefined || place === changing) continue
+      tally.add([{ kind: 'foreign change', where, what: `rows of ${table} of ${place} have changed` }])
+    }
+    rows = after
+  }
+}
+
+/** The account whose rows a cell is to change, if any. */
+function changedPlace({ expected, recipe, probe, context, entry }: Cell): Place | undefined {
+  if (expected.status >= 300) return undefined
+  if (probe.changes) return probe.changes
+  const { changes = recipe.isRead ? undefined : 'account' } = recipe
+  if (changes !== 'account') return changes
+  return entry.is === 'in' ? context.account : undefined
+}
+
+/** A foreign account in a header is answered like an absent one, by the same probe of the same person. */
+function toldApart(cell: Cell, results: ReadonlyMap<Cell, Result>): Finding[] {
+  if (cell.target === 'absent' || !isForeign(cell)) return []
+  const [twin] = [...results.keys()].filter((other) => isSameBut(cell, other))
+  if (!twin || twin.expected.status !== cell.expected.status) return []
+  if (results.get(twin)?.bare === results.get(cell)?.bare) return []
+  return [{ kind: 'telling apart', what: `the accounts ${cell.target} and absent are answered differently` }]
+}
+
+function isForeign({ persona: { rights }, target }: Cell) {
+  if (rights === 'hyper' || target === 'absent') return false
+  return rights === undefined || !treeBelow('own').has(target)
+}
+
+function isSameBut(cell: Cell, other: Cell) {
+  return (
+    other.target === 'absent' &&
+    other.persona === cell.persona &&
+    other.kind === cell.kind &&
+    other.variant === cell.variant &&
+    other.probe === cell.probe
+  )
+}
+
+function wordsFor({ route, persona, kind, target, headers, probe }: Cell) {
+  const lines = headers.lines.map(([name, value]) => `${name}: ${value}`).join('; ')
+  const aimed = probe.target === undefined ? '' : ` of ${probe.target}`
+  return `${route.name} by ${persona.name}, ${kind} ${target} (${lines}), ${probe.placement} ${probe.what}${aimed}`
+}

@@ -1,0 +1,142 @@
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import type { Context } from './expected-answer.ts'
+import { canaryOf } from './marks.ts'
+import type { Persona } from './personas.ts'
+import type { Place } from './places.ts'
+import { type Aim, atEach, badRequest, created, done, forbidden, notFound, ok, type Recipe } from './probe.ts'
+import { may } from './role-table.ts'
+import type { World } from './world.ts'
+
+const path = '/api/savedViews'
+
+/** Views of the list of sites: each is its owner's, a shared one everybody's who sees the list in the account. */
+export function viewRecipes(world: World): Record<string, Recipe> {
+  const viewers = { allows: (rights: NonNullable<Persona['rights']>) => may(rights, 'view', 'Sites') }
+  const manages = ({ persona: { rights } }: Context) => rights !== undefined && may(rights, 'manage', 'Sites')
+  const accountAlone = ({ account }: Context) => new Set([account])
+  return {
+    'GET /api/savedViews': {
+      ...viewers,
+      shows: 'account',
+      isRead: true,
+      probes: [{ placement: 'plain', what: 'a list', send: () => ({ path: `${path}?list=sites` }), expects: () => ok }],
+    },
+    'POST /api/savedViews': {
+      ...viewers,
+      shows: 'account',
+      isRead: false,
+      probes: [
+        { placement: 'plain', what: 'a view', send: (aim) => save(aim, {}), expects: () => created },
+        {
+          placement: 'body',
+          what: 'a shared one',
+          send: (aim) => save(aim, { shared: true }),
+          expects: (context) => (manages(context) ? created : forbidden),
+        },
+        ...atEach((target) => ({
+          placement: 'body',
+          what: 'account',
+          send: (aim) => save(aim, { account: world.idOf(target, 'accounts') }),
+          expects: () => badRequest,
+          isReadFirst: badRequest,
+        })),
+      ],
+    },
+    'PATCH /api/savedViews/{id}': {
+      allows: () => true,
+      shows: 'account',
+      isRead: false,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'path',
+          what: 'somebody else’s',
+          send: ({ account }) => ({
+            path: `${path}/${world.idOf(target, 'savedViews')}`,
+            body: { name: nameIn(account) },
+          }),
+          expects: ({ account }) => (target === account ? forbidden : notFound),
+          knows: accountAlone,
+        })),
+        {
+          placement: 'path',
+          what: 'their own',
+          send: async (aim) => ({ path: `${path}/${await ownView(aim)}`, body: { name: nameIn(aim.account) } }),
+          expects: () => ok,
+        },
+      ],
+    },
+    'DELETE /api/savedViews/{id}': {
+      allows: () => true,
+      shows: 'account',
+      isRead: false,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'path',
+          what: 'a shared one',
+          send: async ({ account, succeeds }) => {
+            const isFresh = succeeds && target === account
+            const fresh = isFresh ? await keep(account, { owner: world.server.userId, shared: true }) : undefined
+            return { path: `${path}/${fresh ?? world.idOf(target, 'savedViews')}` }
+          },
+          expects: (context) => {
+            if (target !== context.account) return notFound
+            return manages(context) ? done : forbidden
+          },
+          knows: accountAlone,
+        })),
+        {
+          placement: 'path',
+          what: 'their own',
+          send: async (aim) => ({ path: `${path}/${await ownView(aim)}` }),
+          expects: () => done,
+        },
+      ],
+    },
+    'PUT /api/savedViews/columns': {
+      ...viewers,
+      shows: 'nothing',
+      isRead: false,
+      probes: [
+        {
+          placement: 'plain',
+          what: 'columns',
+          send: () => ({ path: `${path}/columns`, body: { list: 'sites', columns: ['name'] } }),
+          expects: () => done,
+        },
+      ],
+    },
+  }
+
+  /** A person keeps so many views of a list and no more: those of before go. */
+  async function save({ account, persona, succeeds }: Aim, more: Record<string, unknown>) {
+    if (succeeds) {
+      await world.server.database.asSystem((tx) =>
+        tx.run(
+          sql`delete from saved_view
+               where saved_view_owner = ${persona.userId} and saved_view_account = ${world.keyOf(account)}`,
+        ),
+      )
+    }
+    return { path, body: { list: 'sites', name: nameIn(account), query: {}, ...more } }
+  }
+
+  async function ownView({ account, persona, succeeds }: Aim) {
+    if (!succeeds) return world.idOf(account, 'savedViews')
+    return keep(account, { owner: persona.userId, shared: false })
+  }
+
+  async function keep(account: Place, { owner, shared }: { owner: string; shared: boolean }) {
+    const id = uuidv7()
+    await world.server.database.asSystem((tx) =>
+      tx.run(sql`insert into saved_view (saved_view_id, saved_view_account, saved_view_owner, saved_view_list,
+          saved_view_name, saved_view_query, saved_view_shared)
+        values (${id}, ${world.keyOf(account)}, ${owner}, 'sites', ${nameIn(account)}, '{}', ${shared})`),
+    )
+    return id
+  }
+
+  function nameIn(account: Place) {
+    return `${canaryOf(account)}-view-${uuidv7()}`
+  }
+}

@@ -1,0 +1,191 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { metaOf } from '@portcullis/contract/fields'
+import type { z } from 'zod'
+import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.ts'
+import type { Context, Outcome } from './expected-answer.ts'
+import { canaryOf } from './marks.ts'
+import { type Place, places, type Target, treeBelow } from './places.ts'
+import { type Aim, atEach, badRequest, created, done, isIn, notFound, ok, type Probe } from './probe.ts'
+import type { World } from './world.ts'
+
+type Write = { world: World; collection: Collection }
+
+const unknownReference: Outcome = { status: 422, code: 'unknown_reference' }
+const refused: Outcome = { status: 422, code: 'refused' }
+const taken: Outcome = { status: 409, code: 'taken' }
+
+/** A reference that holds in the item's own account only, not in those below. */
+const sameAccount = ['credentials.user']
+
+/** What may be there once: in an account, or in the whole installation, where everybody may learn that it is taken. */
+const unique: Record<string, { field: string; within: 'account' | 'installation' }> = {
+  units: { field: 'serial', within: 'account' },
+  credentials: { field: 'number', within: 'account' },
+  accounts: { field: 'ref', within: 'installation' },
+  users: { field: 'email', within: 'installation' },
+}
+
+export function createProbes(write: Write): Probe[] {
+  const path = `/api/${write.collection.name}`
+  const make = (account: Place, fields: Fields = {}) => ({ path, body: { ...example(write, account), ...fields } })
+  return [
+    { placement: 'plain', what: 'an item', send: ({ account }) => make(account), expects: () => created },
+    ...bodyProbes(write, { right: created, send: ({ account }, fields) => make(account, fields) }),
+    ...takenProbes(write, { right: created, send: ({ account }, fields) => make(account, fields) }),
+  ]
+}
+
+export function patchProbes(write: Write): Probe[] {
+  const { world, collection } = write
+  const pathOf = (id: string) => `/api/${collection.name}/${id}`
+  const scratch = scratchItems(write)
+  const idFor = (target: Target, { account, succeeds }: Aim) =>
+    succeeds && target === account ? scratch(target) : world.idOf(target, collection.name)
+  const patch = async (target: Target, { aim, body }: { aim: Aim; body: Fields }) => ({
+    path: pathOf(await idFor(target, aim)),
+    body,
+  })
+  const send = (aim: Aim, body: Fields) => patch(aim.account, { aim, body })
+  return [
+    ...atEach((target) => ({
+      placement: 'path',
+      what: 'id',
+      send: (aim) => patch(target, { aim, body: change(write, aim.account) }),
+      expects: ({ account }) => (target === account ? ok : notFound),
+      knows: accountAlone,
+      isNarrowedByFilter: true,
+    })),
+    ...atEach((target) => ({
+      placement: 'path',
+      what: 'id, stale',
+      send: (aim) => patch(target, { aim, body: { ...change(write, aim.account), version: 999_999 } }),
+      expects: ({ account }) => (target === account ? { status: 409, code: 'conflict' } : notFound),
+      knows: accountAlone,
+      isNarrowedByFilter: true,
+    })),
+    ...bodyProbes(write, { right: ok, send }),
+    ...takenProbes(write, { right: ok, send }),
+  ]
+}
+
+export function deleteProbes({ world, collection }: Write): Probe[] {
+  const { name } = collection
+  // An account is not deleted while anything is in it.
+  const right: Outcome = name === 'accounts' ? { status: 422, code: 'still_in_use' } : done
+  return atEach((target) => ({
+    placement: 'path',
+    what: 'id',
+    send: async ({ account, succeeds }) => {
+      const isOwn = succeeds && target === account
+      return { path: `/api/${name}/${isOwn ? await world.makeItem(account, name) : world.idOf(target, name)}` }
+    },
+    expects: ({ account }) => (target === account ? right : notFound),
+    knows: accountAlone,
+    isNarrowedByFilter: true,
+  }))
+}
+
+type Sending = { right: Outcome; send: (aim: Aim, fields: Fields) => ReturnType<Probe['send']> }
+
+/** Ids of other items in every field that takes them, and fields that nobody sets. */
+function bodyProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {
+  const at = (schema: z.core.$ZodType, target: Target) => linkedValue(schema, (name) => world.idOf(target, name))
+  const referring = fieldsOf(collection).filter(([field, schema]) => {
+    const isSet = right === created || field in collection.patchSchema.shape
+    return isSet && at(schema, 'absent') !== undefined
+  })
+  const smuggled = ['account', '_id'].flatMap((field) =>
+    atEach((target) => ({
+      placement: 'body',
+      what: field,
+      send: (aim) => send(aim, { [field]: world.idOf(target, field === 'account' ? 'accounts' : collection.name) }),
+      expects: () => badRequest,
+    })),
+  )
+  const single = referring.flatMap(([field, schema]) =>
+    atEach((target) => ({
+      placement: 'body',
+      what: field,
+      send: (aim) => send(aim, { [field]: at(schema, target) }),
+      expects: ({ account }) => {
+        const isSame = sameAccount.includes(`${collection.name}.${field}`)
+        return isIn(isSame ? new Set([account]) : treeBelow(account), target) ? right : unknownReference
+      },
+      knows: ({ account }) => treeBelow(account),
+    })),
+  )
+  const mixed = referring.flatMap(([field, schema]) => {
+    if (metaOf(schema)?.kind !== 'links') return []
+    return atEach((target) => ({
+      placement: 'body',
+      what: `${field}, among others`,
+      send: (aim) => send(aim, { [field]: [at(schema, aim.account), at(schema, target)].flat() }),
+      expects: ({ account }) => mixedOutcome({ collection, account, target, right }),
+      knows: ({ account }) => treeBelow(account),
+    }))
+  })
+  return [...smuggled, ...single, ...mixed]
+}
+
+type Mixed = { collection: Collection; account: Place; target: Target; right: Outcome }
+
+/** Doors of several accounts are on several controllers, among which no interlock holds. */
+function mixedOutcome({ collection, account, target, right }: Mixed): Outcome {
+  if (!isIn(treeBelow(account), target)) return unknownReference
+  return collection.name === 'interlockingGroups' && target !== account ? refused : right
+}
+
+/** What somebody else has already: free where it is unique in an account, and in the installation told to all alike. */
+function takenProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {
+  const { field = '', within } = unique[collection.name] ?? {}
+  if (!within || (right !== created && !(field in collection.patchSchema.shape))) return []
+  return atEach((target) => ({
+    placement: 'taken',
+    what: field,
+    send: (aim) => send(aim, { [field]: valueOf({ world, collection, field, target }) }),
+    expects: ({ account }) => {
+      const isTaken = within === 'account' ? target === account : target !== 'absent'
+      return isTaken ? taken : right
+    },
+    knows: ({ account }) => (within === 'account' ? new Set([account]) : new Set(places)),
+    ...(within === 'account' ? { undo: (account) => world.free(account, { collection: collection.name, field }) } : {}),
+  }))
+}
+
+type Value = { world: World; collection: Collection; field: string; target: Target }
+
+function valueOf({ world, collection, field, target }: Value) {
+  if (target !== 'absent') return world.itemOf(target, collection.name)[field]
+  return exampleItem(collection, { place: 'absent', idOf: () => undefined })[field]
+}
+
+function example({ world, collection }: Write, account: Place) {
+  return exampleItem(collection, { place: account, idOf: (name) => world.idOf(account, name) })
+}
+
+/** A text of the item, its account's canary in it. */
+function change(write: Write, account: Place): Fields {
+  const [first] = Object.entries(example(write, account)).filter(
+    ([field, value]) =>
+      field in write.collection.patchSchema.shape && typeof value === 'string' && value.includes(canaryOf(account)),
+  )
+  return first ? Object.fromEntries([first]) : {}
+}
+
+/** An item of each account that may be changed without anybody missing what it was; an account is its own. */
+function scratchItems({ world, collection }: Write) {
+  const made = new Map<Place, Promise<string>>()
+  return (place: Place) => {
+    const id =
+      made.get(place) ??
+      (collection.name === 'accounts'
+        ? Promise.resolve(world.idOf(place, collection.name))
+        : world.makeItem(place, collection.name))
+    made.set(place, id)
+    return id
+  }
+}
+
+function accountAlone({ account }: Context) {
+  return new Set([account])
+}
