@@ -5,6 +5,7 @@ import type { Policies } from '../../policy/policies.ts'
 import { systemRandom } from '../random.ts'
 import type { Swipe } from '../swipe.ts'
 import { troubles } from '../world/places.ts'
+import { fleetPolicy } from './fleet-policy.ts'
 import { LiveSwipes } from './live-swipes.ts'
 import { paceAt } from './pace.ts'
 import { presentedKind } from './presented-kind.ts'
@@ -32,6 +33,7 @@ const mostAttempts = 5
 export function startTraffic({ policies, fleet, control, log }: Parts) {
   const random = systemRandom()
   const people = new LiveSwipes(random)
+  const served = new Set(fleet.map(({ unit }) => unit))
   const timers = startTimers({ log, failed: 'a card could not be presented' })
   let pace = paceAt(Date.now(), [])
   presentLater()
@@ -46,7 +48,7 @@ export function startTraffic({ policies, fleet, control, log }: Parts) {
     const units = control()
     const [first] = fleet
     if (!units || !first) return
-    const { index } = await policies.ofAccount(first.account)
+    const index = fleetPolicy((await policies.ofAccount(first.account)).index, served)
     pace = paceAt(
       Date.now(),
       index.policy.sites.map(({ timeZone }) => timeZone),

@@ -1,7 +1,5 @@
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
 import type { Door } from '@portcullis/domain/policy'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
 import { updateDoorStates } from '../../units/door-states.ts'
 import type { EventRow } from '../../units/event-row.ts'
@@ -11,6 +9,8 @@ import { troubles } from '../world/places.ts'
 import { habitualSwipes, type PastSwipe } from './habits.ts'
 import { forcedDoors, momentBefore, newcomer, outagesBefore } from './happenings.ts'
 import { forcing, leaving, type Movement, passage, wedging } from './passage.ts'
+import { accountKeys } from '../world/account-keys.ts'
+import { titlesOf } from './titles-of.ts'
 import type { PolicyInTime } from './policy-in-time.ts'
 import { type EventTeller, eventTeller } from './tell-events.ts'
 import { unhappySwipes } from './unhappy-moments.ts'
@@ -123,20 +123,4 @@ function doorNamed({ policy }: PolicyIndex, name: string) {
   const door = policy.doors.find((one) => one.name === name)
   if (!door) throw new Error(`there is no door ${name}`)
   return door
-}
-
-async function accountKeys(tx: Transaction) {
-  const rows = await tx.rows(
-    z.object({ id: z.uuid(), key: z.int() }),
-    sql`select account_id as id, account_key as key from account`,
-  )
-  return new Map(rows.map(({ id, key }) => [id, key]))
-}
-
-async function titlesOf(tx: Transaction) {
-  const rows = await tx.rows(
-    z.object({ user: z.uuid(), title: z.string().nullable() }),
-    sql`select membership_user as user, membership_title as title from membership`,
-  )
-  return new Map(rows.map(({ user, title }) => [user, title]))
 }

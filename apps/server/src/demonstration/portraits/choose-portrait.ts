@@ -57,7 +57,7 @@ function hairNames({ figure, hair }: Sitter, age: number): readonly string[] {
 
 const womensHair = {
   straight: ['bob', 'long, straight', 'long, wavy', 'fringe', 'bun', 'ponytail', 'pixie', 'side parting'],
-  curly: ['curls, round', 'curls, round', 'braids', 'braids', 'locks', 'bun', 'curls, short', 'stubble', 'cornrows'],
+  curly: ['curls, round', 'curls, round', 'braids', 'braids', 'locks', 'bun', 'curls, short', 'cornrows'],
 } as const
 
 const mensHair = {

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { tableOf } from '../../collections/columns.ts'
 import type { Random } from '../random.ts'
-import type { AccountRef } from './accounts.ts'
 
 export type Item = Record<string, unknown>
 
@@ -20,7 +19,8 @@ export type Deed = {
 }
 
 type Made<C extends Collection> = {
-  in: AccountRef
+  /** Ref of the account. */
+  in: string
   by: string
   at: number
   /** By which the chronicle finds it again. */
@@ -105,7 +105,7 @@ export function beginChronicle(random: Random) {
     return known.item
   }
 
-  function accountOf(ref: AccountRef) {
+  function accountOf(ref: string) {
     return idOf({ name: 'accounts' }, ref)
   }
 

@@ -22,15 +22,21 @@ export function inventPeople(random: Random): Person[] {
 
 function newName({ crew, taken, random }: { crew: Crew; taken: Set<string>; random: Random }) {
   for (;;) {
-    const pool = poolOf(random.pick(crew.pools) ?? 'english')
-    const given = random.pick(random.chance(0.5) ? pool.women : pool.men) ?? ''
-    const family = random.pick(pool.families) ?? ''
-    const double = random.chance(0.04) ? `-${random.pick(pool.families)}` : ''
-    const name = `${given} ${family}${double}`
+    const { name } = inventName(crew.pools, random)
     if (taken.has(name)) continue
     taken.add(name)
     return name
   }
+}
+
+/** A name of one of the pools, of a woman or a man. */
+export function inventName(pools: readonly NamePoolName[], random: Random) {
+  const pool = random.pick(pools) ?? 'english'
+  const { women, men, families } = poolOf(pool)
+  const figure = random.chance(0.5) ? ('woman' as const) : ('man' as const)
+  const given = random.pick(figure === 'woman' ? women : men) ?? ''
+  const double = random.chance(0.04) ? `-${random.pick(families)}` : ''
+  return { pool, figure, name: `${given} ${random.pick(families)}${double}` }
 }
 
 /** The face comes from the name, so that it is the same in every demonstration. */
@@ -51,7 +57,7 @@ function looksOf(name: string): { pool: NamePoolName; figure: Sitter['figure'] }
   throw new Error(`nobody knows how to draw ${name}`)
 }
 
-function poolOf(name: NamePoolName): NamePool {
+export function poolOf(name: NamePoolName): NamePool {
   return namePools[name]
 }
 

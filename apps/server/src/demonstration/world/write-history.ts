@@ -3,7 +3,8 @@ import type { Transaction } from '../../database/database.ts'
 import { schemaVersion } from '../../database/migrate.ts'
 import type { Random } from '../random.ts'
 import { type Deed, makeId } from './chronicle.ts'
-import type { AccountKeys } from './write-world.ts'
+import { inChunks } from './in-chunks.ts'
+import type { AccountKeys } from './account-keys.ts'
 
 type Told = { deeds: readonly Deed[]; keys: AccountKeys; root: number; random: Random }
 
@@ -27,15 +28,17 @@ export async function writeHistory(tx: Transaction, { deeds, keys, root, random 
     at: new Date(deed.at).toISOString(),
     version: deed.collection.isPolicy ? version : null,
   }))
-  await tx.run(
-    sql`insert into history (history_id, history_account, history_collection, history_item, history_action,
-          history_before, history_after, history_actor, history_actor_name, history_request, history_at, history_schema,
-          history_policy_version)
-        select id, account, collection, item, action, before, after, actor, name, request, at, ${schema}, version
-          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-            as entry (id uuid, account int, collection text, item uuid, action text, before jsonb, after jsonb, actor uuid,
-              name text, request text, at timestamptz, version bigint)`,
-  )
+  for (const chunk of inChunks(rows)) {
+    await tx.run(
+      sql`insert into history (history_id, history_account, history_collection, history_item, history_action,
+            history_before, history_after, history_actor, history_actor_name, history_request, history_at, history_schema,
+            history_policy_version)
+          select id, account, collection, item, action, before, after, actor, name, request, at, ${schema}, version
+            from jsonb_to_recordset(${JSON.stringify(chunk)}::jsonb)
+              as entry (id uuid, account int, collection text, item uuid, action text, before jsonb, after jsonb, actor uuid,
+                name text, request text, at timestamptz, version bigint)`,
+    )
+  }
   const newest = versionsOf(deeds).at(-1)?.version ?? firstPolicyVersion
   await tx.run(sql`update policy set policy_version = ${newest} where policy_root = ${root}`)
 }

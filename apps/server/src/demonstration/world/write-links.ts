@@ -4,18 +4,21 @@ import { linkEntries } from '../../collections/links.ts'
 import { tableOf } from '../../collections/columns.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Chronicle, Deed, Item } from './chronicle.ts'
-import type { AccountKeys } from './write-world.ts'
+import { inChunks } from './in-chunks.ts'
+import type { AccountKeys } from './account-keys.ts'
 
 type Asked = { deeds: readonly Deed[]; keys: AccountKeys; chronicle: Chronicle }
 
 /** Stores members of groups and subjects of rules, and since when they have been: the database would say since now. */
 export async function writeLinks(tx: Transaction, { deeds, keys, chronicle }: Asked) {
   const links = chronicle.items().flatMap(({ collection, item }) => linksOf(collection, item, keys))
-  await tx.run(
-    sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
-        select account, owner, field, kind, target from jsonb_to_recordset(${JSON.stringify(links)}::jsonb)
-            as link (account int, owner uuid, field text, kind text, target uuid)`,
-  )
+  for (const chunk of inChunks(links)) {
+    await tx.run(
+      sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+          select account, owner, field, kind, target from jsonb_to_recordset(${JSON.stringify(chunk)}::jsonb)
+              as link (account int, owner uuid, field text, kind text, target uuid)`,
+    )
+  }
   const history = deeds.flatMap((deed) => {
     const { collection, account, item: owner, before, after, at } = deed
     const whole = { _id: owner, account }
@@ -24,12 +27,14 @@ export async function writeLinks(tx: Transaction, { deeds, keys, chronicle }: As
     return [...without(now, old, 'added'), ...without(old, now, 'removed')].map((link) => ({ ...link, at: moment }))
   })
   await tx.run(sql`delete from link_history`)
-  await tx.run(
-    sql`insert into link_history (link_history_account, link_history_owner, link_history_field, link_history_kind,
-          link_history_target, link_history_action, link_history_at)
-        select account, owner, field, kind, target, action, at from jsonb_to_recordset(${JSON.stringify(history)}::jsonb)
-            as link (account int, owner uuid, field text, kind text, target uuid, action text, at timestamptz)`,
-  )
+  for (const chunk of inChunks(history)) {
+    await tx.run(
+      sql`insert into link_history (link_history_account, link_history_owner, link_history_field, link_history_kind,
+            link_history_target, link_history_action, link_history_at)
+          select account, owner, field, kind, target, action, at from jsonb_to_recordset(${JSON.stringify(chunk)}::jsonb)
+              as link (account int, owner uuid, field text, kind text, target uuid, action text, at timestamptz)`,
+    )
+  }
 }
 
 type Link = { account: number | undefined; owner: unknown; field: string; kind: string; target: string }

@@ -7,6 +7,8 @@ import { snakeCase, tableOf } from '../../collections/columns.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Random } from '../random.ts'
 import type { Chronicle, Item } from './chronicle.ts'
+import { type AccountKeys, accountKeys } from './account-keys.ts'
+import { inChunks } from './in-chunks.ts'
 import { writeHistory } from './write-history.ts'
 import { writeLinks } from './write-links.ts'
 
@@ -20,28 +22,20 @@ export async function writeWorld(tx: Transaction, { chronicle, root, random }: T
   for (const [collection, told] of byCollection) {
     if (collection === accounts) continue
     const items = told.map(({ item }) => ({ ...item, account: keyOf(keys, item) }))
-    if (collection === users) await writePeople(tx, items)
-    else await writeRows(tx, { collection, items })
+    for (const chunk of inChunks(items)) {
+      if (collection === users) await writePeople(tx, chunk)
+      else await writeRows(tx, { collection, items: chunk })
+    }
   }
   const deeds = chronicle.deeds()
   await writeLinks(tx, { deeds, keys, chronicle })
   await writeHistory(tx, { deeds, keys, root, random })
 }
 
-export type AccountKeys = ReadonlyMap<string, number>
-
 function keyOf(keys: AccountKeys, { account }: Item) {
   const key = keys.get(z.string().parse(account))
   if (key === undefined) throw new Error(`there is no account ${String(account)}`)
   return key
-}
-
-async function accountKeys(tx: Transaction): Promise<AccountKeys> {
-  const rows = await tx.rows(
-    z.object({ id: z.uuid(), key: z.int() }),
-    sql`select account_id as id, account_key as key from account`,
-  )
-  return new Map(rows.map(({ id, key }) => [id, key]))
 }
 
 type Rows = { collection: Collection; items: readonly Item[] }

@@ -1,0 +1,28 @@
+import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/applying-rules'
+import { type PolicyIndex, policyIndex } from '@portcullis/domain/gather-facts'
+
+/** One in so many of those who have nothing to do with the doors comes all the same. */
+const strangersOneIn = 50
+
+const known = new WeakMap<PolicyIndex, PolicyIndex>()
+
+/** What of a policy concerns the doors of these units: all of it where they are all, a small part of a large estate. */
+export function fleetPolicy(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
+  const found = known.get(index) ?? narrowed(index, units)
+  known.set(index, found)
+  return found
+}
+
+function narrowed(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
+  const { policy } = index
+  const doors = policy.doors.filter(({ unit }) => unit !== null && units.has(unit))
+  if (doors.length === policy.doors.length) return index
+  const rules = new Set(doors.flatMap((door) => rulesAtDoor(index, door)))
+  const concerned = new Set([...rules].flatMap((rule) => [...peopleOfRule(index, rule)]))
+  const credentials = policy.credentials.filter(
+    ({ user }, at) => user === null || concerned.has(user) || at % strangersOneIn === 0,
+  )
+  const holders = new Set(credentials.map(({ user }) => user))
+  const users = policy.users.filter(({ _id }) => holders.has(_id))
+  return policyIndex({ ...policy, doors, rules: [...rules], credentials, users })
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testEnvironment } from './test-environment.ts'
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'demo-large-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+function demoLarge(...settings: string[]) {
+  const program = join(import.meta.dirname, 'demo-large.ts')
+  const environment = { ...testEnvironment(), DATA_DIR: dataDir }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...settings], {
+    env: environment,
+    encoding: 'utf8',
+  })
+  return { status, said: stdout + stderr }
+}
+
+test('npm run demo:large makes an estate of the sizes that are asked for, and finds it the next time', () => {
+  const first = demoLarge('--doors', '40', '--people', '90', '--events', '3000', '--only-fill')
+  expect(first.said).toMatch(/Estate: \d+ accounts, 3 sites, 40 doors, 6 virtual controllers, 90 people/)
+  const [, events = ''] = /Events: ([\d,]+)/.exec(first.said) ?? []
+  expect(Number(events.replace(',', ''))).toBeGreaterThan(2_500)
+  expect(Number(events.replace(',', ''))).toBeLessThan(3_500)
+  expect(first.said).toMatch(/takes \d+ MB on the disk/)
+  expect(first.status).toBe(0)
+
+  const second = demoLarge('--only-fill')
+  expect(second.said).toContain('The estate is there already.')
+  expect(second.said).not.toMatch(/Events: /)
+  expect(second.status).toBe(0)
+}, 240_000)
+
+test('npm run demo:large says how it is used', () => {
+  const { status, said } = demoLarge('--doors', 'many')
+  expect(said).toContain(`--doors can't be "many": it is a whole number from 16 on.`)
+  expect(said).toContain('npm run demo:large')
+  expect(status).toBe(1)
+}, 60_000)

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../apps/server/src/config-error.ts'
+import { readConfig } from '../apps/server/src/config.ts'
+import { Database } from '../apps/server/src/database/database.ts'
+import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { migrate } from '../apps/server/src/database/migrate.ts'
+import { estate } from '../apps/server/src/demonstration/large/estate.ts'
+import { fillLarge } from '../apps/server/src/demonstration/large/fill-large.ts'
+import { sizeOfDatabase } from '../apps/server/src/demonstration/large/size-of-database.ts'
+import { addMonthsAround } from '../apps/server/src/jobs/housekeeping.ts'
+import { ensureAdministrator } from '../apps/server/src/sessions/first-administrator.ts'
+import { ensureDataDir } from '../apps/server/src/start-checks.ts'
+import { buildConsole } from './build-console.ts'
+
+const usage = `npm run demo:large [-- --doors 2500 --people 75000 --events 10000000 --only-fill]
+Fills a database of its own in ./data-large (DATA_DIR: elsewhere) with a large estate, and starts the server on it.
+A second run finds what the first one has made. --only-fill ends before the server starts.`
+
+const least = { doors: 16, people: 20, events: 1_000 } as const
+
+try {
+  await demoLarge(readArguments())
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exit(1)
+}
+
+type Wanted = ReturnType<typeof readArguments>
+
+async function demoLarge({ sizes, afterwards }: Wanted) {
+  process.env['DATA_DIR'] ??= './data-large'
+  const { dataDir, databaseUrl, adminEmail: email, adminPassword: password } = readConfig()
+  await ensureDataDir(dataDir)
+  const engine = databaseUrl === undefined ? await startEmbedded({ dataDir, log: console.log }) : undefined
+  const url = databaseUrl ?? engine?.databaseUrl ?? ''
+  const database = new Database({ databaseUrl: url, connections: 4 })
+  const since = performance.now()
+  try {
+    const now = new Date()
+    await migrate(url)
+    await addMonthsAround(url, now)
+    const administrator = await ensureAdministrator(database, { email, password, now, firstAccount: estate })
+    if (administrator.password.is === 'fresh') {
+      console.log(`Administrator: ${email}, with the password ${administrator.password.text} (shown only this once)`)
+    }
+    if (!(await fillLarge({ database, databaseUrl: url, dataDir, sizes, now, tell: console.log }))) {
+      throw new ConfigError(`DATA_DIR: in ${dataDir} is something else already: set DATA_DIR to another folder.`)
+    }
+    const seconds = ((performance.now() - since) / 1_000).toFixed(0)
+    console.log(`Ready in ${seconds} s; the database takes ${await sizeOfDatabase(url)} on the disk.`)
+  } finally {
+    await database.close()
+    await engine?.stop()
+  }
+  if (afterwards === 'end') return
+  if ((await buildConsole()) === 'failed') process.exit(1)
+  await import('../apps/server/src/main.ts')
+}
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        doors: { type: 'string', default: '2500' },
+        people: { type: 'string', default: '75000' },
+        events: { type: 'string', default: '10000000' },
+        'only-fill': { type: 'boolean', default: false },
+      },
+    })
+    const sizes = { doors: size('doors', values), people: size('people', values), events: size('events', values) }
+    return { sizes, afterwards: values['only-fill'] ? ('end' as const) : ('server' as const) }
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+  }
+}
+
+type Name = 'doors' | 'people' | 'events'
+
+function size(name: Name, values: Record<Name, string>) {
+  const count = Number(values[name])
+  if (Number.isInteger(count) && count >= least[name]) return count
+  throw new Error(`--${name} can't be "${values[name]}": it is a whole number from ${least[name]} on.`)
+}
