@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
@@ -7,6 +8,8 @@ import { StateTag } from '../collection/state-tag.tsx'
 import { Time } from '../collection/time.tsx'
 import { UnlockOnce } from '../parts/unlock-once.tsx'
 import { text } from '../text/text.ts'
+import { DoorModeTag } from './door-mode-tag.tsx'
+import { DoorVerbs } from './door-verbs.tsx'
 import { isWired } from './door-wiring.ts'
 
 export type Door = EntityOf<typeof doors>
@@ -38,6 +41,7 @@ export function doorColumns(zone: string): Column<Door>[] {
         door.enabled ? (
           <>
             <StateTag state={door.state} />
+            <DoorModeTag door={door} zone={zone} />
             {door.stateAt && (
               <span className="second">
                 <Time at={door.stateAt} zone={zone} as="relative" />
@@ -84,8 +88,14 @@ export function doorColumns(zone: string): Column<Door>[] {
       key: 'commands',
       label: text('doors.commands'),
       phone: 'plain',
-      width: '160px',
-      cell: (door) => (door.enabled && isWired(door) ? <UnlockOnce door={door} size="xs" /> : null),
+      width: '190px',
+      cell: (door) =>
+        isWired(door) && (
+          <Group gap={6} wrap="nowrap">
+            {door.enabled && <UnlockOnce door={door} size="xs" />}
+            <DoorVerbs door={door} />
+          </Group>
+        ),
     },
   ]
 }

@@ -1,4 +1,5 @@
 import { bulkWords } from './bulk-words.ts'
+import { doorWords } from './door-words.ts'
 import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
 import { auditWords } from './audit-words.ts'
@@ -10,6 +11,7 @@ import { signInWords } from './sign-in-words.ts'
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
 export const english = {
   ...signInWords,
+  ...doorWords,
   ...formWords,
   ...paletteWords,
   ...contactWords,
@@ -202,6 +204,9 @@ export const english = {
     deny: 'Deny',
     online: 'Online',
     offline: 'Offline',
+    unlocked: 'Held unlocked',
+    blocked: 'Blocked',
+    lockdown: 'Locked down',
     never_seen: 'Never seen',
     in_step: 'In step',
     out_of_step: 'Out of step',

@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core'
+import { doors } from '@portcullis/contract/collections/doors'
+import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
+import { modeAt } from '@portcullis/domain/door-mode'
+import { IconBan, IconCalendarTime, IconDots, IconLock, IconLockOpen } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { collectionKey } from '../collection/keys.ts'
+import { messageOf } from '../collection/list-notice.tsx'
+import { useSinglePress } from '../collection/use-single-press.ts'
+import { toast } from '../parts/toasts.ts'
+import { client } from '../session/client.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { type Door } from './door-columns.tsx'
+import { HoldUntil } from './hold-until.tsx'
+
+type Asking = 'hold' | 'block' | 'lockdown'
+
+/** What can be wanted of a door besides unlocking it once; each says what it does before it is done. */
+export function DoorVerbs({ door }: { door: Door }) {
+  const [asking, setAsking] = useState<Asking>()
+  const mayManage = useCan('manage', 'Access Control')
+  const want = useDoorMode(door, () => setAsking(undefined))
+  if (!mayManage) return null
+  const isNormal = modeAt(door, Date.now()) === 'normal'
+
+  return (
+    <>
+      <Menu width={230}>
+        <Menu.Target>
+          <ActionIcon size={30} aria-label={text('doorModes.more', { name: door.name })}>
+            <IconDots size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconLockOpen size={16} aria-hidden="true" />} onClick={() => setAsking('hold')}>
+            {text('doorModes.hold')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBan size={16} aria-hidden="true" />} onClick={() => setAsking('block')}>
+            {text('doorModes.block')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLock size={16} aria-hidden="true" />} onClick={() => setAsking('lockdown')}>
+            {text('doorModes.lockdown')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconCalendarTime size={16} aria-hidden="true" />}
+            disabled={isNormal}
+            onClick={() => want.mutate({ mode: 'normal' })}
+          >
+            {text('doorModes.restore')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asking === 'hold' && <HoldUntil door={door} want={want} onClose={() => setAsking(undefined)} />}
+      {asking !== undefined && asking !== 'hold' && (
+        <Ask door={door} asking={asking} want={want} onClose={() => setAsking(undefined)} />
+      )}
+    </>
+  )
+}
+
+export type WantMode = ReturnType<typeof useDoorMode>
+
+function useDoorMode(door: Door, onWanted: () => void) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (wanted: DoorModeRequest) => client.setDoorMode(door._id, wanted),
+    onSuccess: async () => {
+      onWanted()
+      await queryClient.invalidateQueries({ queryKey: collectionKey(doors, ref) })
+    },
+    onError: (error, { mode }) => {
+      // Return to schedule has no dialog that could say it.
+      if (mode === 'normal') toast({ tone: 'refusal', text: messageOf(error) })
+    },
+  })
+}
+
+type Dialog = { door: Door; want: WantMode; onClose: () => void }
+
+function Ask({ door: { name }, asking, want, onClose }: Dialog & { asking: 'block' | 'lockdown' }) {
+  const press = useSinglePress(() => want.mutateAsync({ mode: asking === 'block' ? 'blocked' : 'lockdown' }))
+  return (
+    <Modal opened onClose={onClose} title={text(`doorModes.${asking}Title`, { name })} withCloseButton={false}>
+      <p className="soft">{text(`doorModes.${asking}Hint`)}</p>
+      <p role="alert" className="refusal">
+        {want.isError ? messageOf(want.error) : ''}
+      </p>
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+        <Button color="no" loading={want.isPending} onClick={press}>
+          {text(`doorModes.${asking}Do`)}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

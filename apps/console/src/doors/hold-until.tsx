@@ -1,0 +1,48 @@
+import { Button, Group, Modal, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { messageOf } from '../collection/list-notice.tsx'
+import { dateAndTime } from '../collection/time-text.ts'
+import { useSinglePress } from '../collection/use-single-press.ts'
+import { text } from '../text/text.ts'
+import type { Door } from './door-columns.tsx'
+import type { WantMode } from './door-verbs.tsx'
+
+const lengths = [15, 30, 60, 120, 240, 480] as const
+
+/** For how long a door is to stay unlocked, and the moment at which it locks again. */
+export function HoldUntil({ door: { name }, want, onClose }: { door: Door; want: WantMode; onClose: () => void }) {
+  const [minutes, setMinutes] = useState<number>(30)
+  const end = new Date(Date.now() + minutes * 60_000)
+  const press = useSinglePress(() => want.mutateAsync({ mode: 'unlocked', until: end.toISOString() }))
+
+  return (
+    <Modal opened onClose={onClose} title={text('doorModes.holdTitle', { name })} withCloseButton={false}>
+      <SegmentedControl
+        fullWidth
+        aria-label={text('doorModes.until')}
+        value={String(minutes)}
+        onChange={(value) => setMinutes(Number(value))}
+        data={lengths.map((length) => ({ value: String(length), label: shortly(length) }))}
+      />
+      <p style={{ marginTop: 12 }}>
+        {text('doorModes.until')} <b>{dateAndTime(end, { now: new Date(), isTimeOnly: true })}</b>
+      </p>
+      <p className="soft">{text('doorModes.holdHint')}</p>
+      <p role="alert" className="refusal">
+        {want.isError ? messageOf(want.error) : ''}
+      </p>
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button variant="default" onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+        <Button data-autofocus loading={want.isPending} onClick={press}>
+          {text('doorModes.holdDo')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function shortly(minutes: number) {
+  return minutes < 60 ? `${minutes} min` : `${minutes / 60} h`
+}
