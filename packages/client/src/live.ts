@@ -1,4 +1,4 @@
-import { messageMeta, resume, roomName, roomNotice, roomsPerSocket } from '@portcullis/contract/rooms'
+import { isLater, messageMeta, resume, roomName, roomNotice, roomsPerSocket } from '@portcullis/contract/rooms'
 import { io, type Socket } from 'socket.io-client'
 import type { z } from 'zod'
 
@@ -14,18 +14,26 @@ export type LiveOptions = {
 type Follower = {
   onSave: (item: unknown) => void
   onRemove: (id: string) => void
-  /**
-   * What was read before may be old, and is to be read anew: called when the room has been joined at first, when too much was
-   * missed to be told, and when the room is closed to us from now on.
-   */
-  onGap: () => void
+  /** What was read before may be old. */
+  onGap: (gap: Gap) => void
 }
+
+/**
+ * `first`: the room has just been joined; who asks from the moment of `follow` on misses nothing, but what was read earlier is to
+ * be read anew. `missed`: so is what is being read at this moment: too much was missed to be told, or the room is closed to us.
+ */
+export type Gap = 'first' | 'missed'
 
 /** All items of an entity in an account, or one. */
 type Followed = { entity: string; accountRef: string; item?: string }
 
-/** `sight` is known of a room that was joined: what was missed in it can be asked for. */
-type Room = { followers: Set<Follower>; state: 'wanted' | 'joined' | 'refused'; sight: string | null }
+/** `sight` is known of a room that was joined. `gap` is what its followers are told when they are in it for the first time. */
+type Room = {
+  followers: Set<Follower>
+  state: 'wanted' | 'joined' | 'refused'
+  sight: string | null
+  gap: Gap
+}
 
 const askAgainMs = 2_000
 
@@ -76,7 +84,9 @@ export class Live {
   /** Follows the items of an entity in an account. Answers the function that ends it. */
   follow({ entity, accountRef, item = '*', ...follower }: Followed & Follower) {
     const name = roomName({ entity, accountRef, item })
-    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'wanted', sight: null }
+    const gap: Gap = this.#socket.connected ? 'first' : 'missed'
+    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'wanted', sight: null, gap }
+    if (room.state === 'refused') room.state = 'wanted'
     room.followers.add(follower)
     this.#rooms.set(name, room)
     this.#ask()
@@ -97,7 +107,7 @@ export class Live {
   }
 
   #onConnect() {
-    for (const room of this.#rooms.values()) room.state = 'wanted'
+    for (const room of this.#rooms.values()) Object.assign(room, { state: 'wanted', gap: 'missed' })
     if (this.#rooms.size === 0) this.#become('live')
     this.#ask()
   }
@@ -164,7 +174,8 @@ export class Live {
     const meta = messageMeta.safeParse(about)
     if (!meta.success || !hasId(said)) return
     const { position, account: accountRef } = meta.data
-    this.#position = position
+    // A room that was joined late is told of what the others have heard already.
+    if (this.#position === null || isLater(position, this.#position)) this.#position = position
     for (const item of ['*', said._id]) {
       for (const follower of this.#rooms.get(roomName({ entity, accountRef, item }))?.followers ?? []) {
         if (verb === 'save') follower.onSave(said)
@@ -214,11 +225,12 @@ export class Live {
   }
 }
 
-function enter(room: Room | undefined, { sight, is }: { sight: string; is: 'current' | 'refetch' }) {
+function enter(room: Room | undefined, { sight, is }: { sight: string; is: 'current' | 'joined' | 'refetch' }) {
   if (!room) return
   room.state = 'joined'
   room.sight = sight
-  if (is === 'refetch') tellGap(room)
+  if (is === 'joined') tellGap(room, room.gap)
+  if (is === 'refetch') tellGap(room, 'missed')
 }
 
 function refuse(room: Room | undefined) {
@@ -226,11 +238,11 @@ function refuse(room: Room | undefined) {
   const wasJoined = room.sight !== null
   room.state = 'refused'
   room.sight = null
-  if (wasJoined) tellGap(room)
+  if (wasJoined) tellGap(room, 'missed')
 }
 
-function tellGap({ followers }: Room) {
-  for (const follower of followers) follower.onGap()
+function tellGap({ followers }: Room, gap: Gap) {
+  for (const follower of followers) follower.onGap(gap)
 }
 
 function added<W>(watchers: Set<W>, watcher: W) {

@@ -31,6 +31,12 @@ const sight = z.string().max(50)
  */
 export const messageMeta = z.object({ position, account: z.string() })
 
+/** Whether a position comes after another. */
+export function isLater(one: string, other: string) {
+  const [[xid = 0, id = 0], [otherXid = 0, otherId = 0]] = [one.split('.').map(Number), other.split('.').map(Number)]
+  return xid === otherXid ? id > otherId : xid > otherXid
+}
+
 /** What the server says besides: the event, and what comes with it. */
 export const roomNotice = z.discriminatedUnion('notice', [
   /** Everything up to here has been told; also: the channel delivers again. */
@@ -50,8 +56,8 @@ export const roomNotice = z.discriminatedUnion('notice', [
 export type RoomNotice = z.output<typeof roomNotice>
 
 /**
- * Joins rooms and tells what was missed in those that one was in before, oldest first: `since` is the last position heard,
- * and a room that was joined before carries its `sight`. It is one call for all rooms, the first of a connection.
+ * Joins rooms and tells what was missed in them since the last position heard, oldest first. A room that was joined before
+ * carries its `sight`. The first call of a connection names all rooms that one was in.
  */
 export const resume = {
   event: 'resume',
@@ -59,13 +65,19 @@ export const resume = {
     since: position.nullable(),
     rooms: z.array(z.strictObject({ room: z.unknown(), sight: sight.nullable() })).max(roomsPerSocket),
   }),
-  /** In the order asked for. `refetch`: too much was missed, or nothing is known of before. */
+  /**
+   * In the order asked for. `current`: everything was told; `joined`: the same for who reads the room now for the first time;
+   * `refetch`: too much was missed, or nothing is known of before.
+   */
   output: z.union([
     z.object({
       ok: z.literal(true),
       position,
       rooms: z.array(
-        z.union([z.object({ sight, is: z.enum(['current', 'refetch']) }), z.object({ error: z.object({ code }) })]),
+        z.union([
+          z.object({ sight, is: z.enum(['current', 'joined', 'refetch']) }),
+          z.object({ error: z.object({ code }) }),
+        ]),
       ),
     }),
     z.object({ error: z.object({ code }) }),

@@ -10,6 +10,10 @@ export function listsKey(of: Collection, accountRef: string) {
   return [...collectionKey(of, accountRef), 'list'] as const
 }
 
+export function isList(queryKey: readonly unknown[]) {
+  return queryKey[3] === 'list'
+}
+
 export function listKey({ of, accountRef, query }: { of: Collection; accountRef: string; query: ListQuery }) {
   return [...listsKey(of, accountRef), query] as const
 }

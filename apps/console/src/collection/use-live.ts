@@ -6,7 +6,7 @@ import { useLiveSocket } from '../live/live-context.tsx'
 import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { idOf } from './item-parts.ts'
-import { collectionKey, itemKey, listsKey, nameKey } from './keys.ts'
+import { collectionKey, isList, itemKey, listsKey, nameKey } from './keys.ts'
 import { holds, isPage, withoutRemoved, withSaved } from './live-page.ts'
 
 type Options<C extends Collection> = {
@@ -15,6 +15,8 @@ type Options<C extends Collection> = {
   onRemove?: (id: string) => void
   /** `stay`: an item that is on no page yet does not fetch the lists again; the screen shows it by itself. */
   newcomers?: 'fetch' | 'stay'
+  /** Called where more was missed than is told; answers `later` where the lists stay as they are, for the screen asks by itself. */
+  onGap?: () => 'fetch' | 'later'
 }
 
 const fetchAgainMs = 1_000
@@ -23,8 +25,9 @@ const batchMs = 60
 
 /**
  * Follows a collection in the current account while the component is mounted: what is saved replaces its former state in every
- * cached list and item, what is removed leaves them, what is new makes the lists ask again (at most once a second), and after a
- * gap in the connection everything of the collection is asked again that the server did not refuse.
+ * cached list and item, what is removed leaves them, what is new makes the lists ask again (at most once a second). After a
+ * reconnect what was missed comes like anything else; where that was too much, everything of the collection is asked again that
+ * the server did not refuse.
  */
 export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const live = useLiveSocket()
@@ -32,6 +35,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const queryClient = useQueryClient()
   const onSaved = useEffectEvent((item: EntityOf<C>) => options.onSave?.(item))
   const onRemoved = useEffectEvent((id: string) => options.onRemove?.(id))
+  const listsAtGap = useEffectEvent(() => options.onGap?.() ?? 'fetch')
   const isStaying = options.newcomers === 'stay'
 
   useEffect(() => {
@@ -67,11 +71,17 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
         onRemoved(id)
         again.start()
       },
-      onGap: () =>
+      onGap(gap) {
+        const isLeft = listsAtGap() === 'later' ? isList : () => false
         void queryClient.invalidateQueries(
-          { queryKey: collectionKey(of, ref), predicate: ({ state }) => !isRefusal(state.error) },
-          { cancelRefetch: false },
-        ),
+          {
+            queryKey: collectionKey(of, ref),
+            predicate: ({ state, queryKey }) => !isRefusal(state.error) && !isLeft(queryKey),
+          },
+          // What is being read since the room was asked for misses nothing, what was being read while much was missed may.
+          { cancelRefetch: gap === 'missed' },
+        )
+      },
     })
     return () => {
       end()

@@ -1,7 +1,7 @@
 import { events } from '@portcullis/contract/collections/events'
 import type { Filter } from '@portcullis/contract/list-query'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { listsKey } from '../collection/keys.ts'
 import { matchesQuery } from '../collection/matches-query.ts'
 import { useBatches } from '../collection/use-batches.ts'
@@ -30,6 +30,7 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
   const queryClient = useQueryClient()
   const [held, setHeld] = useState(none)
   const [fresh, setFresh] = useState(none)
+  const isBehind = useRef(false)
   const filter = filterAt(now)
   const queryKey = [...listsKey(events, ref), 'feed', filter] as const
 
@@ -46,7 +47,20 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
   })
 
   const { add, recent } = useBatches<Event>(receive)
-  useLive(events, { newcomers: 'stay', onSave: add })
+  useLive(events, { newcomers: 'stay', onSave: add, onGap })
+
+  // More was missed than is told. Asked anew, the rows would move under the reader: that waits until they are back at the top.
+  function onGap() {
+    isBehind.current = isHeld
+    return isHeld ? 'later' : 'fetch'
+  }
+  const catchUp = useEffectEvent(() => {
+    if (isBehind.current) void queryClient.invalidateQueries({ queryKey, exact: true })
+    isBehind.current = false
+  })
+  useEffect(() => {
+    if (!isHeld) catchUp()
+  }, [isHeld])
 
   function matches(event: Event) {
     return matchesQuery(events, event, { filter: filterAt(new Date()) ?? {} })

@@ -11,14 +11,15 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const live = liveSocket(data.version)
   const queryClient = useQueryClient()
 
-  // A channel that was closed for good mostly means that the session is over: asking who is signed in tells, and logs out.
-  useEffect(
-    () =>
-      live.watch((state) => {
-        if (state === 'ended') void queryClient.invalidateQueries({ queryKey: ['me'] })
-      }),
-    [live, queryClient],
-  )
+  // A channel that was closed for good mostly means that the session is over: asking who is signed in tells, and logs out. Where
+  // rights have changed it tells what one may do now.
+  useEffect(() => {
+    const askWho = () => void queryClient.invalidateQueries({ queryKey: ['me'] })
+    const ends = [live.watch((state) => state === 'ended' && askWho()), live.watchRights(askWho)]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [live, queryClient])
   return <LiveContext value={live}>{children}</LiveContext>
 }
 

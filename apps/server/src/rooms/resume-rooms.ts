@@ -41,7 +41,7 @@ export async function resumeRooms(parts: Parts, { body, answer }: Asked) {
   let position = await startingPoint(teller, since)
   let checkedIn = generation()
   let outcomes = await check(names)
-  /** The rooms that nothing has to be read anew of. */
+  /** The rooms of which everything since then is told. */
   let current = position ? roomsSeenAlike(rooms, outcomes) : []
 
   for (;;) {
@@ -63,16 +63,15 @@ export async function resumeRooms(parts: Parts, { body, answer }: Asked) {
     position = until
   }
 
-  const joined = outcomes.filter(isRoom)
-  for (const room of joined) enter(room)
+  for (const room of outcomes.filter(isRoom)) enter(room)
   answer({
     ok: true,
     position: positionText(teller.reached),
-    rooms: outcomes.map((outcome) =>
-      isRoom(outcome)
-        ? { sight: outcome.sight, is: current.includes(outcome) ? 'current' : 'refetch' }
-        : { error: { code: outcome.code } },
-    ),
+    rooms: outcomes.map((outcome, index) => {
+      if (!isRoom(outcome)) return { error: { code: outcome.code } }
+      const told = rooms[index]?.sight === null ? 'joined' : 'current'
+      return { sight: outcome.sight, is: current.includes(outcome) ? told : 'refetch' }
+    }),
   })
 }
 
@@ -89,10 +88,13 @@ async function startingPoint(teller: Teller, since: string | null) {
 
 type AskedRooms = z.output<typeof resume.input>['rooms']
 
+/** Who has not been in a room has nothing of it that they could have seen otherwise. */
 function roomsSeenAlike(asked: AskedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
   return outcomes
     .filter(isRoom)
-    .filter((room) => asked.some(({ room: name, sight }) => name === room.name && sight === room.sight))
+    .filter((room) =>
+      asked.some(({ room: name, sight }) => name === room.name && (sight === null || sight === room.sight)),
+    )
 }
 
 function isRoom(outcome: JoinedRoom | AppError): outcome is JoinedRoom {
