@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { type Product, startControllers, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+import { makeSmallSite } from '../small-site.ts'
+
+let product: Product
+let controllers: Awaited<ReturnType<typeof startControllers>>
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  controllers = await startControllers(product)
+})
+test.afterAll(async () => {
+  await controllers.stop()
+  await product.stop()
+})
+
+test('§4 doors: a door is held unlocked, locked down and returned, never more than its controller has confirmed', async ({
+  page,
+}) => {
+  const { control } = controllers
+  const { site, door, serial, number } = await makeSmallSite({ ...product, control, serial: 'D-1' })
+  const lock = async () => (await control.get(serial)).running?.doors[0]?.lock
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/sites/${site._id}`)
+  const row = page.getByRole('row', { name: new RegExp(door.name) })
+  const more = row.getByRole('button', { name: `More commands for ${door.name}` })
+
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Hold unlocked until…' }).click()
+  const hold = page.getByRole('dialog', { name: `Hold ${door.name} unlocked` })
+  await expect(hold).toContainText('Everybody passes without a card until then.')
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
+  expect(violations).toEqual([])
+  await hold.getByRole('button', { name: 'Hold unlocked' }).click()
+  await expect(row).toContainText(/Held unlocked.*until.*confirmed/)
+  await expect.poll(lock).toBe('unlocked')
+
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Lock down…' }).click()
+  await page
+    .getByRole('dialog', { name: `Lock down ${door.name}?` })
+    .getByRole('button', { name: 'Lock down' })
+    .click()
+  await expect(row).toContainText(/Locked down.*confirmed/)
+  expect(await control.present(serial, { door: 1, number })).toMatchObject({
+    verdict: 'deny',
+    reason: 'door_locked_down',
+  })
+  await expect.poll(lock).toBe('locked')
+
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Return to schedule' }).click()
+  await expect(row).not.toContainText('Locked down')
+  await expect(row).not.toContainText('Return to schedule')
+  expect(await control.present(serial, { door: 1, number })).toMatchObject({ verdict: 'grant' })
+})
