@@ -53,7 +53,7 @@ export const ${plural} = defineCollection({
 `
 }
 
-function table({ table, title }: Names) {
+function table({ table, plural, title }: Names) {
   return `-- ${title}.
 
 create table ${table} (
@@ -73,6 +73,9 @@ create policy ${table}_in_sight on ${table} to portcullis_web
   using (${table}_account = any ((select nullif(current_setting('app.accounts', true), '')::int[])::int[]));
 create policy ${table}_system on ${table} to portcullis_system using (true) with check (true);
 grant select, insert, update, delete on ${table} to portcullis_web, portcullis_system;
+
+create trigger ${table}_moved after update of ${table}_account on ${table} for each row
+  when (old.${table}_account <> new.${table}_account) execute function item_moved('${plural}', 'false');
 `
 }
 

@@ -16,7 +16,6 @@ const timing = {
   settleMostMs: 100,
   /** Without any hint; the only thing needed where the database has no NOTIFY. */
   pollMs: 300,
-  pruneMs: 60_000,
 } as const
 
 const batch = 1_000
@@ -40,7 +39,6 @@ export class ChangeFeed {
   #timer: NodeJS.Timeout | undefined
   #timerAt = 0
   #notBefore = 0
-  #pruning: NodeJS.Timeout | undefined
   #isHinted = false
   #settleMs: number = timing.settleMs
   #looking: Promise<void> | undefined
@@ -64,7 +62,6 @@ export class ChangeFeed {
     const { position } = await this.#read({ xid: 0, id: 0 }, 0)
     this.#position = position
     this.#notifier?.start()
-    this.#pruning = setInterval(() => void this.prune().catch(() => 0), timing.pruneMs)
     this.#schedule(timing.pollMs)
   }
 
@@ -77,7 +74,6 @@ export class ChangeFeed {
   async stop() {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    clearInterval(this.#pruning)
     await this.#notifier?.stop()
     await this.#looking
   }
