@@ -16,6 +16,6 @@ test.for(documents)('what %s points to is there: files, pictures and commands', 
   const text = await readFile(join(root, document), 'utf8')
   const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)/g)].map(([, target = '']) => target)
   expect(targets.filter((target) => !existsSync(join(root, dirname(document), target)))).toEqual([])
-  const commands = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, command = '']) => command)
+  const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, command = '']) => command)
   expect(commands.filter((command) => !Object.hasOwn(manifest.scripts, command))).toEqual([])
 })
