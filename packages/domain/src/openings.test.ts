@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decideAccess } from './decide-access.ts'
 import { bestAtDoor, exploreAccess } from './explore-access.ts'
 import { gatherFacts, policyIndex } from './gather-facts.ts'
-import { doorsOfPerson, openingHorizonMs, peopleAtDoor } from './openings.ts'
+import { doorsOfPerson, openingHorizonMs, openingsAtDoor, peopleAtDoor } from './openings.ts'
 import { directions, type Policy } from './policy.ts'
 import { anyInstant, anyPolicy } from './random-policy.ts'
 import { credential, door, group, rule, samplePolicy, schedule, user } from './sample-policy.ts'
@@ -52,6 +52,19 @@ describe('who can open a door', () => {
     expect(atDoor({ rules, doors: [door({ directions: { entry: true, exit: true } })] })).toEqual({
       nomsa: ['2026-11-20T17:00:00.000Z', null],
     })
+  })
+
+  test('may go out at other times than in', () => {
+    const rules = [rule({ direction: 'exit' }), rule({ _id: 'in', direction: 'entry', schedule: 'day-shift' })]
+    const index = policyIndex(samplePolicy({ rules, schedules: [schedule()] }))
+    const at = friday + 2 * 3_600_000
+    expect(openingsAtDoor(index, { user: 'nomsa', door: door(), at })).toEqual([
+      {
+        direction: 'entry',
+        opening: { from: Date.parse('2026-11-23T06:00Z'), until: Date.parse('2026-11-23T18:00Z') },
+      },
+      { direction: 'exit', opening: { from: at, until: null } },
+    ])
   })
 
   test('are not those whose number means somebody nearer to the reader', () => {

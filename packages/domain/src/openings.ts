@@ -56,6 +56,19 @@ export function doorsOfPerson(
   return found
 }
 
+/** When a person can next open a door in each direction in which it has a reader. */
+export function openingsAtDoor(index: PolicyIndex, { user, door, at }: { user: string; door: Door; at: number }) {
+  const openings = openingFinder(index, at)
+  const rules = rulesNaming(index, { user, door }).reduce<RuleSet | undefined>(
+    (set, { rule }) => openings.withRule(set, rule),
+    undefined,
+  )
+  return readersOf(door).map((direction) => ({
+    direction,
+    opening: openings.of({ user, door, rules, readers: [direction] }),
+  }))
+}
+
 /** The credentials of a person that mean them at a door: a number may belong to somebody nearer to its reader. PINs identify nobody. */
 export function presentableAt(index: PolicyIndex, { user, door }: { user: string; door: Door }): Credential[] {
   const account = accountOfReader(index, door)
@@ -83,7 +96,13 @@ type RuleSet = {
   readonly times: Map<string, readonly Span[]>
 }
 
-type Asked = { readonly user: string; readonly door: Door; readonly rules: RuleSet | undefined }
+type Asked = {
+  readonly user: string
+  readonly door: Door
+  readonly rules: RuleSet | undefined
+  /** Absent: all that the door has. */
+  readonly readers?: readonly Direction[]
+}
 
 /** Works the hours of each rule and of each set of rules out once: thousands of people are named by the same few. */
 function openingFinder(index: PolicyIndex, at: number) {
@@ -100,11 +119,11 @@ function openingFinder(index: PolicyIndex, at: number) {
     return made
   }
 
-  function of({ user, door, rules = none }: Asked): Opening | null {
+  function of({ user, door, rules = none, readers = readersOf(door) }: Asked): Opening | null {
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
-    const given = new Set(readersOf(door).map((direction) => timesOfSet(rules, { door, direction })))
+    const given = new Set(readers.map((direction) => timesOfSet(rules, { door, direction })))
     const times = presentableAt(index, { user, door }).flatMap((credential) => {
       const holder = holderOf(index, credential)
       const person = {

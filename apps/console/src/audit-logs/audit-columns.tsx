@@ -97,7 +97,10 @@ export function Actor({ entry: { actorName, assumedAccount } }: { entry: Entry }
 function changesIn(entry: Entry) {
   if (entry.action !== 'patch') return text('audit.everything')
   const fields = fieldsOf(entry)
-  const words = fields.slice(0, mostFields).map(fieldWord).join(', ')
+  const words = fields
+    .slice(0, mostFields)
+    .map((field) => fieldWord(entry, field))
+    .join(', ')
   const others = fields.length - mostFields
   return others > 0 ? `${words} ${text('audit.moreFields', { count: others })}` : words
 }

@@ -37,7 +37,8 @@ export function fieldsOf(entry: Entry): string[] {
 }
 
 /** A field in words: `Locks again after (seconds)`. */
-export function fieldWord(field: string): string {
+export function fieldWord({ collection }: Pick<Entry, 'collection'>, field: string): string {
+  if (collection === 'rules' && field === 'enabled') return text('rules.enabled')
   if (isFieldWord(field)) return text(`audit.fields.${field}`)
   const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)

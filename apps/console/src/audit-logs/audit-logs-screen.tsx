@@ -14,7 +14,7 @@ import { eventTabs } from '../parts/event-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { columns } from './audit-columns.tsx'
-import { type Entry, isCollection, kindOf, nameIn } from './audit-entry.ts'
+import { isCollection, kindOf } from './audit-entry.ts'
 import styles from './audit-logs-screen.module.css'
 import { EntryDrawer } from './entry-drawer.tsx'
 
@@ -40,7 +40,6 @@ export function AuditLogsScreen() {
         {...(one.item ? { within: { item: one.item } } : {})}
         sort={{ prop: 'at', dir: 'desc' }}
         size={50}
-        rowName={rowName}
         openId={openId}
         onOpen={({ _id }) => open(_id)}
         empty={{ title: text('audit.empty'), hint: text('audit.emptyHint') }}
@@ -48,10 +47,6 @@ export function AuditLogsScreen() {
       <EntryDrawer />
     </Screen>
   )
-}
-
-function rowName(entry: Entry) {
-  return `${text(`audit.actions.${entry.action}`)}: ${kindOf(entry)} ${nameIn(entry) ?? ''}`.trim()
 }
 
 /** The filters whose values this person may look up. */

@@ -28,7 +28,7 @@ export function EntryDrawer() {
       opened
       onClose={close}
       size={widthPx}
-      title={entry.data ? text(`audit.titles.${entry.data.action}`) : text('audit.title')}
+      title={text('audit.one')}
       closeButtonProps={{ 'aria-label': text('action.close') }}
     >
       {content()}

@@ -26,7 +26,7 @@ export function FieldChanges({ entry }: { entry: Entry }) {
       </div>
       {fields.map((field) => (
         <div role="row" key={field} className={styles.row}>
-          <b role="rowheader">{fieldWord(field)}</b>
+          <b role="rowheader">{fieldWord(entry, field)}</b>
           {sides.map(({ key, label }) => (
             <span role="cell" key={key} data-side={key} data-label={label}>
               <Side entry={entry} of={of} field={field} side={key} />
@@ -45,12 +45,12 @@ function Side({ entry, of, field, side }: SideProps) {
   const [before, after] = [part(entry.before, field), part(entry.after, field)]
   const change = entry.action === 'patch' ? linkChange(of, { field, before, after }) : undefined
   if (!change) return <AuditValue of={of} field={field} value={side === 'before' ? before : after} />
+  const shown = side === 'before' ? change.removed : change.added
+  const isTold = side === 'after' && change.unchanged > 0
   return (
     <>
-      <AuditValue of={of} field={field} value={side === 'before' ? change.removed : change.added} />
-      {side === 'after' && change.unchanged > 0 && (
-        <span className="second">{text('audit.unchanged', { count: change.unchanged })}</span>
-      )}
+      {(shown.length > 0 || !isTold) && <AuditValue of={of} field={field} value={shown} />}
+      {isTold && <span className="second">{text('audit.unchanged', { count: change.unchanged })}</span>}
     </>
   )
 }

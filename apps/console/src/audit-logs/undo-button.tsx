@@ -42,7 +42,11 @@ export function UndoButton({ entry, onOpen }: Props) {
           <div role="status">
             <p>{text('audit.undone')}</p>
             {undo.data.notRestored.length > 0 && (
-              <p>{text('audit.notRestored', { fields: undo.data.notRestored.map(fieldWord).join(', ') })}</p>
+              <p>
+                {text('audit.notRestored', {
+                  fields: undo.data.notRestored.map((field) => fieldWord(entry, field)).join(', '),
+                })}
+              </p>
             )}
           </div>
         ) : (

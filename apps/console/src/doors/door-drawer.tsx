@@ -2,6 +2,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { Checkbox, Group, Input } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { DeleteButton } from '../collection/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../collection/fields.tsx'
 import { ItemDrawer } from '../collection/item-drawer.tsx'
@@ -13,7 +14,13 @@ import { checkDoor, isWired } from './door-wiring.ts'
 import styles from './door-drawer.module.css'
 
 type Door = EntityOf<typeof doors>
-type Props = { item: Door | undefined; site: string; onClose: () => void }
+type Props = {
+  item: Door | undefined
+  site: string
+  onClose: () => void
+  /** Above the form: what is known of the door besides. */
+  details: (door: Door) => ReactNode
+}
 
 const labels = {
   name: text('doors.name'),
@@ -25,7 +32,7 @@ const labels = {
   directions: text('doors.directions'),
 }
 
-export function DoorDrawer({ item, site, onClose }: Props) {
+export function DoorDrawer({ item, site, onClose, details }: Props) {
   const canManage = useCan('manage', 'Sites')
   const seesUnits = useCan('view', 'Controllers')
   const form = useItemForm({
@@ -45,6 +52,7 @@ export function DoorDrawer({ item, site, onClose }: Props) {
       title={item?.name ?? text('doors.add')}
       canSave={canManage}
       onClose={onClose}
+      before={item && details(item)}
       labels={labels}
       aside={canManage && item && <DeleteButton of={doors} id={item._id} name={item.name} onDeleted={onClose} />}
     >

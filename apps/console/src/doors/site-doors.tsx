@@ -1,7 +1,7 @@
 import { doorStates, doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { Button } from '@mantine/core'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import { choicesOf, type ListFilter } from '../collection/filters.ts'
 import { ListSection } from '../collection/list-section.tsx'
@@ -9,7 +9,7 @@ import { OpenItem } from '../collection/open-item.tsx'
 import { useOpenItem } from '../collection/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { doorColumns } from './door-columns.tsx'
+import { type Door, doorColumns } from './door-columns.tsx'
 import { DoorDrawer } from './door-drawer.tsx'
 import { useDoorActions } from './use-door-actions.ts'
 
@@ -40,8 +40,10 @@ const unitFilter: ListFilter = {
   isSeldom: true,
 }
 
-/** The doors of a site, their state as it is now, and the button that unlocks one. */
-export function SiteDoors({ site }: { site: { _id: string; timeZone: string } }) {
+type Props = { site: { _id: string; timeZone: string }; children: (door: Door) => ReactNode }
+
+/** The doors of a site, their state as it is now, and the button that unlocks one; `children` tells more of one that is open. */
+export function SiteDoors({ site, children }: Props) {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Sites')
   const columns = useMemo(() => doorColumns(site.timeZone), [site.timeZone])
@@ -63,7 +65,7 @@ export function SiteDoors({ site }: { site: { _id: string; timeZone: string } })
         onOpen={(door) => open(door._id)}
         empty={{ title: text('doors.empty'), hint: text('doors.emptyHint'), action: add }}
       />
-      <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site._id} />}</OpenItem>
+      <OpenItem of={doors}>{(drawer) => <DoorDrawer {...drawer} site={site._id} details={children} />}</OpenItem>
     </ListSection>
   )
 }

@@ -5,25 +5,28 @@ import { StateTag } from '../collection/state-tag.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './access-cells.module.css'
-import { type AccessRow, openingOf, ruleHours, stateOf } from './access-row-words.ts'
+import { type AccessRow, linesOf, openingOf, ruleHours, stateOf } from './access-row-words.ts'
 
 type Props = { row: AccessRow; now: string; zone: string | null }
 
-/** Now and until when, later and from when, or why not. */
+/** Now and until when, later and from when, or why not; a line for each direction where they differ. */
 export function WhenCell({ row, now, zone }: Props) {
-  const { state, word, more } = stateOf(row)
-  const opening = openingOf(row, { now, zone })
-  return (
-    <>
-      <StateTag state={state}>{word}</StateTag>
-      {opening && (
-        <Tooltip label={opening.atSite} multiline>
-          <span className="second">{opening.words}</span>
-        </Tooltip>
-      )}
-      {more && <span className="second">{more}</span>}
-    </>
-  )
+  return linesOf(row).map(({ direction, span }) => {
+    const { state, word, more } = stateOf(row, { span, now })
+    const opening = span && openingOf(span, { now, zone })
+    return (
+      <span key={direction ?? 'both'} className={styles.when}>
+        {direction && <small className={styles.direction}>{text(`explorer.way.${direction}`)}</small>}
+        <StateTag state={state}>{word}</StateTag>
+        {opening && (
+          <Tooltip label={opening.atSite} multiline>
+            <small>{opening.words}</small>
+          </Tooltip>
+        )}
+        {more && <small>{more}</small>}
+      </span>
+    )
+  })
 }
 
 const mostRules = 2

@@ -18,7 +18,7 @@ export function peopleColumns({ at, door }: DoorAccess, { account }: Place): Col
       key: 'user',
       label: text('explorer.person'),
       phone: 'title',
-      width: '25%',
+      width: '24%',
       cell: ({ user }) => (
         <span className={styles.person}>
           <Avatar name={user.name} />
@@ -30,7 +30,7 @@ export function peopleColumns({ at, door }: DoorAccess, { account }: Place): Col
       key: 'when',
       label: text('explorer.can'),
       phone: 'plain',
-      width: '17%',
+      width: '22%',
       cell: (row) => <WhenCell row={row} now={at} zone={zone} />,
     },
     {
@@ -56,7 +56,7 @@ export function doorColumns({ at, user }: UserAccess, { account }: Place): Colum
       key: 'door',
       label: text('explorer.door'),
       phone: 'title',
-      width: '25%',
+      width: '24%',
       cell: ({ door }) => (
         <>
           <NameLink
@@ -73,7 +73,7 @@ export function doorColumns({ at, user }: UserAccess, { account }: Place): Colum
       key: 'when',
       label: text('explorer.can'),
       phone: 'plain',
-      width: '17%',
+      width: '22%',
       cell: (row) => <WhenCell row={row} now={at} zone={row.door.site.timeZone} />,
     },
     {

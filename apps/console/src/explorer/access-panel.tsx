@@ -16,7 +16,7 @@ const rows = 8
 export function DoorAccessPanel({ door }: { door: string }) {
   return (
     <Panel title={text('explorer.doorPanel')} search={{ ask: 'door', door }}>
-      {(list) => <DoorAccessList door={door} size={rows} {...list} />}
+      {(list) => <DoorAccessList door={door} size={rows} columns="short" {...list} />}
     </Panel>
   )
 }
@@ -25,7 +25,7 @@ export function DoorAccessPanel({ door }: { door: string }) {
 export function UserAccessPanel({ user }: { user: string }) {
   return (
     <Panel title={text('explorer.userPanel')} search={{ ask: 'user', user }}>
-      {(list) => <UserAccessList user={user} size={rows} {...list} />}
+      {(list) => <UserAccessList user={user} size={rows} columns="short" {...list} />}
     </Panel>
   )
 }

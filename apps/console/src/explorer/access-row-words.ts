@@ -1,5 +1,4 @@
 import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
-import type { State } from '../collection/state-tag.tsx'
 import { atZone, viewerZone } from '../collection/time-text.ts'
 import { windowsInWords } from '../parts/hours-in-words.ts'
 import { near } from '../parts/site-time.ts'
@@ -7,30 +6,35 @@ import { text } from '../text/text.ts'
 
 export type AccessRow = DoorAccess['items'][number] | UserAccess['items'][number]
 
-/** Whether they can open it at the moment, as a state with a word for it. */
-export function stateOf({ state, verdict, reason, credentials }: AccessRow): {
-  state: State
-  word: string
-  more: string
-} {
-  const more = verdict === 'needs_pin' || verdict === 'needs_approval' ? text(`explorer.also.${verdict}`) : ''
-  if (state === 'now') return { state: 'granted', word: text('explorer.canNow'), more }
-  if (state === 'later') return { state: 'requested', word: text('explorer.canLater'), more: '' }
-  if (credentials === 0) return { state: 'refused', word: text('explorer.cannot'), more: text('explorer.noCredential') }
-  return { state: 'refused', word: text('explorer.cannot'), more: reason ? text(`reason.${reason}`) : '' }
+export type Opens = AccessRow['opens'][number]
+
+/** Whether they can open it in a direction at the moment, as a state with a word for it, and what more is to say. */
+export function stateOf(
+  { verdict, reason, credentials }: AccessRow,
+  { span, now }: { span: Opens['span']; now: string },
+) {
+  if (span === null)
+    return { state: 'refused', word: text('explorer.cannot'), more: whyNot({ reason, credentials }) } as const
+  if (span.from > now) return { state: 'requested', word: text('explorer.canLater'), more: '' } as const
+  const also = verdict === 'needs_pin' || verdict === 'needs_approval' ? text(`explorer.also.${verdict}`) : ''
+  return { state: 'granted', word: text('explorer.canNow'), more: also } as const
+}
+
+/** The directions in which the answer is the same are told together: `undefined` stands for all of them. */
+export function linesOf({ opens }: AccessRow): { direction: Opens['direction'] | undefined; span: Opens['span'] }[] {
+  const [first, ...others] = opens
+  if (first === undefined) return [{ direction: undefined, span: null }]
+  const isSame = others.every(({ span }) => JSON.stringify(span) === JSON.stringify(first.span))
+  return isSame ? [{ direction: undefined, span: first.span }] : [...opens]
 }
 
 type Moment = { now: string; zone: string | null }
 
 /** The next stretch of time in the viewer's zone, and on the clock at the site where that is another. */
-export function openingOf(
-  { state, opens }: AccessRow,
-  { now, zone }: Moment,
-): { words: string; atSite: string } | undefined {
-  if (opens === null) return undefined
-  const words = spanWords({ state, opens }, { at: now, timeZone: viewerZone })
-  if (zone === null || zone === viewerZone) return { words, atSite: longWords(opens, viewerZone) }
-  return { words, atSite: text('time.atSite', { time: longWords(opens, zone) }) }
+export function openingOf(span: NonNullable<Opens['span']>, { now, zone }: Moment): { words: string; atSite: string } {
+  const words = spanWords(span, { at: now, timeZone: viewerZone })
+  if (zone === null || zone === viewerZone) return { words, atSite: longWords(span, viewerZone) }
+  return { words, atSite: text('time.atSite', { time: longWords(span, zone) }) }
 }
 
 /** The hours of a rule: `Mon to Fri 06:00 to 18:00, site time`. */
@@ -40,20 +44,24 @@ export function ruleHours({ schedule, adhoc }: AccessRule, { now }: Pick<Moment,
   return text('explorer.hoursUntil', { hours, until: near(adhoc.until, { at: now, timeZone: viewerZone }) })
 }
 
-type Spanning = Pick<AccessRow, 'state'> & { opens: NonNullable<AccessRow['opens']> }
-
-function spanWords({ state, opens }: Spanning, { at, timeZone }: { at: string; timeZone: string }) {
-  const until = opens.until && near(opens.until, { at: state === 'now' ? at : opens.from, timeZone })
-  if (state === 'now') return until ? text('explorer.canUntil', { until }) : text('explorer.canAlways')
-  const from = near(opens.from, { at, timeZone })
-  return until ? text('explorer.canFromUntil', { from, until }) : text('explorer.canFrom', { from })
+function spanWords({ from, until }: NonNullable<Opens['span']>, { at, timeZone }: { at: string; timeZone: string }) {
+  const isNow = from <= at
+  const end = until && near(until, { at: isNow ? at : from, timeZone })
+  if (isNow) return end ? text('explorer.canUntil', { until: end }) : text('explorer.canAlways')
+  const begin = near(from, { at, timeZone })
+  return end ? text('explorer.canFromUntil', { from: begin, until: end }) : text('explorer.canFrom', { from: begin })
 }
 
-function longWords({ from, until }: NonNullable<AccessRow['opens']>, timeZone: string) {
+function longWords({ from, until }: NonNullable<Opens['span']>, timeZone: string) {
   const begin = atZone(new Date(from), timeZone)
   return until === null
     ? text('explorer.canFrom', { from: begin })
     : text('explorer.canFromUntil', { from: begin, until: atZone(new Date(until), timeZone) })
+}
+
+function whyNot({ reason, credentials }: Pick<AccessRow, 'reason' | 'credentials'>) {
+  if (credentials === 0) return text('explorer.noCredential')
+  return reason ? text(`reason.${reason}`) : ''
 }
 
 function hoursOf(schedule: AccessRule['schedule']) {

@@ -1,7 +1,8 @@
-import { CloseButton, SegmentedControl, TextInput } from '@mantine/core'
+import { CloseButton, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useIsNarrow } from '../collection/use-is-narrow.ts'
 import { text } from '../text/text.ts'
 import styles from './access-toolbar.module.css'
 
@@ -25,7 +26,13 @@ const afterTypingMs = 250
 export function AccessToolbar({ view, onChange, counts, of, children }: Props) {
   const [typed, setTyped] = useState(view.search)
   const report = useDebouncedCallback((search: string) => onChange({ search, page: 0 }), afterTypingMs)
+  const isNarrow = useIsNarrow()
+  const states = shownStates.map((state) => ({ value: state, label: labelOf(state, { counts, of }) }))
   const label = text(of === 'people' ? 'explorer.searchPeople' : 'explorer.searchDoors')
+
+  function show(can: string) {
+    onChange({ can: stateNamed(can), page: 0 })
+  }
 
   function type(search: string) {
     setTyped(search)
@@ -44,13 +51,16 @@ export function AccessToolbar({ view, onChange, counts, of, children }: Props) {
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      <SegmentedControl
-        className={styles.states}
-        aria-label={text('explorer.filter')}
-        value={view.can}
-        data={shownStates.map((state) => ({ value: state, label: labelOf(state, { counts, of }) }))}
-        onChange={(can) => onChange({ can: stateNamed(can), page: 0 })}
-      />
+      {isNarrow ? (
+        <NativeSelect
+          aria-label={text('explorer.filter')}
+          value={view.can}
+          data={states}
+          onChange={(event) => show(event.currentTarget.value)}
+        />
+      ) : (
+        <SegmentedControl aria-label={text('explorer.filter')} value={view.can} data={states} onChange={show} />
+      )}
       {children}
     </div>
   )

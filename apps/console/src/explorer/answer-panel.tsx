@@ -18,7 +18,7 @@ import { DaysAhead } from './days-ahead.tsx'
 export function AnswerPanel({ answer }: { answer: DecideAccess }) {
   const { headline, story, checks } = answerSentences(answer, { hoursOf: useHours(answer) })
   const now = useMinute()
-  const { verdict, at, door, others } = answer
+  const { verdict, at, door, direction, others } = answer
   const { timeZone } = door.site
 
   return (
@@ -38,6 +38,7 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
         {timeZone && timeZone !== viewerZone && (
           <p className={styles.note}>{text('why.siteTime', { zone: zoneInWords(timeZone, new Date(at)) })}</p>
         )}
+        {!door.readers.includes(direction) && <p className={styles.note}>{text(`explorer.noReader.${direction}`)}</p>}
         {Date.parse(at) < now.getTime() - anHourMs && <p className={styles.note}>{text('explorer.today')}</p>}
       </header>
       <div className={styles.body}>

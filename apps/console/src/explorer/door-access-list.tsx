@@ -7,12 +7,20 @@ import { text } from '../text/text.ts'
 import { peopleColumns } from './access-columns.tsx'
 import { AccessList } from './access-list.tsx'
 import type { AccessView } from './access-toolbar.tsx'
+import { shortPeopleColumns } from './short-columns.tsx'
 import { useDoorAccess } from './use-access-list.ts'
 
-type Props = { door: string; view: AccessView; onChange: (changes: Partial<AccessView>) => void; size: number }
+type Props = {
+  door: string
+  view: AccessView
+  onChange: (changes: Partial<AccessView>) => void
+  size: number
+  /** `short` where there is little room. */
+  columns: 'all' | 'short'
+}
 
 /** Who can open this door. */
-export function DoorAccessList({ door, view, onChange, size }: Props) {
+export function DoorAccessList({ door, view, onChange, size, columns }: Props) {
   const { _id: account } = useAccount()
   const { search, can, page } = view
   const list = useDoorAccess(door, { can, page, size, ...(search ? { search } : {}) })
@@ -21,7 +29,7 @@ export function DoorAccessList({ door, view, onChange, size }: Props) {
       of="people"
       list={list}
       nameOf={(data) => data.door.name}
-      columns={(data) => peopleColumns(data, { account })}
+      columns={(data) => (columns === 'short' ? shortPeopleColumns(data) : peopleColumns(data, { account }))}
       view={view}
       onChange={onChange}
       fetchFile={(format) =>

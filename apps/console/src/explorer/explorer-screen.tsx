@@ -70,7 +70,7 @@ function AtDoor({ door, change }: { door: string | undefined; change: Change }) 
             <EmptyNotice title={text('explorer.startDoor')} hint={text('explorer.startDoorHint')} />
           </div>
         ) : (
-          <DoorAccessList key={door} door={door} view={view} onChange={onChange} size={pageSize} />
+          <DoorAccessList key={door} door={door} view={view} onChange={onChange} size={pageSize} columns="all" />
         )}
       </div>
     </>
@@ -97,7 +97,7 @@ function OfPerson({ user, change }: { user: string | undefined; change: Change }
             <EmptyNotice title={text('explorer.startUser')} hint={text('explorer.startUserHint')} />
           </div>
         ) : (
-          <UserAccessList key={user} user={user} view={view} onChange={onChange} size={pageSize} />
+          <UserAccessList key={user} user={user} view={view} onChange={onChange} size={pageSize} columns="all" />
         )}
       </div>
     </>

@@ -4,12 +4,20 @@ import { useAccount } from '../session/session-context.tsx'
 import { doorColumns } from './access-columns.tsx'
 import { AccessList } from './access-list.tsx'
 import type { AccessView } from './access-toolbar.tsx'
+import { shortDoorColumns } from './short-columns.tsx'
 import { useUserAccess } from './use-access-list.ts'
 
-type Props = { user: string; view: AccessView; onChange: (changes: Partial<AccessView>) => void; size: number }
+type Props = {
+  user: string
+  view: AccessView
+  onChange: (changes: Partial<AccessView>) => void
+  size: number
+  /** `short` where there is little room. */
+  columns: 'all' | 'short'
+}
 
 /** What this person can open. */
-export function UserAccessList({ user, view, onChange, size }: Props) {
+export function UserAccessList({ user, view, onChange, size, columns }: Props) {
   const { _id: account } = useAccount()
   const { search, can, page } = view
   const list = useUserAccess(user, { can, page, size, ...(search ? { search } : {}) })
@@ -18,7 +26,7 @@ export function UserAccessList({ user, view, onChange, size }: Props) {
       of="doors"
       list={list}
       nameOf={(data) => data.user.name}
-      columns={(data) => doorColumns(data, { account })}
+      columns={(data) => (columns === 'short' ? shortDoorColumns(data) : doorColumns(data, { account }))}
       view={view}
       onChange={onChange}
       fetchFile={(format) =>

@@ -25,12 +25,7 @@ export const auditWords = {
     emptyHint:
       'Whatever somebody adds, changes, deletes or takes away as a file is kept here, with what it was before.',
     actions: { create: 'Added', patch: 'Changed', delete: 'Deleted', export: 'Exported' },
-    titles: {
-      create: 'Something was added',
-      patch: 'Something was changed',
-      delete: 'Something was deleted',
-      export: 'A list was exported',
-    },
+    one: 'Entry of the audit log',
     field: 'Field',
     before: 'Before',
     after: 'After',

@@ -45,6 +45,10 @@ export const explorerWords = {
     somebodyAbove: 'Somebody of another account',
     noCredential: 'No credential: nothing to present',
     noCredentialWhy: 'Without a credential nobody opens a door. The checks below say what the rules would make of it.',
+    noReader: {
+      entry: 'The door has no reader for going in: nobody can present anything there.',
+      exit: 'The door has no reader for going out: nobody can present anything there.',
+    },
     today: 'This moment has passed: the answer is by the rules of today, not by those of then.',
     ruleAbove: 'a rule of an account above',
     scheduleAbove: 'hours of an account above',
@@ -118,6 +122,7 @@ export const explorerWords = {
     dayHoliday: '{{hours}}, {{holiday}}',
     dayAt: 'asked for {{time}}',
     can: 'Can open',
+    way: { entry: 'In', exit: 'Out' },
     canNow: 'Now',
     canLater: 'Later',
     canUntil: 'until {{until}}',

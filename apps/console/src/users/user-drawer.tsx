@@ -21,6 +21,8 @@ type Props = {
   /** A person who was just added stays open, for the credentials. */
   onCreated: (id: string) => void
   details: (user: User) => ReactNode
+  /** Above the form: what is known of the person besides. */
+  before: (user: User) => ReactNode
 }
 
 const labels = {
@@ -35,7 +37,7 @@ const labels = {
 }
 
 /** A person: who they are, what they may do here, and for how long. */
-export function UserDrawer({ item, onClose, onCreated, details }: Props) {
+export function UserDrawer({ item, onClose, onCreated, details, before }: Props) {
   const canManage = useCan('manage', 'Users')
   const form = useItemForm({
     of: users,
@@ -51,6 +53,7 @@ export function UserDrawer({ item, onClose, onCreated, details }: Props) {
       title={item?.name ?? text('users.add')}
       canSave={canManage}
       onClose={onClose}
+      before={item && before(item)}
       labels={labels}
       aside={canManage && item && <DeleteButton of={users} id={item._id} name={item.name} onDeleted={onClose} />}
     >

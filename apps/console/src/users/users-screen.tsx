@@ -151,8 +151,15 @@ const filters: ListFilter[] = [
   },
 ]
 
-/** The people of the account; `children` adds to a person's drawer what belongs to them. */
-export function UsersScreen({ children }: { children: (user: User) => ReactNode }) {
+type Props = {
+  /** What belongs to a person, beneath their form. */
+  children: (user: User) => ReactNode
+  /** What is known of a person besides, above it. */
+  before: (user: User) => ReactNode
+}
+
+/** The people of the account. */
+export function UsersScreen({ children, before }: Props) {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Users')
   const add = canManage && <Button onClick={openNew}>{text('users.add')}</Button>
@@ -173,7 +180,9 @@ export function UsersScreen({ children }: { children: (user: User) => ReactNode 
         onOpen={({ _id }) => open(_id)}
         empty={{ title: text('users.empty'), hint: text('users.emptyHint'), action: add }}
       />
-      <OpenItem of={users}>{(drawer) => <UserDrawer {...drawer} onCreated={open} details={children} />}</OpenItem>
+      <OpenItem of={users}>
+        {(drawer) => <UserDrawer {...drawer} onCreated={open} details={children} before={before} />}
+      </OpenItem>
     </Screen>
   )
 }

@@ -1,7 +1,7 @@
 import type { AccessRule, OpeningState } from '@portcullis/contract/calls/explorer'
 import { bestAtDoor } from '@portcullis/domain/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
-import { type Opening, presentableAt } from '@portcullis/domain/openings'
+import { type Opening, openingsAtDoor, presentableAt, readersOf } from '@portcullis/domain/openings'
 import type { Door } from '@portcullis/domain/policy'
 import { accessRules } from './access-rules.ts'
 import type { Entry } from './access-entries.ts'
@@ -14,18 +14,22 @@ export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: 
   const { verdict, reason } = bestAtDoor(index, { user, door, at }).decision
   const state: OpeningState = entry.state
   const rules: AccessRule[] = accessRules(index, { user, door, sight })
+  const opens = openingsAtDoor(index, { user, door, at }).map(({ direction, opening }) => ({
+    direction,
+    span: spanOf(opening),
+  }))
   const credentials = presentableAt(index, { user, door }).length
-  return { _id: entry.id, state, verdict, reason, credentials, opens: opensOf(entry.opening), rules }
+  return { _id: entry.id, state, verdict, reason, credentials, opens, rules }
 }
 
 /** A door as it is told of, with its site and the zone in which its schedules are read. */
 export function doorRow({ sites }: PolicyIndex, { door, sight }: { door: Door; sight: Sight }) {
   const { _id, name, account, site } = door
   const timeZone = sites.get(site)?.timeZone ?? null
-  return { _id, name, account, site: { ...sight.named('site', site), timeZone } }
+  return { _id, name, account, readers: readersOf(door), site: { ...sight.named('site', site), timeZone } }
 }
 
-function opensOf(opening: Opening | null) {
+function spanOf(opening: Opening | null) {
   return opening && { from: iso(opening.from), until: opening.until === null ? null : iso(opening.until) }
 }
 

@@ -2,7 +2,7 @@ import type { AccessRule } from '@portcullis/contract/calls/explorer'
 import { type ApplyingRule, rulesNaming } from '@portcullis/domain/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
 import { holdsAtReader } from '@portcullis/domain/openings'
-import type { Door, Schedule } from '@portcullis/domain/policy'
+import { type Door, ruleDirections, type Schedule } from '@portcullis/domain/policy'
 import type { Kind, Sight } from './sight.ts'
 
 type Asked = { user: string; door: Door; sight: Sight }
@@ -12,7 +12,8 @@ export function accessRules(index: PolicyIndex, { user, door, sight }: Asked): A
   const rules = rulesNaming(index, { user, door })
     .filter(({ rule }) => holdsAtReader(rule, door))
     .map((applying) => accessRule(index, { ...applying, sight }))
-  return rules.toSorted((a, b) => a.effect.localeCompare(b.effect) || (a.name ?? '').localeCompare(b.name ?? ''))
+  const places = (rule: AccessRule) => `${rule.effect} ${ruleDirections.indexOf(rule.direction)} ${rule.name ?? ''}`
+  return rules.toSorted((a, b) => (places(a) < places(b) ? -1 : 1))
 }
 
 function accessRule(index: PolicyIndex, { rule, via, sight }: ApplyingRule & { sight: Sight }): AccessRule {

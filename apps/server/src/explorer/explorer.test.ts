@@ -41,7 +41,7 @@ describe('who can open a door', () => {
   test('are people by name, each with the rules and the next stretch of time', async () => {
     const { items, counts, page, door: told } = await people()
     expect(told).toMatchObject({ name: 'Loading Bay 2', site: { name: 'Cold Store', timeZone: 'Europe/London' } })
-    expect(items.map(({ user, state, opens, reason }) => [user.name, state, opens, reason])).toEqual([
+    expect(items.map(({ user, state, opens, reason }) => [user.name, state, opens[0]?.span, reason])).toEqual([
       ['Nomsa Dlamini', 'later', { from: monday, until: '2027-02-08T18:00:00.000Z' }, 'outside_schedule'],
       ['Øyvind Åsen', 'later', { from: monday, until: '2027-02-08T18:00:00.000Z' }, 'outside_schedule'],
       ['Thabo Nkosi', 'now', { from: saturday, until: null }, null],
@@ -72,7 +72,10 @@ describe('who can open a door', () => {
       state: 'never',
       verdict: 'deny',
       reason: 'holder_inactive',
-      opens: null,
+      opens: [
+        { direction: 'entry', span: null },
+        { direction: 'exit', span: null },
+      ],
       credentials: 1,
     })
   })
@@ -93,11 +96,13 @@ describe('who can open a door', () => {
     })
     expect(response.headers.get('content-disposition')).toMatch(/filename="people-of-door-harbour-[\d-]+\.csv"/)
     const lines = (await response.text()).trim().split('\r\n')
-    expect(lines[0]).toBe('Person,Can open,From,Until,Refused now,Rules,Hours')
-    expect(lines).toContain(
-      'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
+    expect(lines[0]).toBe(
+      'Person,Can open,Going in from,Going in until,Going out from,Going out until,Refused now,Rules,Hours',
     )
-    expect(lines).toContain('Lena Vogt,no,,,holder inactive,Warehouse staff,Mon-Fri 06:00-18:00')
+    expect(lines).toContain(
+      'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,2027-02-08 06:00:00,2027-02-08 18:00:00,outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
+    )
+    expect(lines).toContain('Lena Vogt,no,,,,,holder inactive,Warehouse staff,Mon-Fri 06:00-18:00')
   })
 })
 
@@ -106,7 +111,11 @@ test('what a person can open are doors by name, found by their site too', async 
   const { items, user } = userAccess.output.parse(answer.json)
   expect(user.name).toBe('Nomsa Dlamini')
   expect(items).toMatchObject([
-    { door: { _id: door, site: { name: 'Cold Store' } }, state: 'later', opens: { from: monday } },
+    {
+      door: { _id: door, site: { name: 'Cold Store' } },
+      state: 'later',
+      opens: [{ direction: 'entry', span: { from: monday } }, {}],
+    },
   ])
   const none = await operator.ask('GET', `/api/users/${lena._id}/access?at=${saturday}`)
   expect(userAccess.output.parse(none.json).items).toEqual([])

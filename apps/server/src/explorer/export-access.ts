@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import type { ExportFormat } from '@portcullis/contract/export-request'
+import { type Direction, directions } from '@portcullis/domain/policy'
 import type { Sheet } from '../exports/export-items.ts'
 import { writeCsv } from '../exports/write-csv.ts'
 import { writeJson } from '../exports/write-json.ts'
@@ -60,12 +61,32 @@ const rowsAtOnce = 100
 function commonColumns<R extends Row>(timeZone: string): Asked<R>['about'] {
   return [
     { field: 'state', title: 'Can open', value: ({ state }) => stateWords[state] },
-    { field: 'from', title: 'From', value: ({ opens }) => (opens ? localTime(opens.from, timeZone) : null) },
-    { field: 'until', title: 'Until', value: ({ opens }) => (opens?.until ? localTime(opens.until, timeZone) : null) },
+    ...directions.flatMap((direction) => [
+      {
+        field: `${direction}From`,
+        title: `${titles[direction]} from`,
+        value: edgeOf(direction, { edge: 'from', timeZone }),
+      },
+      {
+        field: `${direction}Until`,
+        title: `${titles[direction]} until`,
+        value: edgeOf(direction, { edge: 'until', timeZone }),
+      },
+    ]),
     { field: 'reason', title: 'Refused now', value: ({ reason }) => reason?.replaceAll('_', ' ') ?? null },
     { field: 'rules', title: 'Rules', value: ({ rules }) => rules.map(ruleText).join('; ') },
     { field: 'hours', title: 'Hours', value: ({ rules }) => hoursOf(rules) },
   ]
+}
+
+const titles = { entry: 'Going in', exit: 'Going out' } as const
+
+/** One end of the next stretch of time in a direction. */
+function edgeOf(direction: Direction, { edge, timeZone }: { edge: 'from' | 'until'; timeZone: string }) {
+  return ({ opens }: Row) => {
+    const at = opens.find((each) => each.direction === direction)?.span?.[edge]
+    return at ? localTime(at, timeZone) : null
+  }
 }
 
 const stateWords = { now: 'now', later: 'later', never: 'no' } as const

@@ -24,7 +24,7 @@ import { exportFormats } from '../export-request.ts'
 const named = z.object({ _id: z.uuid().nullable(), name: z.string().nullable() })
 export type Named = z.output<typeof named>
 
-/** Whether somebody would be let in at the moment asked for, later within eight weeks, or not within them. */
+/** Whether the door opens to somebody at the moment asked for, in whichever direction; later within eight weeks; or not within them. */
 export const openingStates = ['now', 'later', 'never'] as const
 export type OpeningState = (typeof openingStates)[number]
 
@@ -69,8 +69,16 @@ const access = z.object({
   reason: z.enum(reasonCodes).nullable(),
   /** How many credentials the person could present there. */
   credentials: z.int(),
-  /** The next stretch of time in which the door would open; without an end where it lies beyond eight weeks. */
-  opens: z.object({ from: instant(), until: instant().nullable() }).nullable(),
+  /**
+   * For each direction in which the door has a reader, the next stretch of time in which it would open: null where there is
+   * none, without an end where that lies beyond eight weeks.
+   */
+  opens: z.array(
+    z.object({
+      direction: z.enum(directions),
+      span: z.object({ from: instant(), until: instant().nullable() }).nullable(),
+    }),
+  ),
   rules: z.array(accessRule),
 })
 
@@ -79,6 +87,8 @@ const door = z.object({
   name: z.string(),
   account: z.uuid(),
   site: named.extend({ timeZone: z.string().nullable() }),
+  /** The directions in which something can be presented there. */
+  readers: z.array(z.enum(directions)),
 })
 /** As one of the accounts that the asker reads knows them; the current one where it does. */
 const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })

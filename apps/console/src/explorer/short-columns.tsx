@@ -1,0 +1,49 @@
+import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
+import type { Column } from '../collection/data-table.tsx'
+import { text } from '../text/text.ts'
+import { WhenCell } from './access-cells.tsx'
+
+// The same lists where there is little room: in the drawer of a door or of a person.
+
+export function shortPeopleColumns({ at, door }: DoorAccess): Column<DoorAccess['items'][number]>[] {
+  return [
+    {
+      key: 'user',
+      label: text('explorer.person'),
+      phone: 'title',
+      cell: ({ user, rules }) => <NameAndRules name={user.name} rules={rules} />,
+    },
+    {
+      key: 'when',
+      label: text('explorer.can'),
+      phone: 'aside',
+      cell: (row) => <WhenCell row={row} now={at} zone={door.site.timeZone} />,
+    },
+  ]
+}
+
+export function shortDoorColumns({ at }: UserAccess): Column<UserAccess['items'][number]>[] {
+  return [
+    {
+      key: 'door',
+      label: text('explorer.door'),
+      phone: 'title',
+      cell: ({ door, rules }) => <NameAndRules name={door.name} rules={rules} />,
+    },
+    {
+      key: 'when',
+      label: text('explorer.can'),
+      phone: 'aside',
+      cell: (row) => <WhenCell row={row} now={at} zone={row.door.site.timeZone} />,
+    },
+  ]
+}
+
+function NameAndRules({ name, rules }: { name: string; rules: readonly AccessRule[] }) {
+  return (
+    <>
+      <bdi>{name}</bdi>
+      <span className="second">{rules.map((rule) => rule.name ?? text('explorer.ruleAbove')).join(', ')}</span>
+    </>
+  )
+}
