@@ -1,21 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useState } from 'react'
 import { type ListChanges, type ListPlace, readListState, type Search, writeListState } from './list-state.ts'
+
+type How = { isReplacing?: boolean; isToTop?: boolean }
 
 /**
  * The state of a list, read from the address and written back to it. Typing in the search and choosing columns replace what
  * stands there, the rest can be gone back from; another page begins at its top.
  */
 export function useListState(place: ListPlace) {
-  const search: Search = useSearch({ strict: false })
+  const address: Search = useSearch({ strict: false })
   const navigate = useNavigate()
+  // The router takes a moment to follow; two quick presses in that moment are both meant.
+  const [ahead, setAhead] = useState({ of: address, search: address })
+  const search = ahead.of === address ? ahead.search : address
 
-  const go = useCallback(
-    (next: (current: Search) => Search, { isReplacing = false, isToTop = false } = {}) => {
-      void navigate({ to: '.', search: next, replace: isReplacing, resetScroll: isToTop })
-    },
-    [navigate],
-  )
+  function go(next: (current: Search) => Search, { isReplacing = false, isToTop = false }: How = {}) {
+    setAhead({ of: address, search: next(search) })
+    void navigate({ to: '.', search: next, replace: isReplacing, resetScroll: isToTop })
+  }
 
   function change(changes: ListChanges) {
     go((current) => writeListState({ search: current, place, changes }), {

@@ -1,0 +1,330 @@
+import { readFile } from 'node:fs/promises'
+import { rules } from '@portcullis/contract/collections/rules'
+import { sites } from '@portcullis/contract/collections/sites'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+
+/** What every list does, shown on the people of an account and on its groups. */
+let product: Product
+let context: BrowserContext
+let page: Page
+
+const people = [
+  ['Amahle Zulu', 'Dock, warehouse'],
+  ['Bongani Sithole', 'Dock, warehouse'],
+  ['Carla Ferreira', 'Dock, operations'],
+  ['Devan Pillay', 'Dock, office'],
+  ['Esther Banda', 'Dock, office'],
+] as const
+
+test.beforeAll(async ({ browser }) => {
+  product = await startProduct({ demonstration: 'off' })
+  for (const [name, title] of people) await product.client.of(users).create({ name, title })
+  context = await browser.newContext({ acceptDownloads: true })
+  page = await context.newPage()
+  await signIn(page, product.url)
+})
+test.afterAll(async () => {
+  await context.close()
+  await product.stop()
+})
+test.afterEach(() => context.setOffline(false))
+
+test('§4 lists: what is asked of a list stands in its address, and Back leads through it', async () => {
+  await open('users/list?title=dock')
+  await page.getByRole('button', { name: 'Status any' }).click()
+  await page.getByRole('checkbox', { name: 'Suspended' }).check()
+  await expect(page).toHaveURL(/status=suspended/)
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove filter Status' }).click()
+  await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=title/)
+  await expect(names()).toHaveText([/Devan/, /Esther/, /Carla/, /Amahle/, /Bongani/])
+  await page.getByRole('searchbox').fill('warehouse')
+  await expect(names()).toHaveText([/Amahle/, /Bongani/])
+  await page.reload()
+  await expect(names()).toHaveText([/Amahle/, /Bongani/])
+  await expect(page.getByRole('searchbox')).toHaveValue('warehouse')
+  await page.goBack()
+  await expect(page).not.toHaveURL(/sort=/)
+  await expect(names()).toHaveText(people.map(([name]) => new RegExp(name)))
+})
+
+test('§4 lists: a filter asks in the way of its kind', async () => {
+  await open('users/list')
+  await addFilter('Title')
+  await page.getByLabel('Contains').fill('dock, oper')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(names()).toHaveText([/Carla/])
+  await addFilter('Added')
+  await page.getByRole('button', { name: 'Last 24 hours' }).click()
+  await expect(page).toHaveURL(/createdAt=24h/)
+  await expect(names()).toHaveText([/Carla/])
+  await page.getByRole('button', { name: /^Added/ }).click()
+  await page.getByLabel('Until').fill('2020-01-01T00:00')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Clear all' }).first().click()
+  await addFilter('Valid until')
+  await page.getByRole('button', { name: 'Is not empty' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+})
+
+test('§4 lists: an address that makes no sense is shown as far as it does, and says so', async () => {
+  await open('users/list?status=burning&sort=-colour&page=x&title=dock%2C+office')
+  await expect(names()).toHaveText([/Devan/, /Esther/])
+  const notice = page.getByRole('status').filter({ hasText: 'Status, Page, Order' })
+  await expect(notice).toBeVisible()
+  await notice.getByRole('button', { name: 'Forget it' }).click()
+  await expect(page).toHaveURL(/list\?title=dock%2C\+office$/)
+})
+
+test('§4 columns: chosen, moved by keys, remembered for the person, and reset', async () => {
+  await open('users/list')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Role' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Added' }).check()
+  await page.getByRole('button', { name: 'Move Status' }).press('ArrowUp')
+  await expect(page).toHaveURL(/columns=name%2Ctitle%2Cstatus%2Cgroups%2CvalidUntil%2CcreatedAt/)
+  await expect(heads()).toHaveText(['', 'Name', 'Title', 'Status', 'Groups', 'Valid until', 'Added'])
+  const kept = product.client.savedViews
+  await expect.poll(async () => (await kept.list('users')).columns).toContain('createdAt')
+
+  await open('users/list')
+  await expect(heads()).toHaveText(['', 'Name', 'Title', 'Status', 'Groups', 'Valid until', 'Added'])
+  await expect(page).toHaveURL(/columns=/)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await dragTo({ handle: 'Move Added', above: 'Move Title' })
+  await expect(heads()).toHaveText(['', 'Name', 'Added', 'Title', 'Status', 'Groups', 'Valid until'])
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(heads()).toHaveText(['', 'Name', 'Title', 'Role', 'Groups', 'Status', 'Valid until'])
+  await expect(page).not.toHaveURL(/columns=/)
+})
+
+test('§4 saved views: a list is kept under a name, is a link, and is changed and deleted', async () => {
+  await open('users/list?title=dock%2C+office&sort=-name')
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await dialog().getByLabel('Name').fill('The office')
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'The office', exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'The office', exact: true }).click()
+  await page.getByRole('link', { name: 'The whole list' }).click()
+  await expect(page).toHaveURL(/users\/list$/)
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  const link = page.getByRole('link', { name: 'The office' })
+  await expect(link).toHaveAttribute('href', /sort=-name&title=dock/)
+  await link.click()
+  await expect(names()).toHaveText([/Esther/, /Devan/])
+
+  await page.getByRole('button', { name: 'The office', exact: true }).click()
+  await page.getByRole('button', { name: 'Change The office' }).click()
+  await dialog()
+    .getByRole('checkbox', { name: /Share it/ })
+    .check()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect(dialog()).toBeHidden()
+  const [view] = (await product.client.savedViews.list('users')).views
+  expect(view).toMatchObject({ name: 'The office', shared: true, query: { title: 'dock, office', sort: '-name' } })
+  await page.getByRole('button', { name: 'The office', exact: true }).click()
+  await page.getByRole('button', { name: 'Change The office' }).click()
+  await dialog().getByRole('button', { name: 'Delete this view' }).click()
+  await expect(page.getByRole('button', { name: 'Views', exact: true })).toBeVisible()
+})
+
+test('§4 bulk: many rows at once, a result for each, and the refused ones again', async () => {
+  const { client } = product
+  const office = await client.of(userGroups).create({ name: 'Office' })
+  await client.of(userGroups).create({ name: 'Cleaners' })
+  const site = await client.of(sites).create({ name: 'Harbour House', timeZone: 'UTC' })
+  const rule = await client.of(rules).create({
+    name: 'Office hours',
+    effect: 'allow',
+    who: [{ kind: 'User Group', id: office._id }],
+    where: [{ kind: 'Site', id: site._id }],
+  })
+
+  await open('users/groups')
+  await box(1).click()
+  await box(2).click({ modifiers: ['Shift'] })
+  await expect(page.getByRole('region', { name: '2 selected' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  const results = dialog().getByRole('list', { name: 'Results' }).getByRole('listitem')
+  await expect(results).toHaveText([/Office.*A rule names this.*Refused/, /Cleaners.*Done/])
+  await client.of(rules).remove(rule._id)
+  await dialog().getByRole('button', { name: 'Retry 1' }).click()
+  await expect(results).toHaveText([/Done/, /Done/])
+  await dialog().getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('heading', { name: 'No groups yet' })).toBeVisible()
+
+  for (const name of ['Palesa Motaung', 'Thabo Mokoena']) await client.of(users).create({ name, title: 'Guards' })
+  await open('users/list?title=guards')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await dialog().getByRole('button', { name: 'Suspend' }).click()
+  await dialog().getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('cell', { name: 'Suspended' })).toHaveCount(2)
+})
+
+test('§4 export as seen: the rows, the order and the columns that are shown, under their words', async () => {
+  await open('users/list?title=dock%2C+office&sort=-name&columns=name%2Ctitle%2Crole')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^users-main-\d{4}-\d\d-\d\d\.csv$/)
+  const text = await readFile(await download.path(), 'utf8')
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split('\r\n')
+  expect(lines).toEqual([
+    'Name,Email,Title,Role',
+    'Esther Banda,,"Dock, office",appUser',
+    'Devan Pillay,,"Dock, office",appUser',
+  ])
+  await expect(page.getByText('Exported Users')).toBeVisible()
+})
+
+test('§4 live rows: what is new slides in where it belongs, and waits while somebody selects', async () => {
+  const { client } = product
+  await open('users/list?title=kitchen')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const first = await client.of(users).create({ name: 'Nomsa Dlamini', title: 'Kitchen' })
+  await expect(names()).toHaveText([/Nomsa/])
+  await client.of(users).create({ name: 'Not of the kitchen', title: 'Garden' })
+  await client.of(users).create({ name: 'Lerato Khumalo', title: 'Kitchen' })
+  await expect(names()).toHaveText([/Lerato/, /Nomsa/])
+
+  await box(2).check()
+  await client.of(users).create({ name: 'Johan Botha', title: 'Kitchen' })
+  await expect(page.getByText('Paused, 1 new')).toBeVisible()
+  await expect(names()).toHaveText([/Lerato/, /Nomsa/])
+  await client.of(users).patch(first._id, { title: 'Kitchen, head' })
+  await expect(rows().nth(1)).toContainText('Kitchen, head')
+  await client.of(users).remove(first._id)
+  await expect(rows().nth(1)).toContainText('Removed')
+  await page.getByRole('button', { name: 'Show 1 new' }).click()
+  await expect(names()).toHaveText([/Johan/, /Lerato/])
+})
+
+test('§4 speed: of a page of 500 rows those in sight are drawn, and all are reached by keys', async () => {
+  const { client } = product
+  const many = Array.from({ length: 180 }, (_, index) => `Visitor ${String(index).padStart(3, '0')}`)
+  for (let at = 0; at < many.length; at += 10) {
+    await Promise.all(many.slice(at, at + 10).map((name) => client.of(users).create({ name, title: 'Visitor' })))
+  }
+  await open('users/list?title=visitor&size=500')
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '181')
+  expect(await rows().count()).toBeLessThan(80)
+  const opener = (name: string) => page.getByRole('button', { name, exact: true })
+  await opener('Visitor 000').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(opener('Visitor 001')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(opener('Visitor 179')).toBeFocused()
+  await expect(opener('Visitor 179')).toBeInViewport()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('region', { name: '1 selected' })).toBeVisible()
+  await page.keyboard.press('Home')
+  await expect(opener('Visitor 000')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog()).toBeHidden()
+})
+
+test('§4 telephone: cards, filters in a sheet, and nothing sideways', async ({ browser }) => {
+  const titled = { title: 'Cleaner', status: 'suspended' } as const
+  for (const name of ['Dineo Tau', 'Gloria Makhanya']) await product.client.of(users).create({ name, ...titled })
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    storageState: await context.storageState(),
+  })
+  const small = await phone.newPage()
+  await small.goto(`${product.url}/main/users/list?title=cleaner`)
+  await expect(small.getByRole('row').nth(1)).toBeVisible()
+  await small.getByRole('button', { name: 'Filters' }).tap()
+  await small.getByRole('dialog').getByRole('checkbox', { name: 'Suspended' }).tap()
+  await small.getByRole('dialog').getByRole('button', { name: 'Show 2 rows' }).tap()
+  await expect(small.getByRole('button', { name: 'Filters, 2 set' })).toBeVisible()
+  await expect(small.getByRole('row')).toHaveCount(3)
+  const tooSmall = await small
+    .getByRole('main')
+    .evaluate((main) =>
+      [...main.querySelectorAll('button, [role=checkbox]')]
+        .map((each) => ({ name: each.textContent, height: each.getBoundingClientRect().height }))
+        .filter(({ height }) => height > 0 && height < 24),
+    )
+  expect(tooSmall).toEqual([])
+  expect(await small.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await phone.close()
+})
+
+test('§4 lists: what could not be loaded says why and is retried; what is there stays when the connection is lost', async () => {
+  const lists = /\/api\/users\?/
+  await page.route(lists, (route) => route.abort())
+  await page.goto(`${product.url}/main/users/list`)
+  await expect(page.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible({ timeout: 20_000 })
+  await page.unroute(lists)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(rows().first()).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('searchbox').fill('devan')
+  await expect(page.getByRole('alert').filter({ hasText: 'No connection' })).toBeVisible()
+  await expect(rows().first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(names()).toHaveText([/Devan/])
+})
+
+async function open(path: string) {
+  await page.goto(`${product.url}/main/${path}`)
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+}
+
+async function addFilter(name: string) {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+async function dragTo({ handle, above }: { handle: string; above: string }) {
+  const target = await page.getByRole('button', { name: above }).boundingBox()
+  await page.getByRole('button', { name: handle }).hover()
+  await page.mouse.down()
+  await page.mouse.move((target?.x ?? 0) + 5, (target?.y ?? 0) + 5, { steps: 8 })
+  await page.mouse.up()
+}
+
+function rows() {
+  return page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+}
+
+function names() {
+  return page.locator('[data-row-opener]')
+}
+
+function heads() {
+  return page.getByRole('columnheader')
+}
+
+function box(row: number) {
+  return rows()
+    .nth(row - 1)
+    .getByRole('checkbox')
+}
+
+function dialog() {
+  return page.getByRole('dialog').last()
+}
