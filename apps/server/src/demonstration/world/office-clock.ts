@@ -7,7 +7,10 @@ const closesAt = 14.4
 export function officeClock(from: number, random: Random) {
   let at = nextWorking(from)
   return {
-    now: () => at,
+    /** Goes home, and begins with something else on the next working day. */
+    nextMorning() {
+      at = nextWorking(Math.floor(at / dayMs) * dayMs + dayMs + (opensAt + random.next()) * hourMs)
+    },
     /** Lets so many seconds of work pass; what does not fit into a day goes on the next. */
     after(least: number, most: number) {
       at = nextWorking(at + Math.round((least + random.next() * (most - least)) * 1_000))
