@@ -1,0 +1,86 @@
+import { chromium, type Page } from '@playwright/test'
+import { z } from 'zod'
+import { fillIn } from '../e2e/sign-in.ts'
+import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
+import { median } from './median.ts'
+
+/**
+ * How long from the click on an entry of the sidebar to the first rows of its list, in a real browser, over a server that
+ * runs already, such as `npm run demo:large`.
+ *   node bench/first-rows.ts http://localhost:3000 e-mail password [rounds]
+ */
+const [url, email, password, asked = '5'] = process.argv.slice(2)
+if (!url || !email || !password) {
+  console.log('Say where it runs and who signs in: node bench/first-rows.ts http://localhost:3000 e-mail password')
+  process.exit(1)
+}
+const limitMs = 300
+const rounds = Number(asked)
+
+const browser = await chromium.launch({
+  executablePath: findBrowser((sentence) => console.log(sentence)),
+  args: browserFlags(),
+})
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${url}/authentication/login`)
+  await fillIn(page, { email, password })
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  await links.first().waitFor()
+  const names = await links.allTextContents()
+  const times = new Map<string, number[]>()
+  for (let round = 0; round <= rounds; round += 1) {
+    // What was read in an earlier round is forgotten, so that every click asks the server.
+    await page.reload()
+    await links.first().waitFor()
+    for (const name of names) {
+      const time = await links.getByText(name, { exact: true }).evaluate(clickUntilRows)
+      // The first round loads the chunks of the screens.
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), time])
+    }
+  }
+  console.log(`from the click to the first rows, ${rounds} times each, over ${await size(page)}:`)
+  for (const [name, measured] of times) {
+    const most = Math.max(...measured)
+    const verdict = most <= limitMs ? 'met' : 'MISSED'
+    console.log(
+      `  ${name.padEnd(20)} p50 ${median(measured).toFixed(0)} ms, most ${most.toFixed(0)} ms (limit ${limitMs}: ${verdict})`,
+    )
+  }
+} finally {
+  await browser.close()
+}
+
+/** Runs in the page: the milliseconds from the click to the first frame with rows of the list that was not there before. */
+function clickUntilRows(entry: Element): Promise<number> {
+  const main = document.querySelector('main')
+  const before = main?.querySelector('tbody tr[data-id], tbody tr')
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const began = performance.now()
+  const link = entry.closest('a')
+  const isHere = link?.getAttribute('aria-current') === 'page'
+  link?.click()
+  function look() {
+    const row = main?.querySelector('tbody tr')
+    const isThere =
+      row && (isHere || row !== before) && !main?.querySelector('[aria-busy=true]') && row.textContent !== ''
+    if (isThere) return void requestAnimationFrame(() => resolve(performance.now() - began))
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  return promise
+}
+
+const counted = z.object({ page: z.object({ totalElements: z.int() }) })
+
+async function size(page: Page) {
+  const counts = await page.evaluate(async () => {
+    const ask = async (name: string) => {
+      const account = location.pathname.split('/')[1] ?? 'null'
+      const answer = await fetch(`/api/${name}?size=1`, { headers: { 'x-js-account': account } })
+      return [name, await answer.text()] as const
+    }
+    return Promise.all(['doors', 'users', 'events'].map(ask))
+  })
+  return counts.map(([name, text]) => `${counted.parse(JSON.parse(text)).page.totalElements} ${name}`).join(', ')
+}
