@@ -24,6 +24,7 @@ import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { reportsHalf } from './reports/reports.ts'
 import { countEvents } from './read-models/count-events.ts'
+import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
@@ -99,6 +100,8 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     stops.push(async () => compileJob.stop())
     const housekeeping = startHousekeeping({ databaseUrl, feed, compileJob, now: () => new Date(), log: app.log })
     stops.push(async () => housekeeping.stop())
+    const folding = startFolding({ database, log: app.log })
+    stops.push(() => folding.stop())
     const rooms = attachRooms({ server: app.server, database, feed, publicUrl })
     stops.push(() => rooms.close())
     const gateway = await attachUnits({

@@ -37,6 +37,8 @@ export type CollectionDefinition<
   queryable: readonly string[]
   /** What a list is sorted by when nobody asks: the newest first. */
   newestBy: string
+  /** Fields by whose values together the newest items are found at once, however many there are. */
+  foundBy: readonly (readonly string[])[]
   /** Logs are written by the server alone and never change. */
   readOnly: boolean
   /** Whether a change is a change of the policy that controllers obey. */
@@ -69,6 +71,7 @@ const base = {
 const account: 'account' | 'subtree' = 'account'
 const noGuards: readonly GuardedField[] = []
 const nothingApart: readonly KeptApart[] = []
+const notFound: readonly (readonly string[])[] = []
 
 const logBase = { _id: z.uuid(), account: reference('accounts') }
 
@@ -83,6 +86,7 @@ export function defineCollection<
   const { required, optional, fixed, server, state } = asked
   return {
     newestBy: '_id',
+    foundBy: notFound,
     isPolicy: true,
     guarded: noGuards,
     keptApart: nothingApart,
@@ -103,6 +107,7 @@ export function defineLog<S extends Shape>(asked: Asked<never, never, never, S, 
   const none = {}
   return {
     newestBy: '_id',
+    foundBy: notFound,
     isPolicy: false,
     guarded: noGuards,
     keptApart: nothingApart,

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Cells, Question } from '../database/ask-all.ts'
+import type { Cells } from '../database/send-batch.ts'
 import type { Database } from '../database/database.ts'
 import type { Access } from './access.ts'
 
@@ -41,7 +41,7 @@ export function stillHolds({ tokenHash, person, accounts, since, until }: Access
 }
 
 /** Asks for what an access covers, and proves in the same transaction that it still does. */
-export async function askAs(database: Database, access: Access, questions: readonly Question[]): Promise<Cells[][]> {
+export async function askAs(database: Database, access: Access, questions: readonly Sql[]): Promise<Cells[][]> {
   const holds = access.proof ? stillHolds(access.proof) : sql`true`
   const answers = await database.ask({ accounts: access.reads, holds }, questions)
   if (!answers) throw new Error('These rights have changed since they were looked up.')

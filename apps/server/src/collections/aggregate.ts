@@ -23,7 +23,7 @@ export async function aggregate(database: Database, { collection, access, query 
   const where = listCondition({ collection, accounts: access.reads, request })
   const statement = selectCounts({ collection, groups, where })
   try {
-    const [[[text] = []] = []] = await askAs(database, access, [{ query: statement, plan: 'fresh' }])
+    const [[[text] = []] = []] = await askAs(database, access, [statement])
     const rows = countedRows.parse(JSON.parse(text ?? '[]'))
     if (rows.length > aggregateLimits.rows) throw wrong('by', `it gives more than ${aggregateLimits.rows} rows`)
     return { rows: rows.map(({ count, ...values }) => ({ ...namedValues(groups, values), count })) }

@@ -17,8 +17,8 @@ type Asked = { collection: Collection; access: Access; id: string }
 /** Answers one item as JSON text; what is foreign and what is not there give the same 404. */
 export async function get(database: Database, { collection, access, id }: Asked) {
   demand(access, { action: 'view', subject: collection.subject })
-  const query = selectItem({ collection, accounts: access.reads, id })
-  const [[[text] = []] = []] = await askAs(database, access, [{ query, plan: 'kept' }])
+  const item = selectItem({ collection, accounts: access.reads, id })
+  const [[[text] = []] = []] = await askAs(database, access, [item])
   if (typeof text !== 'string') throw notFound(collection)
   return text
 }
@@ -27,7 +27,7 @@ type Wanted = { collection: Collection; accounts: readonly number[]; id: string 
 
 /** The item's fields, to be compared and changed. */
 export async function readItem(tx: Transaction, wanted: Wanted): Promise<Item> {
-  const found = await tx.first(z.object({ item: z.string() }), kept(selectItem(wanted)))
+  const found = await tx.first(z.object({ item: z.string() }), selectItem(wanted))
   if (!found) throw notFound(wanted.collection)
   return z.record(z.string(), z.unknown()).parse(JSON.parse(found.item))
 }
@@ -36,7 +36,8 @@ function selectItem({ collection, accounts, id }: Wanted) {
   demandId(collection, id)
   const table = tableOf(collection)
   const item = itemOf({ collection, fields: allFields(collection), accounts })
-  return sql`select ${item}::text as item from ${table.source} where ${table.id} = ${id} and ${belongsTo(table, accounts)}`
+  const isIt = sql`${table.id} = ${id} and ${belongsTo(table, accounts)}`
+  return kept(sql`select ${item}::text as item from ${table.source} where ${isIt}`)
 }
 
 /** What is no id is as absent as an id that nothing has. */

@@ -4,21 +4,25 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
-import { countQuestion, countedIn } from './count.ts'
+import { kept } from '../database/kept-statements.ts'
+import { selectCount, countedIn } from './count.ts'
 import { cursorAfter, type Place } from './cursor.ts'
+import { hasSteadyPlan } from './has-steady-plan.ts'
 import type { ListRequest } from './list-request.ts'
+import type { ServerHalf } from './server-half.ts'
 import { isFollowed, selectPage } from './select-page.ts'
+import { wayOf } from './way-of.ts'
 
-type Asked = { collection: Collection; access: Access; request: ListRequest; among?: Sql | undefined }
+type Asked = { collection: Collection; half: ServerHalf; access: Access; request: ListRequest; among?: Sql | undefined }
 
 /** Answers a page of a collection as JSON text. */
-export async function list(database: Database, { collection, access, request, among }: Asked) {
+export async function list(database: Database, { collection, half, access, request, among }: Asked) {
   demand(access, { action: 'view', subject: collection.subject })
   const wanted = { collection, accounts: access.reads, request, among }
-  const [page, total] = await askAs(database, access, [
-    { query: selectPage({ ...wanted, way: 'together' }), plan: 'kept' },
-    countQuestion(wanted),
-  ])
+  const way = await wayOf(database, wanted)
+  const queries = [selectPage({ ...wanted, way }), selectCount({ ...wanted, half })]
+  const isSteady = hasSteadyPlan(wanted) && (way === 'apart' || access.reads.length === 1)
+  const [page, total] = await askAs(database, access, isSteady ? queries.map(kept) : queries)
   const [items, count, key, id, account] = pageRow.parse(page?.[0])
   const place = id === null || account === null ? undefined : { key, id, account: Number(account) }
   return pageText({ collection, request, items, count, place, total: countedIn(total) })

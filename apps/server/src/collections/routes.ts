@@ -22,7 +22,7 @@ import type { ServerHalf } from './server-half.ts'
 
 type Parts = { database: Database; accessOf: AccessOf; answering: Answering; halves: Record<string, ServerHalf> }
 
-type Reading = { access: Access; collection: Collection }
+type Reading = { access: Access; collection: Collection; half: ServerHalf }
 
 const itemParams = z.object({ id: z.string() })
 const json = 'application/json'
@@ -35,7 +35,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     const half = halves[collection.name] ?? {}
     const idOf = (params: unknown) => itemParams.parse(params).id
     const reading = (request: FastifyRequest, work: (asked: Reading) => Promise<unknown>) =>
-      answering(request, (access) => work({ access, collection: seenBy(collection, access.rules) }))
+      answering(request, (access) => work({ access, half, collection: seenBy(collection, access.rules) }))
 
     app.get(path, (request, reply) => {
       reply.type(json)

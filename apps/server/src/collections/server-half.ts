@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
@@ -12,4 +13,6 @@ export type ServerHalf = {
   beforeCreate?: (writing: Writing, item: Item) => Promise<Item>
   beforePatch?: (writing: Writing, change: { before: Item; changes: Item }) => Promise<Item>
   beforeDelete?: (writing: Writing, item: Item) => Promise<void>
+  /** The query that tells how many items a filter finds, where that is known without counting them. */
+  totalOf?: (asked: { accounts: readonly number[]; filter: unknown }) => Sql | undefined
 }

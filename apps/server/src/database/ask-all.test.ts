@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../test-server.ts'
+import { kept } from './kept-statements.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -12,10 +13,7 @@ test('the answers come in the order of the questions, as texts', async () => {
   const cells = sql`select ${values[0]}::boolean, ${values[1]}::int, ${values[2]}::text, ${values[3]}::text[],
     ${values[4]}::int[], ${values[5]}::jsonb, ${values[6]}::text, ${Buffer.from('z')}::bytea`
   const questions = [sql`select generate_series(1, 3)`, sql`select 1 where false`, cells]
-  const answers = await database.ask(
-    { accounts: [], holds },
-    questions.map((query) => ({ query, plan: 'fresh' })),
-  )
+  const answers = await database.ask({ accounts: [], holds }, questions)
   expect(answers).toEqual([
     [['1'], ['2'], ['3']],
     [],
@@ -24,7 +22,7 @@ test('the answers come in the order of the questions, as texts', async () => {
 })
 
 test('nothing is answered where the condition does not hold', async () => {
-  const questions = [{ query: sql`select 1`, plan: 'fresh' as const }]
+  const questions = [sql`select 1`]
   expect(await database.ask({ accounts: [], holds: sql`false` }, questions)).toBeUndefined()
   expect(await database.ask({ accounts: [], holds: sql`null::boolean` }, questions)).toBeUndefined()
 })
@@ -33,10 +31,7 @@ test('what fails fails as a whole, leaves nothing behind, and the connection goe
   const make = sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
     values (1, 'sites', gen_random_uuid(), 'never', false)`
   const asked = (divisor: number) =>
-    database.ask({ accounts: [], holds }, [
-      { query: make, plan: 'kept' },
-      { query: sql`select 6 / ${divisor}::int`, plan: 'kept' },
-    ])
+    database.ask({ accounts: [], holds }, [kept(make), kept(sql`select 6 / ${divisor}::int`)])
   for (let round = 0; round < 3; round++) await expect(asked(0)).rejects.toMatchObject({ code: '22012' })
   expect(await asked(2)).toEqual([[], [['3']]])
   for (let round = 0; round < 3; round++) await expect(asked(0)).rejects.toMatchObject({ code: '22012' })
@@ -49,7 +44,7 @@ test('one question never leaves its accounts to the next on the same connection'
   const main = await server.keyOf('main')
   for (let round = 0; round < 30; round++) {
     const accounts = round % 2 === 0 ? [main] : []
-    const [[[count] = []] = []] = (await database.ask({ accounts, holds }, [{ query: seen, plan: 'kept' }])) ?? []
+    const [[[count] = []] = []] = (await database.ask({ accounts, holds }, [kept(seen)])) ?? []
     expect(count).toBe(String(accounts.length))
     await expect(
       database.inAccounts([], (tx) => tx.run(sql`select from account`)),
@@ -59,7 +54,7 @@ test('one question never leaves its accounts to the next on the same connection'
 })
 
 test('a connection that is lost fails its question and is replaced', async () => {
-  const asked = (query: ReturnType<typeof sql>) => database.ask({ accounts: [], holds }, [{ query, plan: 'fresh' }])
+  const asked = (query: ReturnType<typeof sql>) => database.ask({ accounts: [], holds }, [query])
   await expect(asked(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow()
   await expect.poll(() => asked(sql`select 1`).catch(() => 'lost')).toEqual([[['1']]])
 })

@@ -1,8 +1,9 @@
 import pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
-import { askAll, type Cells, type Question } from './ask-all.ts'
-import { isKept, nameFor } from './kept-statements.ts'
+import { askAll } from './ask-all.ts'
+import { kept } from './kept-statements.ts'
+import { type Answer, type Cells, type Given, sendBatch } from './send-batch.ts'
 
 /** The role that answers people: row level security lets it see only the accounts set for its transaction. */
 export const webRole = 'portcullis_web'
@@ -19,6 +20,8 @@ export type Transaction = {
   first: <S extends z.ZodType>(schema: S, query: Sql) => Promise<z.output<S> | undefined>
   /** Runs a statement and answers how many rows it touched. */
   run: (query: Sql) => Promise<number>
+  /** Rows as PostgreSQL writes them, for what is passed on without being looked at. */
+  cells: (query: Sql) => Promise<Cells[]>
   /** Gives a statement whose answer nobody waits for; where it fails, the transaction fails with it. */
   send: (query: Sql) => void
 }
@@ -26,38 +29,31 @@ export type Transaction = {
 /** The accounts that questions are about, and a condition without which their answers must not be used. */
 type Sight = { accounts: readonly number[]; holds: Sql }
 
-/** The server's connections to PostgreSQL: one pool a role for transactions, and one for questions. */
+/** The server's connections to PostgreSQL, one pool a role. */
 export class Database {
   readonly #web: pg.Pool
   readonly #system: pg.Pool
-  readonly #questions: pg.Pool
 
   constructor({ databaseUrl, connections }: { databaseUrl: string; connections: number }) {
-    const fewer = Math.max(4, Math.floor(connections / 2))
-    this.#web = rolePool({ databaseUrl, role: webRole, max: connections, pipeline: true })
-    this.#system = rolePool({ databaseUrl, role: systemRole, max: fewer, pipeline: true })
-    // pg does not pipeline what is not a statement of its own.
-    this.#questions = rolePool({ databaseUrl, role: webRole, max: fewer, pipeline: false })
+    this.#web = rolePool({ databaseUrl, role: webRole, max: connections })
+    this.#system = rolePool({ databaseUrl, role: systemRole, max: Math.max(4, Math.floor(connections / 2)) })
   }
 
   /** Works on what belongs to these accounts; nothing else can be seen or touched. */
   inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>) {
-    const visible = `{${accounts.join(',')}}`
-    return inTransaction({ pool: this.#web, work, before: `set local app.accounts = '${visible}'` })
+    const sight = raw(`set local app.accounts = '{${accounts.join(',')}}'`)
+    return inTransaction({ pool: this.#web, work, before: [sql`begin`, sight] })
   }
 
   /**
    * Asks for what belongs to these accounts, with one way there and back: for questions that need nothing of each other's
    * answers. Undefined where the condition does not hold.
    */
-  async ask({ accounts, holds }: Sight, questions: readonly Question[]): Promise<Cells[][] | undefined> {
+  async ask({ accounts, holds }: Sight, questions: readonly Sql[]): Promise<Cells[][] | undefined> {
     const sight = sql`select set_config('app.accounts', ${`{${accounts.join(',')}}`}, true), ${holds}`
-    const client = await this.#questions.connect()
+    const client = await this.#web.connect()
     try {
-      const [[[, isHolding] = []] = [], ...answers] = await askAll(client, [
-        { query: sight, plan: 'kept' },
-        ...questions,
-      ])
+      const [[[, isHolding] = []] = [], ...answers] = await askAll(client, [kept(sight), ...questions])
       return isHolding === 't' ? answers : undefined
     } finally {
       client.release()
@@ -66,27 +62,27 @@ export class Database {
 
   /** Works across accounts: for the gateway, jobs and the sign-in only. */
   asSystem<T>(work: (tx: Transaction) => Promise<T>) {
-    return inTransaction({ pool: this.#system, work, before: '' })
+    return inTransaction({ pool: this.#system, work, before: [sql`begin`] })
   }
 
   async close() {
-    await Promise.all([this.#web, this.#system, this.#questions].map((pool) => pool.end()))
+    await Promise.all([this.#web.end(), this.#system.end()])
   }
 }
 
-type Work<T> = { pool: pg.Pool; work: (tx: Transaction) => Promise<T>; before: string }
+type Work<T> = { pool: pg.Pool; work: (tx: Transaction) => Promise<T>; before: readonly Sql[] }
 
 async function inTransaction<T>({ pool, work, before }: Work<T>) {
   const client = await pool.connect()
   const open = transactionOn(client)
   let broken: Error | undefined
   try {
-    open.send(`begin; ${before}`)
+    for (const statement of before) open.transaction.send(statement)
     const result = await work(open.transaction)
-    await open.end()
+    await open.commit()
     return result
   } catch (error) {
-    const cause = await open.firstFailure()
+    const cause = open.breakOff()
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
@@ -96,73 +92,83 @@ async function inTransaction<T>({ pool, work, before }: Work<T>) {
   }
 }
 
-/** A transaction on a connection, and what has been sent there without being waited for. */
+/** A transaction on a connection: what is given at once goes to the database together. */
 function transactionOn(client: pg.PoolClient) {
-  const sent: Promise<unknown>[] = []
+  let waiting: Given[] = []
   let isOver = false
+  let unnoticed: unknown
 
-  const query = async (statement: Sql) => {
+  const give = (query: Sql) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     // Work that goes on beside a failure must not go on outside the transaction.
-    if (isOver) throw new Error('The transaction has ended.')
-    return client.query<Record<string, unknown>>(statementOf(statement))
-  }
-  const keep = (answer: Promise<unknown>) => {
-    answer.catch(() => {})
-    sent.push(answer)
+    if (isOver) reject(new Error('The transaction has ended.'))
+    else if (waiting.push({ query, resolve, reject }) === 1) process.nextTick(flush)
+    return promise
   }
   const transaction: Transaction = {
-    async rows(schema, statement) {
-      const { rows } = await query(statement)
-      return rows.map((row) => schema.parse(row))
+    async rows(schema, query) {
+      return rowsIn(await give(query)).map((row) => schema.parse(row))
     },
-    async first(schema, statement) {
-      const { rows } = await query(statement)
-      return rows[0] === undefined ? undefined : schema.parse(rows[0])
+    async first(schema, query) {
+      const [row] = rowsIn(await give(query))
+      return row === undefined ? undefined : schema.parse(row)
     },
-    async run(statement) {
-      return (await query(statement)).rowCount ?? 0
+    async cells(query) {
+      return (await give(query)).rows
     },
-    send(statement) {
-      keep(query(statement))
+    async run(query) {
+      const { tag } = await give(query)
+      return Number(/\d+$/.exec(tag)?.[0] ?? 0)
+    },
+    send(query) {
+      give(query).catch((reason: unknown) => {
+        unnoticed ??= reason
+      })
     },
   }
   return {
     transaction,
-    send: (text: string) => keep(client.query(text)),
-    /** Commits, with everything that is still under way. */
-    async end() {
+    /** Ends it, along with everything that was sent last. */
+    async commit() {
+      const answer = give(sql`commit`)
       isOver = true
-      const commit = client.query('commit')
-      const [{ command }] = await Promise.all([commit, ...sent])
-      if (command !== 'COMMIT') throw new Error('A statement had failed, so nothing was committed.')
+      const { tag } = await answer
+      if (tag !== 'COMMIT') throw new Error('A statement had failed, so nothing was committed.')
     },
-    /** What failed unnoticed makes everything after it fail: it is the reason that is told. */
-    async firstFailure() {
+    /** Gives up what has not gone out yet, and answers what failed before anybody noticed: it is the reason that is told. */
+    breakOff() {
       isOver = true
-      const failed = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected')
-      const reason: unknown = failed?.reason
-      return reason
+      waiting = []
+      return unnoticed
     },
+  }
+
+  function flush() {
+    const batch = waiting
+    waiting = []
+    if (batch.length > 0) sendBatch(client, batch)
   }
 }
 
-function statementOf(statement: Sql) {
-  const { text, values } = statement
-  const name = isKept(statement) ? nameFor(text) : ''
-  return name === '' ? { text, values } : { name, text, values }
+function rowsIn({ fields, rows }: Answer) {
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserFor(dataTypeID) }))
+  return rows.map((cells) =>
+    Object.fromEntries(
+      columns.map(({ name, parse }, index) => {
+        const text = cells[index] ?? null
+        return [name, text === null ? null : parse(text)]
+      }),
+    ),
+  )
 }
 
-type Pool = { databaseUrl: string; role: string; max: number; pipeline: boolean }
-
-function rolePool({ databaseUrl, role, max, pipeline }: Pool) {
+function rolePool({ databaseUrl, role, max }: { databaseUrl: string; role: string; max: number }) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
     options: `-c role=${role} -c timezone=UTC`,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    pipeline,
-    types: { getTypeParser },
   })
   // A connection that the database drops is replaced by the next query; whoever used it hears of it there.
   pool.on('error', () => {})
@@ -171,8 +177,13 @@ function rolePool({ databaseUrl, role, max, pipeline }: Pool) {
 }
 
 /** Whole numbers beyond 32 bits stay below 2^53 here (counters), and moments leave the database as ISO strings. */
-function getTypeParser(oid: number): unknown {
+function parserFor(oid: number): (text: string) => unknown {
   if (oid === pg.types.builtins.INT8) return Number
-  if (oid === pg.types.builtins.TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
-  return pg.types.getTypeParser(oid, 'text')
+  if (oid === pg.types.builtins.TIMESTAMPTZ) return (text) => new Date(text).toISOString()
+  const parser: unknown = pg.types.getTypeParser(oid, 'text')
+  return isParser(parser) ? parser : String
+}
+
+function isParser(value: unknown): value is (text: string) => unknown {
+  return typeof value === 'function'
 }

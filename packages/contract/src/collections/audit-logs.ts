@@ -40,6 +40,7 @@ export const auditLogs = defineLog({
     position: z.int(),
   },
   newestBy: 'at',
+  foundBy: [['item'], ['collection'], ['actor'], ['action']],
   followedBy: 'position',
   snapshots: { of: 'collection', fields: ['before', 'after'] },
   searchable: ['actorName'],

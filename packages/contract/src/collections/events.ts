@@ -65,6 +65,7 @@ export const events = defineLog({
     data: eventData,
   },
   newestBy: 'occurredAt',
+  foundBy: [['outcome'], ['user'], ['door', 'type']],
   searchable: [],
   queryable: [
     'type',

@@ -1,0 +1,29 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { z } from 'zod'
+import { tableOf } from './columns.ts'
+import type { ListRequest } from './list-request.ts'
+
+type Asked = { collection: Collection; request: ListRequest; among?: unknown }
+
+/**
+ * Whether one plan is good for a list whatever the values in it: the newest items, all of them or those that an index finds
+ * by the fields they are asked by. There are few such lists, and they are asked for most.
+ */
+export function hasSteadyPlan({ collection, request, among }: Asked) {
+  const { sort, page, size, after, search, fields, filter } = request
+  const isNewestFirst = sort.prop === collection.newestBy && sort.dir === 'desc'
+  const isWhole = fields.length === tableOf(collection).columns.size && search === '' && among === undefined
+  const isUsual = usualSizes.includes(size) && (page === 0 || after !== undefined)
+  return isNewestFirst && isWhole && isUsual && isFoundAtOnce(collection, filter)
+}
+
+const usualSizes = [20, 50, 100]
+
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+function isFoundAtOnce({ foundBy }: Collection, filter: unknown) {
+  const asked = values.safeParse(filter)
+  if (!asked.success) return false
+  const fields = Object.keys(asked.data)
+  return fields.length === 0 || foundBy.some((known) => fields.join() === known.join())
+}

@@ -1,0 +1,178 @@
+import { events } from '@portcullis/contract/collections/events'
+import fc from 'fast-check'
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { filterCondition } from '../collections/filter.ts'
+import { tableOf } from '../collections/columns.ts'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+import { countEvents } from './count-events.ts'
+import { foldEvents } from './fold-events.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { database } = server
+
+for (const ref of ['north', 'south']) await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref } })
+const accounts = [await server.keyOf('main'), await server.keyOf('north'), await server.keyOf('south')]
+const doors = [uuidv7(), uuidv7(), uuidv7()]
+const types = ['access.granted', 'access.denied', 'door.opened', 'unit.online'] as const
+
+/** Around the beginning of a month: between partitions. */
+const begin = new Date().setUTCDate(1) - (new Date().setUTCDate(1) % 86_400_000) - 2 * 86_400_000
+
+/** Moments of four days, many of them where hours and days begin and end, to the microsecond. */
+const moment = fc
+  .tuple(fc.integer({ min: 0, max: 95 }), fc.constantFrom(0, 0, 1, 999_999, 1_800_000_000, 3_599_999_999))
+  .map(([hour, microseconds]) => {
+    const instant = Temporal.Instant.fromEpochMilliseconds(begin).add({ hours: hour, microseconds })
+    return instant.toString({ smallestUnit: 'microsecond' })
+  })
+
+const happening = fc.record({
+  account: fc.constantFrom(...accounts),
+  door: fc.option(fc.constantFrom(...doors), { freq: 3 }),
+  type: fc.constantFrom(...types),
+  at: moment,
+})
+type Happening = { account: number; door: string | null; type: string; at: string }
+
+const term = fc.oneof(
+  fc.record({ type: fc.constantFrom(...types) }),
+  fc.record({ type: fc.record({ in: fc.array(fc.constantFrom(...types), { maxLength: 3 }) }) }),
+  fc.record({ door: fc.constantFrom(...doors, ...doors.map((door) => door.toUpperCase())) }),
+  fc.record({ door: fc.record({ in: fc.array(fc.constantFrom(...doors), { maxLength: 3 }) }) }),
+  fc.record({ occurredAt: moment }),
+  fc.record({ occurredAt: fc.oneof(fc.record({ gte: moment }), fc.record({ lt: moment })) }),
+  fc.record({
+    occurredAt: fc
+      .record({ gt: moment, gte: moment, lt: moment, lte: moment, eq: moment }, { requiredKeys: [] })
+      .filter((comparisons) => Object.keys(comparisons).length > 0),
+  }),
+)
+const filter = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({}) },
+  { weight: 4, arbitrary: term },
+  { weight: 4, arbitrary: fc.array(term, { maxLength: 4 }).map((and) => ({ and })) },
+)
+const question = fc.record({ accounts: fc.subarray(accounts, { minLength: 1 }), filter })
+type Question = { accounts: number[]; filter: object }
+
+/** Both in one statement, so of one moment. */
+const both = z.object({ known: z.number(), counted: z.number() })
+
+async function ask({ accounts: reads, filter: asked }: Question) {
+  const known = countEvents({ accounts: reads, filter: asked })
+  if (!known) throw new Error('No totals are kept for this.')
+  const where = filterCondition(asked, { table: tableOf(events), queryable: events.queryable })
+  const counted = sql`select count(*) from event where ${where} and event_account = any(${reads}::int[])`
+  const row = await database.inAccounts(reads, (tx) =>
+    tx.first(both, sql`select (${known}) as known, (${counted}) as counted`),
+  )
+  return both.parse(row)
+}
+
+function store(happenings: readonly Happening[]) {
+  return database.asSystem((tx) =>
+    tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_door, event_occurred_at)
+      select gen_random_uuid(), account, type, 'access', 'info', door, at
+        from jsonb_to_recordset(${JSON.stringify(happenings)}::jsonb) row (account int, type text, door uuid, at timestamptz)`),
+  )
+}
+
+const forget = ({ account, type }: Happening) =>
+  database.asSystem((tx) =>
+    tx.run(sql`delete from event where event_account = ${account} and event_type = ${type} and random() < 0.3`),
+  )
+
+const correct = ({ account, type, door, at }: Happening) =>
+  database.asSystem((tx) =>
+    tx.run(sql`update event set event_door = ${door}::uuid, event_occurred_at = ${at}::timestamptz
+      where event_account = ${account} and event_type = ${type} and random() < 0.1`),
+  )
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.array(happening, { maxLength: 30 }).map((stored) => () => store(stored)) },
+  { weight: 2, arbitrary: fc.constant(() => foldEvents(database)) },
+  { weight: 1, arbitrary: happening.map((like) => () => forget(like)) },
+  { weight: 1, arbitrary: happening.map((like) => () => correct(like)) },
+)
+
+const runs = Math.max(40, Math.floor(inject('randomCases') / 50))
+
+describe('§3 totals of events are those of a count,', () => {
+  test('whatever is stored, taken away, corrected and folded, and whatever is asked', {
+    timeout: 600_000,
+  }, async () => {
+    const round = fc.record({
+      steps: fc.array(step, { maxLength: 4 }),
+      questions: fc.array(question, { minLength: 1, maxLength: 8 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(round, async ({ steps, questions }) => {
+        for (const take of steps) await take()
+        for (const asked of questions) {
+          const { known, counted } = await ask(asked)
+          expect(known, JSON.stringify(asked)).toBe(counted)
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
+  test('while events are stored and deltas folded by several at once', { timeout: 600_000 }, async () => {
+    const happenings = fc.sample(fc.array(happening, { minLength: 5, maxLength: 40 }), 40)
+    const questions = fc.sample(question, 60)
+    const storing = [0, 1].map(async (half) => {
+      for (const stored of happenings.filter((_, index) => index % 2 === half)) await store(stored)
+    })
+    let isStoring = true
+    const folding = [0, 1].map(async () => {
+      while (isStoring) await foldEvents(database)
+    })
+    const stored = Promise.all(storing).finally(() => {
+      isStoring = false
+    })
+    for (const asked of questions) {
+      const { known, counted } = await ask(asked)
+      expect(known, JSON.stringify(asked)).toBe(counted)
+    }
+    await stored
+    await Promise.all(folding)
+    await foldEvents(database)
+    for (const asked of questions) {
+      const { known, counted } = await ask(asked)
+      expect(known, JSON.stringify(asked)).toBe(counted)
+    }
+  })
+
+  test('and stay so when a month is given up', async () => {
+    const [month] = new Date(begin).toISOString().slice(0, 7).split(' ')
+    await store(fc.sample(happening, 50))
+    const owner = new pg.Client({ connectionString: server.databaseUrl, options: '-c timezone=UTC' })
+    await owner.connect()
+    await owner.query('select drop_event_month($1)', [`${month}-01T00:00:00Z`])
+    await owner.end()
+    const before = { lt: new Date(begin + 2 * 86_400_000).toISOString() }
+    expect(await ask({ accounts, filter: { occurredAt: before } })).toEqual({ known: 0, counted: 0 })
+    for (const asked of fc.sample(question, 50)) {
+      const { known, counted } = await ask(asked)
+      expect(known, JSON.stringify(asked)).toBe(counted)
+    }
+  })
+})
+
+test.each([
+  { outcome: 'denied' },
+  { or: [{ type: 'x' }] },
+  { not: {} },
+  { door: null },
+  { type: { ne: 'x' } },
+  { type: { like: 'x' } },
+])('no total is kept for %o', (asked) => {
+  expect(countEvents({ accounts, filter: asked })).toBeUndefined()
+  expect(countEvents({ accounts, filter: { and: [{ type: 'x' }, asked] } })).toBeUndefined()
+})

@@ -1,0 +1,80 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+
+/** What a filter asks of events that asks for nothing but doors, types and times; undefined: all of them. */
+export type EventTerms = { doors: string[] | undefined; types: string[] | undefined; time: Time | undefined }
+
+/** Expressions of the first moment, and of the first that is too late. */
+export type Time = { from: Sql; until: Sql }
+
+/** Undefined where the filter asks for anything else. It has been found to be a filter of events. */
+export function eventTerms(filter: unknown): EventTerms | undefined {
+  const terms = termsOf(filter)
+  if (!terms?.every(isKnown)) return undefined
+  const of = (wanted: string) => terms.filter(({ field }) => field === wanted)
+  return { doors: valuesIn(of('door')), types: valuesIn(of('type')), time: timeIn(of('occurredAt')) }
+}
+
+type Term = { field: string; op: string; value: unknown }
+
+const record = z.record(z.string(), z.unknown())
+const list = z.array(z.unknown())
+const values = z.array(z.string())
+
+/** All that must hold at once; undefined where one of several may hold, or one must not. */
+function termsOf(filter: unknown): Term[] | undefined {
+  const terms: Term[] = []
+  for (const [field, value] of Object.entries(record.parse(filter))) {
+    if (field === 'or' || field === 'not') return undefined
+    const parts = field === 'and' ? list.parse(value).map(termsOf) : [comparisons(field, value)]
+    for (const part of parts) {
+      if (!part) return undefined
+      terms.push(...part)
+    }
+  }
+  return terms
+}
+
+function comparisons(field: string, value: unknown): Term[] {
+  const parsed = record.safeParse(value)
+  if (!parsed.success) return [{ field, op: 'eq', value }]
+  return Object.entries(parsed.data).map(([op, operand]) => ({ field, op, value: operand }))
+}
+
+const timeOps = ['eq', 'gt', 'gte', 'lt', 'lte']
+
+function isKnown({ field, op, value }: Term) {
+  if (value === null) return false
+  if (field === 'occurredAt') return timeOps.includes(op)
+  return (field === 'door' || field === 'type') && (op === 'eq' || op === 'in')
+}
+
+/** What all of them allow. */
+function valuesIn(terms: readonly Term[]) {
+  const [first, ...others] = terms.map(({ field, op, value }) => {
+    const texts = values.parse(op === 'in' ? value : [value])
+    return field === 'door' ? texts.map((id) => id.toLowerCase()) : texts
+  })
+  return first?.filter((one) => others.every((other) => other.includes(one)))
+}
+
+function timeIn(terms: readonly Term[]): Time | undefined {
+  if (terms.length === 0) return undefined
+  const bounds = terms.map(boundsOf)
+  const of = (end: keyof Time) => bounds.flatMap((bound) => bound[end] ?? [])
+  return {
+    from: sql`greatest(${join([sql`'-infinity'::timestamptz`, ...of('from')])})`,
+    until: sql`least(${join([sql`'infinity'::timestamptz`, ...of('until')])})`,
+  }
+}
+
+function boundsOf({ op, value }: Term): Partial<Time> {
+  const at = sql`${value}::timestamptz`
+  // Moments are told apart by microseconds.
+  const behind = sql`${at} + interval '1 microsecond'`
+  if (op === 'gt') return { from: behind }
+  if (op === 'gte') return { from: at }
+  if (op === 'lt') return { until: at }
+  if (op === 'lte') return { until: behind }
+  return { from: at, until: behind }
+}

@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+
+const everyMs = 3_000
+const deltasAtOnce = 10_000
+
+/** Folds what was stored into the totals of events, a little behind and never in anybody's way. */
+export function startFolding({ database, log }: { database: Database; log: FastifyBaseLogger }) {
+  let folding: Promise<void> | undefined
+  const timer = setInterval(() => {
+    folding ??= foldEvents(database)
+      .catch((error: unknown) => log.warn({ err: error }, 'totals of events are folded later'))
+      .finally(() => {
+        folding = undefined
+      })
+  }, everyMs)
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await folding
+    },
+  }
+}
+
+const foldedRow = z.object({ folded: z.number() })
+
+export async function foldEvents(database: Database) {
+  let folded = 0
+  do {
+    folded = await database.asSystem(async (tx) => {
+      const row = await tx.first(foldedRow, sql`select fold_event_deltas(${deltasAtOnce}) as folded`)
+      return row?.folded ?? 0
+    })
+  } while (folded === deltasAtOnce)
+}
