@@ -89,7 +89,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerPasswordReset(target, { database, sendMail, ownUrl: url })
         registerUnitCalls(target, { database, accessOf, feed })
         registerDoorCalls(target, { database, accessOf })
-        registerExplorer(target, { policies, accessOf, now: Date.now })
+        registerExplorer(target, { database, policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
         servePortraits(target)
       },

@@ -7,10 +7,13 @@ import {
   type UserAccess,
   userAccess,
 } from '@portcullis/contract/calls/explorer'
+import { doors } from '@portcullis/contract/collections/doors'
+import { users } from '@portcullis/contract/collections/users'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import type { Database } from '../database/database.ts'
 import type { AccessOf } from '../http/access-of.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
@@ -18,18 +21,20 @@ import type { Policies } from '../policy/policies.ts'
 import { doorAccessList, userAccessList } from './access-lists.ts'
 import { askedMoment } from './asked-moment.ts'
 import { decide } from './decide.ts'
-import { exportAccess } from './export-access.ts'
+import { makeAccessExport } from './export-access.ts'
 import { type Sight, sightOf } from './sight.ts'
 
-type Parts = { policies: Policies; accessOf: AccessOf; now: () => number }
+type Parts = { database: Database; policies: Policies; accessOf: AccessOf; now: () => number }
 
 const itemParams = z.object({ id: z.uuid() })
 
 /** What the answers tell of: the rules, the doors that they name and the people. */
 const subjects: readonly Subject[] = ['Access Control', 'Sites', 'Users']
 
-/** Questions to the policy in force. They change nothing, and tell of nothing that the request does not read. */
-export function registerExplorer(app: FastifyInstance, { policies, accessOf, now }: Parts) {
+/** Questions to the policy in force. They change nothing but the log of exports, and tell of nothing that the request does not read. */
+export function registerExplorer(app: FastifyInstance, { database, policies, accessOf, now }: Parts) {
+  const exportAccess = makeAccessExport(app, database)
+
   app.get('/api/doors/:id/access', async (request): Promise<DoorAccess> => {
     const { index, sight } = await asked(request)
     const door = doorIn(request.params, { index, sight })
@@ -41,18 +46,19 @@ export function registerExplorer(app: FastifyInstance, { policies, accessOf, now
   app.post('/api/doors/:id/access/export', async (request, reply) => {
     const { index, sight, access } = await asked(request)
     const door = doorIn(request.params, { index, sight })
-    const { format, timeZone, ...query } = parseInput(doorAccess.export, request.body)
-    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(query.at), query, sight })
-    return sendFile(reply, {
-      ...exportAccess({
-        name: `people-of-door-${access.account.ref}`,
-        format,
-        timeZone: timeZone ?? access.account.defaultTimeZone,
-        entries: found,
-        rowsOf,
-        about: [{ field: 'user', title: 'Person', value: ({ user }) => user.name }],
-      }),
+    const wanted = parseInput(doorAccess.export, request.body)
+    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(wanted.at), query: wanted, sight })
+    const file = exportAccess({
+      access,
+      collection: users,
+      of: { door: door._id },
+      request: wanted,
+      name: `people-of-door-${access.account.ref}`,
+      entries: found,
+      rowsOf,
+      about: [{ field: 'user', title: 'Person', value: ({ user }) => user.name }],
     })
+    return sendFile(reply, file)
   })
 
   app.get('/api/users/:id/access', async (request): Promise<UserAccess> => {
@@ -65,21 +71,22 @@ export function registerExplorer(app: FastifyInstance, { policies, accessOf, now
   app.post('/api/users/:id/access/export', async (request, reply) => {
     const { index, sight, access } = await asked(request)
     const user = personIn(request.params, sight)
-    const { format, timeZone, ...query } = parseInput(userAccess.export, request.body)
-    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(query.at), query, sight })
-    return sendFile(reply, {
-      ...exportAccess({
-        name: `doors-of-person-${access.account.ref}`,
-        format,
-        timeZone: timeZone ?? access.account.defaultTimeZone,
-        entries: found,
-        rowsOf,
-        about: [
-          { field: 'door', title: 'Door', value: ({ door }) => door.name },
-          { field: 'site', title: 'Site', value: ({ door }) => door.site.name },
-        ],
-      }),
+    const wanted = parseInput(userAccess.export, request.body)
+    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(wanted.at), query: wanted, sight })
+    const file = exportAccess({
+      access,
+      collection: doors,
+      of: { user: user._id },
+      request: wanted,
+      name: `doors-of-person-${access.account.ref}`,
+      entries: found,
+      rowsOf,
+      about: [
+        { field: 'door', title: 'Door', value: ({ door }) => door.name },
+        { field: 'site', title: 'Site', value: ({ door }) => door.site.name },
+      ],
     })
+    return sendFile(reply, file)
   })
 
   app.post('/api/explorer/decide', async (request): Promise<DecideAccess> => {

@@ -103,6 +103,10 @@ describe('who can open a door', () => {
       'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,2027-02-08 06:00:00,2027-02-08 18:00:00,outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
     )
     expect(lines).toContain('Lena Vogt,no,,,,,holder inactive,Warehouse staff,Mon-Fri 06:00-18:00')
+    const left = await server.in(account)('GET', '/api/auditLogs?filter={"action":"export"}')
+    expect(left.items).toMatchObject([
+      { collection: 'users', after: { format: 'csv', filter: { door, can: 'all' }, rows: lines.length - 1, isWhole: true } },
+    ])
   })
 })
 

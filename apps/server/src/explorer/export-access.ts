@@ -1,27 +1,40 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
-import type { ExportFormat } from '@portcullis/contract/export-request'
+import type { AccessRule, DoorAccess, doorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
+import type { Collection } from '@portcullis/contract/collection'
 import { type Direction, directions } from '@portcullis/domain/policy'
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import type { Database } from '../database/database.ts'
 import type { Sheet } from '../exports/export-items.ts'
+import { leaveTrace } from '../exports/leave-trace.ts'
+import { makeTrace } from '../exports/make-trace.ts'
 import { writeCsv } from '../exports/write-csv.ts'
 import { writeJson } from '../exports/write-json.ts'
 import { writeXlsx } from '../exports/write-xlsx.ts'
+import { AppError } from '../http/app-error.ts'
 import type { Entry } from './access-entries.ts'
 import { hoursText } from './hours-text.ts'
 
 type Row = DoorAccess['items'][number] | UserAccess['items'][number]
+
 type Asked<R extends Row> = {
-  /** What the file's sheet and the file are called. */
+  access: Access
+  /** What the rows are, for the trace that an export leaves: people of a door, doors of a person. */
+  collection: Collection
+  of: { door: string } | { user: string }
+  request: Request
+  /** What the file is called. */
   name: string
-  format: ExportFormat
-  timeZone: string
   entries: readonly Entry[]
   rowsOf: (entry: Entry) => readonly R[]
   /** The columns that say who or where. */
   about: readonly { field: string; title: string; value: (row: R) => string | null }[]
 }
+
+type Request = z.output<typeof doorAccess.export>
 
 const formats = {
   csv: { type: 'text/csv; charset=utf-8', write: writeCsv },
@@ -29,31 +42,61 @@ const formats = {
   xlsx: { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: writeXlsx },
 }
 
-/** A list of who can open what as a file, streamed: all that was found, names in the place of ids. */
-export function exportAccess<R extends Row>({ name, format, timeZone, entries, rowsOf, about }: Asked<R>) {
-  const columns = [...about, ...commonColumns<R>(timeZone)]
-  const sheet: Sheet = {
-    name,
-    fields: columns.map(({ field }) => field),
-    titles: columns.map(({ title }) => title),
-    pages: pages(),
-  }
-  const { type, write } = formats[format]
-  const file = new PassThrough()
-  // Whoever reads the file hears of a failure as a connection that breaks.
-  pipeline(write(sheet), file).catch((error: Error) => file.destroy(error))
-  return { type, fileName: `${name}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`, file }
+/** Working out the hours of thousands keeps a processor busy. */
+const mostAtOnce = 2
 
-  /** Other requests are let in between. */
-  async function* pages() {
-    for (let at = 0; at < entries.length; at += rowsAtOnce) {
-      yield entries
-        .slice(at, at + rowsAtOnce)
-        .flatMap(rowsOf)
-        .map((row) => columns.map(({ value }) => value(row)))
-      await setImmediate()
-    }
+/**
+ * Makes what answers a list of who can open what as a file, streamed: all that was found, names in the place of ids. Like every
+ * export it leaves a trace before its end is sent.
+ */
+export function makeAccessExport(app: FastifyInstance, database: Database) {
+  const underway = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(underway)
+  })
+
+  return function exportAccess<R extends Row>(asked: Asked<R>) {
+    if (underway.size >= mostAtOnce) throw tooMany()
+    const { access, collection, of, request, name, about } = asked
+    const { format, search, can, timeZone = access.account.defaultTimeZone } = request
+    const columns = [...about, ...commonColumns<R>(timeZone)]
+    const fields = columns.map(({ field }) => field)
+    const trace = makeTrace((sent) => {
+      const told = { format, ...(search === undefined ? {} : { search }), filter: { ...of, ...(can ? { can } : {}) } }
+      return leaveTrace(database, { collection, access, asked: told, columns: fields, timeZone, sent })
+    })
+    const pages = pagesOf(asked, (row) => columns.map(({ value }) => value(row)))
+    const sheet: Sheet = { name, fields, titles: columns.map(({ title }) => title), pages: trace.of(pages) }
+    const { type, write } = formats[format]
+    const file = new PassThrough()
+    // Whoever reads the file hears of a failure as a connection that breaks.
+    const done = pipeline(write(sheet), file)
+      .catch(async (error: Error) => {
+        file.destroy(error)
+        await trace.breakOff()
+      })
+      .catch((error: unknown) => app.log.error({ err: error }, 'an export has left no trace'))
+      .finally(() => underway.delete(done))
+    underway.add(done)
+    return { type, fileName: `${name}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`, file }
   }
+}
+
+/** Other requests are let in between. */
+async function* pagesOf<R extends Row>({ entries, rowsOf }: Asked<R>, valuesOf: (row: R) => (string | null)[]) {
+  for (let at = 0; at < entries.length; at += rowsAtOnce) {
+    yield entries
+      .slice(at, at + rowsAtOnce)
+      .flatMap(rowsOf)
+      .map(valuesOf)
+    await setImmediate()
+  }
+}
+
+function tooMany() {
+  return new AppError('too_many', 'Other exports are still being made. Please try again in a moment.', {
+    retryAfterSeconds: 10,
+  })
 }
 
 const rowsAtOnce = 100
