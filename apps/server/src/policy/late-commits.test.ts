@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { recordChanges } from '../changes/record-change.ts'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 20_000 }
+
+/** A tree of its own, for changes of one tree are committed one after the other. */
+await server.database.asSystem((tx) =>
+  tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
+    values (${uuidv7()}, 'elsewhere', 'Elsewhere', 'UTC')`),
+)
+
+test('§1 units are compiled for a change that is committed late, behind one that began later', async () => {
+  const [late, early] = [await enrolledUnit(server.ask), await enrolledUnit(server.in('elsewhere'))]
+  const site = (await makeItem({ ask: server.ask, collection: 'sites' }))._id
+  const change = openChange({ account: await server.keyOf('main'), site, unit: late })
+  await change.isWritten
+  const fields = { unit: early, unitDoor: 1 }
+  const door = (await makeItem({ ask: server.in('elsewhere'), collection: 'doors', fields }))._id
+  expect(await configurationOf(late)).not.toContain(change.door)
+  await change.commit()
+  await expect.poll(() => configurationOf(late), patience).toContain(change.door)
+  await expect.poll(() => configurationOf(early), patience).toContain(door)
+})
+
+/** A door that is wired to a unit, by a transaction that ends when the test says so. */
+function openChange({ account, site, unit }: { account: number; site: string; unit: string }) {
+  const written = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const door = uuidv7()
+  const done = server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into door (door_id, door_account, door_name, door_site, door_unit, door_unit_door,
+        door_relock_after_seconds, door_held_open_after_seconds, door_directions)
+      values (${door}, ${account}, 'Late', ${site}, ${unit}, 1, 5, 30, '{"entry": true, "exit": false}')`)
+    await tx.run(sql`update policy set policy_version = policy_version + 1 where policy_root = ${account}`)
+    await recordChanges(tx, [{ account, collection: 'doors', item: door, action: 'save', isPolicy: true }])
+    written.resolve()
+    await ended.promise
+  })
+  return {
+    door,
+    isWritten: written.promise,
+    async commit() {
+      ended.resolve()
+      await done
+    },
+  }
+}
+
+async function enrolledUnit(ask: Visitor['ask']) {
+  const { _id } = await makeItem({ ask, collection: 'units' })
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+      values (${_id}, ${randomBytes(32)}, ${randomBytes(32)})`),
+  )
+  return _id
+}
+
+/** The newest that has been compiled for a unit, as text. */
+async function configurationOf(unit: string) {
+  const row = await server.database.asSystem((tx) =>
+    tx.first(
+      z.object({ body: z.string() }),
+      sql`select convert_from(unit_config_body, 'UTF8') as body from unit_config where unit_config_unit = ${unit}
+           order by unit_config_version desc limit 1`,
+    ),
+  )
+  return row?.body ?? ''
+}
