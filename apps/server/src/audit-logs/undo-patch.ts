@@ -74,5 +74,5 @@ function nothingToPutBack(notRestored: readonly string[]) {
   if (notRestored.length === 0) {
     return new AppError('refused', 'History holds nothing of this change that could be put back.')
   }
-  return new AppError('refused', `Undo does not bring back: ${notRestored.join(', ')}.`)
+  return new AppError('refused', `Undo does not bring back ${notRestored.join(', ')}. Change it where it was changed.`)
 }

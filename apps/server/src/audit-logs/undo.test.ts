@@ -1,3 +1,4 @@
+import { isConflict } from '@portcullis/client/api-error'
 import { collections } from '@portcullis/contract/collections/registry'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -141,6 +142,17 @@ describe('a patch', () => {
     expect([status, error.code]).toEqual([422, 'refused'])
   })
 
+  test('of what people do not set in a form is left to where it is set', async () => {
+    const unit = (await makeItem({ ask, collection: 'units' }))._id
+    const { _id } = await makeItem({ ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+    expect((await ask('PUT', `/api/doors/${_id}/mode`, { body: { mode: 'lockdown' } })).status).toBe(200)
+    const [entry] = await logOf(server, _id)
+    const { status, error } = await undo(ask, z.string().parse(entry?._id))
+    expect([status, error.code]).toEqual([422, 'refused'])
+    expect(error.message).toContain('mode')
+    expect((await ask('GET', `/api/doors/${_id}`)).item).toMatchObject({ mode: 'lockdown' })
+  })
+
   test('of something that is gone is a conflict, and so is the create of it', async () => {
     const created = await ask('POST', '/api/sites', { body: { name: 'Soon gone', timeZone: 'UTC' } })
     const patched = await ask('PATCH', `/api/sites/${created.item._id}`, { body: { name: 'Gone' } })
@@ -227,6 +239,23 @@ describe('a delete', () => {
       expect((await ask('PATCH', target, { body: { name: 'Stale', version } })).status).toBe(409)
     }
   })
+})
+
+test('a program takes back what it did with what each change hands it', async () => {
+  const { client } = server
+  const sites = client.of(collections.sites)
+  const recorded: string[] = []
+  const writing = { onRecorded: (entry: string) => recorded.push(entry) }
+  const site = await sites.create({ name: 'Made by a program', timeZone: 'UTC' }, writing)
+  await sites.patch(site._id, { name: 'Renamed' }, writing)
+  await sites.remove(site._id, writing)
+  const [created = '', patched = '', deleted = ''] = recorded
+  expect(await client.history.undo(deleted)).toMatchObject({ action: 'create', item: { name: 'Renamed' } })
+  expect(await client.history.undo(patched)).toMatchObject({ action: 'patch', item: { name: 'Made by a program' } })
+  const { at } = await client.of(collections.auditLogs).get(patched)
+  await expect(client.history.undo(patched)).rejects.toSatisfy(isConflict)
+  expect(await client.history.asOf(collections.sites, site._id, { at })).toMatchObject({ item: { name: 'Renamed' } })
+  expect(await client.history.undo(created)).toMatchObject({ action: 'delete', item: null })
 })
 
 test('what no entry has, and what is no id at all, is not there', async () => {

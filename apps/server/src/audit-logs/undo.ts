@@ -14,6 +14,7 @@ import { type Entry, findEntry } from './find-entry.ts'
 import { undoCreate } from './undo-create.ts'
 import { undoDelete } from './undo-delete.ts'
 import { undoPatch } from './undo-patch.ts'
+import { isGone } from './undoing.ts'
 
 type Parts = {
   database: Database
@@ -40,7 +41,8 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
   const half = halves[collection.name] ?? {}
   return database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
     await takeTree(tx, inside)
-    const done = await contrary[action](tx, { collection, half, access: inside, entry: { ...entry, item } })
+    const undoing = { collection, half, access: inside, entry: { ...entry, item } }
+    const done = await contrary[action](tx, undoing).catch(goneMeanwhile)
     return { collection: collection.name, ...done }
   })
 }
@@ -50,6 +52,11 @@ function undoable({ action, collection: name, item }: Entry) {
   const collection = Object.values<Collection>(collections).find((known) => known.name === name)
   if (!collection || collection.readOnly) throw refused(`What was changed in ${name} can not be taken back.`)
   return { action, collection, item }
+}
+
+/** What was there when it was compared, and has been deleted before it could be changed. */
+function goneMeanwhile(error: unknown): never {
+  throw error instanceof AppError && error.code === 'not_found' ? isGone() : error
 }
 
 function refused(message: string) {
