@@ -1,0 +1,106 @@
+import { sites } from '@portcullis/contract/collections/sites'
+import { expect, type Page, test } from '@playwright/test'
+import { openGate } from '../gate.ts'
+import { type Product, startControllers, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+import { makeSmallSite } from '../small-site.ts'
+
+const serial = 'VC-2001'
+
+let product: Product
+let controllers: Awaited<ReturnType<typeof startControllers>>
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  controllers = await startControllers(product)
+  await makeSmallSite({ client: product.client, control: controllers.control, serial })
+})
+test.afterAll(async () => {
+  await controllers.stop()
+  await product.stop()
+})
+
+test('§2 a browser that was cut off shows what it missed, once and in order, without reading its lists anew', async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  const gate = await openGate(product.url)
+  try {
+    await signIn(page, gate.url)
+    await test.step('events come while it is cut off', async () => {
+      await page.getByRole('link', { name: 'Access Events' }).click()
+      await expect(page.getByText('Live', { exact: true })).toBeVisible()
+      await present(1, 30)
+      await expect(numbersOf(page)).toHaveText(expected(30, 1))
+      const asked = await listRequests(page, 'events')
+      gate.shut()
+      await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
+      await present(31, 34)
+      gate.open()
+      await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 })
+      await expect(numbersOf(page)).toHaveText(expected(34, 1))
+      expect(asked()).toBe(0)
+    })
+
+    await test.step('what is missed further down the page is counted, and nothing moves', async () => {
+      await page.mouse.wheel(0, 600)
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
+      const scrolledTo = await page.evaluate(() => window.scrollY)
+      gate.shut()
+      await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
+      await present(35, 37)
+      gate.open()
+      await expect(page.getByText(/3 new/).first()).toBeVisible({ timeout: 30_000 })
+      expect(await page.evaluate(() => window.scrollY)).toBe(scrolledTo)
+      await expect(numbersOf(page)).toHaveText(expected(34, 1))
+      await page.evaluate(() => window.scrollTo({ top: 0 }))
+      await expect(numbersOf(page)).toHaveText(expected(37, 1))
+    })
+
+    await test.step('a list of configured things catches up the same way', async () => {
+      await page.getByRole('link', { name: 'Sites' }).click()
+      await expect(page.getByRole('row', { name: /Harbour/ })).toBeVisible()
+      await expect(page.getByText('Live', { exact: true })).toBeVisible()
+      const { items } = await product.client.of(sites).list({})
+      const asked = await listRequests(page, 'sites')
+      gate.shut()
+      await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
+      await product.client.of(sites).patch(items[0]?._id ?? '', { name: 'Renamed while away' })
+      gate.open()
+      await expect(page.getByRole('row', { name: /Renamed while away/ })).toBeVisible({ timeout: 30_000 })
+      expect(asked()).toBe(0)
+    })
+  } finally {
+    await gate.close()
+  }
+
+  /** Cards of strangers, told apart by their numbers. */
+  async function present(first: number, last: number) {
+    for (let card = first; card <= last; card++) {
+      await controllers.control.present(serial, { door: 1, number: numberOf(card) })
+    }
+  }
+})
+
+function numberOf(card: number) {
+  return `7${String(card).padStart(7, '0')}`
+}
+
+function numbersOf(page: Page) {
+  return page.getByRole('row').filter({ hasText: /7\d{7}/ })
+}
+
+/** The rows of these cards, from the newest down. */
+function expected(newest: number, oldest: number) {
+  return Array.from({ length: newest - oldest + 1 }, (_, index) => new RegExp(numberOf(newest - index)))
+}
+
+/** Answers how often a list was asked for, once nothing is on its way any more. */
+async function listRequests(page: Page, collection: string) {
+  let count = 0
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api/${collection}`) count += 1
+  })
+  return () => count
+}
