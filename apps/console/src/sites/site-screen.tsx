@@ -10,7 +10,6 @@ import { Screen } from '../collection/screen.tsx'
 import { zoneInWords } from '../collection/time-text.ts'
 import { useItem } from '../collection/use-item.ts'
 import { useLive } from '../collection/use-live.ts'
-import { LiveBadge } from '../live/live-badge.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { SiteDrawer } from './site-drawer.tsx'
@@ -39,7 +38,6 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
           {text('sites.title')}
         </Link>
       }
-      beside={<LiveBadge of={sites} />}
       actions={<EditSite site={site.data} />}
     >
       <ul className={styles.facts}>
