@@ -169,16 +169,16 @@ test('every kind of thing that can befall a door or a controller has happened', 
     'door.exit_requested',
     'door.forced',
     'door.held',
+    'door.mode_changed',
     'door.opened',
     'door.restored',
     'unit.offline',
     'unit.online',
   ])
-  expect(
-    await texts(
-      sql`select door_name as text from door join door_state on door_state_id = door_id where door_state_state = 'held'`,
-    ),
-  ).toEqual([troubles.heldOpen.door])
+  const doorsThat = (which: Sql) =>
+    texts(sql`select door_name as text from door join door_state on door_state_id = door_id where ${which}`)
+  expect(await doorsThat(sql`door_state_state = 'held'`)).toEqual([troubles.heldOpen.door])
+  expect(await doorsThat(sql`door_state_state = 'closed'`)).toHaveLength(39)
 })
 
 test('working days are busier than weekends, and each site has its own clock', async () => {

@@ -1,5 +1,7 @@
+import type { EventType } from '@portcullis/contract/event-types'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
 import type { Door } from '@portcullis/domain/policy'
+import sql from 'sql-template-tag'
 import type { Transaction } from '../../database/database.ts'
 import { updateDoorStates } from '../../units/door-states.ts'
 import type { EventRow } from '../../units/event-row.ts'
@@ -7,7 +9,7 @@ import { insertEvents } from '../../units/store-events.ts'
 import type { Random } from '../random.ts'
 import { troubles } from '../world/places.ts'
 import { habitualSwipes, type PastSwipe } from './habits.ts'
-import { forcedDoors, momentBefore, newcomer, outagesBefore } from './happenings.ts'
+import { forcedDoors, modeChanges, momentBefore, newcomer, outagesBefore } from './happenings.ts'
 import { forcing, leaving, type Movement, passage, wedging } from './passage.ts'
 import { accountKeys } from '../world/account-keys.ts'
 import { titlesOf } from './titles-of.ts'
@@ -22,6 +24,8 @@ export const daysOfPast = 30
 const batch = 1_000
 /** How long ago the door was opened that is still held. */
 const heldMinutes = 37
+/** Until a controller says that a door has come into another mode. */
+const confirmedMs = 240
 
 /** Fills in what happened in the last thirty days, as the gateway would have stored it. Answers how many events there are now. */
 export async function fillPast(tx: Transaction, { policies, now, random }: Asked) {
@@ -37,6 +41,10 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
   for (const outage of outages) await writer.add(presence(outage))
   for (const { door, ...moment } of forcedDoors)
     await writer.add(moved(doorNamed(index, door), forcing(momentBefore(now, moment))))
+  for (const { door, mode, ...moment } of modeChanges) {
+    const at = momentBefore(now, moment) + confirmedMs
+    await writer.add(moved(doorNamed(index, door), [{ what: 'mode_changed', at, detail: mode }]))
+  }
   for (const events of eventsOf(past, { teller, policies, random })) await writer.add(events)
   const held = doorNamed(index, troubles.heldOpen.door)
   const opened = now.getTime() - heldMinutes * 60_000
@@ -50,7 +58,7 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
 
   function moved({ unit, unitDoor }: Door, movements: readonly Movement[]) {
     if (unit === null || unitDoor === null) return []
-    return movements.map(({ what, at }) => teller.door({ unit, unitDoor, at }, what))
+    return movements.map(({ what, at, detail }) => teller.door({ unit, unitDoor, at }, what, detail))
   }
 }
 
@@ -75,6 +83,8 @@ function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, random }: T
   }
 }
 
+const moving: readonly EventType[] = ['door.opened', 'door.closed', 'door.held', 'door.forced']
+
 /** Stores events in batches: while the database takes one, the next is told. */
 function eventWriter(tx: Transaction) {
   const newest = new Map<string, EventRow>()
@@ -91,6 +101,8 @@ function eventWriter(tx: Transaction) {
       await flush()
       await storing
       await updateDoorStates(tx, [...newest.values()])
+      // Those at which nothing has happened are shut.
+      await tx.run(sql`update door_state set door_state_state = 'closed' where door_state_state = 'unknown'`)
       return count
     },
   }
@@ -106,7 +118,7 @@ function eventWriter(tx: Transaction) {
   }
 
   function keepNewest(event: EventRow) {
-    if (event.category !== 'door' || event.door === null) return
+    if (!moving.includes(event.type) || event.door === null) return
     const known = newest.get(event.door)
     if (!known || known.occurredAt <= event.occurredAt) newest.set(event.door, event)
   }

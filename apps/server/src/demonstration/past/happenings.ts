@@ -1,3 +1,5 @@
+import type { DoorMode } from '@portcullis/domain/policy'
+
 /** What befell units in the weeks before: a line that was broken for a while. */
 export type Outage = { unit: string; from: number; until: number }
 
@@ -38,6 +40,16 @@ export const newcomer = {
   cardAt: (now: Date) => momentBefore(now, { daysAgo: 3, at: '06:44' }),
   turnedAwayAt: (now: Date) => ['06:53', '06:54'].map((at) => momentBefore(now, { daysAgo: 3, at })),
 } as const
+
+type ModeChange = { door: string; mode: DoorMode; daysAgo: number; at: string; until?: string }
+
+/** Doors that somebody has blocked, locked down, or held unlocked for a while. */
+export const modeChanges: readonly ModeChange[] = [
+  { door: 'Roof hatch', mode: 'blocked', daysAgo: 27, at: '08:12' },
+  { door: 'Reception', mode: 'unlocked', daysAgo: 11, at: '06:30', until: '10:00' },
+  { door: 'Reception', mode: 'normal', daysAgo: 11, at: '09:14' },
+  { door: 'Chemical store', mode: 'lockdown', daysAgo: 5, at: '06:58' },
+]
 
 /** Doors that were opened without anybody presenting a card. */
 export const forcedDoors = [

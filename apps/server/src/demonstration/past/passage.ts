@@ -1,7 +1,8 @@
 import type { Random } from '../random.ts'
 import type { DoorHappening } from './tell-events.ts'
 
-export type Movement = { what: DoorHappening; at: number }
+/** `detail`: the mode that a door has come into. */
+export type Movement = { what: DoorHappening; at: number; detail?: string }
 
 /** How often a door is wedged open behind somebody, and how often somebody leaves by the button later on. */
 const chances = { wedged: 0.004, button: 0.1 } as const

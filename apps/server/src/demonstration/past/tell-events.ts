@@ -55,8 +55,9 @@ export function eventTeller({ policies, accounts, titles, outages, random }: Ask
       })
     },
 
-    door({ unit, unitDoor, at }: Where, what: DoorHappening): EventRow {
-      return row(placeOf(policies.at(at), { unit, unitDoor, at }), { type: `door.${what}` })
+    door({ unit, unitDoor, at }: Where, what: DoorHappening, detail?: string): EventRow {
+      const data = detail === undefined ? {} : { data: { names: {}, detail } }
+      return row(placeOf(policies.at(at), { unit, unitDoor, at }), { type: `door.${what}`, ...data })
     },
 
     /** That a line was broken is told by the server, and at once. */
@@ -101,7 +102,7 @@ export function eventTeller({ policies, accounts, titles, outages, random }: Ask
 }
 
 export type EventTeller = ReturnType<typeof eventTeller>
-export type DoorHappening = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested'
+export type DoorHappening = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested' | 'mode_changed'
 
 type Where = { unit: string; unitDoor: number; at: number }
 

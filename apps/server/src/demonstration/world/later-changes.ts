@@ -9,7 +9,7 @@ import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { z } from 'zod'
-import { forcedDoors, inspection, momentBefore, newcomer } from '../past/happenings.ts'
+import { forcedDoors, inspection, modeChanges, momentBefore, newcomer } from '../past/happenings.ts'
 import type { Random } from '../random.ts'
 import { firstAccount } from './accounts.ts'
 import { addRule } from './add-rule.ts'
@@ -138,12 +138,13 @@ function tellPlaces({ chronicle, now }: Part) {
     at: workingMoment(now, { daysAgo: 22, at: '09:02' }),
     changes: { heldOpenAfterSeconds: 25 },
   })
-  chronicle.change(doors, 'Chemical store', {
-    by: hands.operations,
-    at: momentBefore(now, { daysAgo: 5, at: '06:58' }),
-    changes: {},
-    more: { mode: 'lockdown' },
-  })
+  for (const { door, mode, until, daysAgo, at: time } of modeChanges) {
+    const at = momentBefore(now, { daysAgo, at: time })
+    const modeVersion = z.int().parse(chronicle.find(doors, door)['modeVersion']) + 1
+    const modeUntil = until === undefined ? null : new Date(momentBefore(now, { daysAgo, at: until })).toISOString()
+    const more = { mode, modeUntil, modeVersion, modeSetAt: new Date(at).toISOString() }
+    chronicle.change(doors, door, { by: hands.operations, at, changes: {}, more })
+  }
   const { unit, from, until } = inspection(now)
   chronicle.change(units, unit, { by: hands.installer, at: from, changes: { inService: false } })
   chronicle.change(units, unit, { by: hands.installer, at: until, changes: { inService: true } })

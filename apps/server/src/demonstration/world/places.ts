@@ -1,4 +1,3 @@
-import type { DoorMode } from '@portcullis/domain/policy'
 import type { AccountRef } from './accounts.ts'
 
 type Place = {
@@ -17,7 +16,6 @@ type PlacedDoor = {
   /** `both`: a reader on either side; `in`: leaving is by a button. */
   readers: 'in' | 'both'
   heldOpenAfterSeconds?: number
-  mode?: DoorMode
 }
 
 export const virtualModel = 'Virtual controller'
@@ -90,7 +88,7 @@ export const places: readonly Place[] = [
           { name: 'Reception', readers: 'both' },
           { name: 'Server room', readers: 'in' },
           { name: 'Car park', readers: 'both', heldOpenAfterSeconds: 45 },
-          { name: 'Roof hatch', readers: 'in', mode: 'blocked' },
+          { name: 'Roof hatch', readers: 'in' },
         ],
       },
       {

@@ -84,7 +84,7 @@ function tellPlaces({ chronicle, clock }: Part) {
     for (const { name, serial, doors: wired } of controllers) {
       const unit = { name, serial, site: siteId, model: virtualModel }
       chronicle.create(units, { in: account, by, at: clock.after(40, 150), name, item: unit })
-      for (const [index, { name: door, readers, mode, ...more }] of wired.entries()) {
+      for (const [index, { name: door, readers, ...more }] of wired.entries()) {
         chronicle.create(doors, {
           in: account,
           by,
@@ -98,7 +98,6 @@ function tellPlaces({ chronicle, clock }: Part) {
             directions: { entry: true, exit: readers === 'both' },
             ...more,
           },
-          ...(mode ? { more: { mode } } : {}),
         })
       }
     }
