@@ -64,6 +64,20 @@ describe('a right that ended behind the back of the server that remembers it is 
     expect(await outcomes(visitor)).toEqual(refused)
   })
 
+  test('and nothing is changed by it', async () => {
+    const visitor = await server.signInAs({ role: 'admin', account: 'north' })
+    const site = await makeItem({ ask: visitor.ask, collection: 'sites' })
+    await change(sql`update membership set membership_role = 'reportingUser' where membership_user = ${visitor.userId}`)
+    const body = { name: 'Too late', timeZone: 'UTC' }
+    const changes = [
+      await visitor.ask('POST', '/api/sites', { body }),
+      await visitor.ask('PATCH', `/api/sites/${site._id}`, { body }),
+      await visitor.ask('DELETE', `/api/sites/${site._id}`),
+    ]
+    expect(changes.map(({ error }) => error.code)).toEqual(changes.map(() => 'forbidden'))
+    expect((await visitor.ask('GET', '/api/sites')).items).toEqual([site])
+  })
+
   test('the place of the account in the tree', async () => {
     const visitor = await server.signInAs({ role: 'admin', account: 'main' })
     const below = { ask: visitor.in('far-north') }

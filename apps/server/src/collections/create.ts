@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
@@ -25,7 +26,7 @@ type Asked = { collection: Collection; half: ServerHalf; access: Access; body: u
 export async function create(database: Database, { collection, half, access, body }: Asked) {
   demand(access, { action: 'manage', subject: collection.subject })
   const item = parseInput(collection.createSchema, body)
-  return database.inAccounts(access.subtree, (tx) => createItem(tx, { collection, half, access, item }))
+  return workAs(database, access, (tx) => createItem(tx, { collection, half, access, item }))
 }
 
 type New = {

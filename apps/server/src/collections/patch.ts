@@ -2,6 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
@@ -27,7 +28,7 @@ export function patch(database: Database, { collection, half, access, id, body, 
   demand(access, { action: 'manage', subject: collection.subject })
   const { version, ...changes } = namedOnly(body, parseInput(collection.patchSchema, body))
   const expected = z.int().optional().parse(version) ?? versionOf(ifMatch)
-  return database.inAccounts(access.subtree, (tx) => patchItem(tx, { collection, half, access, id, changes, expected }))
+  return workAs(database, access, (tx) => patchItem(tx, { collection, half, access, id, changes, expected }))
 }
 
 type Changing = {

@@ -2,6 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import { accountAbove } from '../abilities/account-tree.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
@@ -26,7 +27,7 @@ type Asked = {
 /** Deletes an item that nothing else depends on; what does is said instead. Answers the entry of history that tells of it. */
 export function remove(database: Database, asked: Asked) {
   demand(asked.access, { action: 'manage', subject: asked.collection.subject })
-  return database.inAccounts(asked.access.subtree, (tx) => removeItem(tx, asked))
+  return workAs(database, asked.access, (tx) => removeItem(tx, asked))
 }
 
 /** Deletes inside a transaction that somebody else began. */

@@ -67,23 +67,26 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     }
     if (collection.readOnly) continue
 
-    app.post(path, async (request, reply) => {
-      const access = await accessOf(request)
-      const { item, entry } = await create(database, { collection, half, access, body: request.body })
-      return reply.status(201).header(historyHeader, entry).send(item)
-    })
-    app.patch(`${path}/:id`, async (request, reply) => {
-      const access = await accessOf(request)
-      const ifMatch = request.headers['if-match']
-      const { params, body } = request
-      const asked = { collection, half, access, id: idOf(params), body, ...(ifMatch ? { ifMatch } : {}) }
-      const { item, entry } = await patch(database, asked)
-      return reply.header(historyHeader, entry).send(item)
-    })
-    app.delete(`${path}/:id`, async (request, reply) => {
-      const access = await accessOf(request)
-      const entry = await remove(database, { collection, half, access, id: idOf(request.params) })
-      return reply.status(204).header(historyHeader, entry).send()
-    })
+    app.post(path, (request, reply) =>
+      answering(request, async (access) => {
+        const { item, entry } = await create(database, { collection, half, access, body: request.body })
+        return reply.status(201).header(historyHeader, entry).send(item)
+      }),
+    )
+    app.patch(`${path}/:id`, (request, reply) =>
+      answering(request, async (access) => {
+        const ifMatch = request.headers['if-match']
+        const { params, body } = request
+        const asked = { collection, half, access, id: idOf(params), body, ...(ifMatch ? { ifMatch } : {}) }
+        const { item, entry } = await patch(database, asked)
+        return reply.header(historyHeader, entry).send(item)
+      }),
+    )
+    app.delete(`${path}/:id`, (request, reply) =>
+      answering(request, async (access) => {
+        const entry = await remove(database, { collection, half, access, id: idOf(request.params) })
+        return reply.status(204).header(historyHeader, entry).send()
+      }),
+    )
   }
 }
