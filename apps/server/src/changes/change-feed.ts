@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
 import type { Position } from './position.ts'
@@ -85,7 +86,17 @@ export class ChangeFeed {
 
   #wake() {
     this.#isHinted = true
-    if (this.#looking === undefined) this.#schedule(0)
+    if (this.#looking !== undefined || this.#isStopped || this.#position === undefined) return
+    if (performance.now() >= this.#notBefore) this.#begin()
+    else this.#schedule(0)
+  }
+
+  #begin() {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#looking = this.#look().finally(() => {
+      this.#looking = undefined
+    })
   }
 
   /** Never later than was said before, never sooner than may be. */
@@ -95,15 +106,7 @@ export class ChangeFeed {
     if (this.#timer !== undefined && this.#timerAt <= at) return
     clearTimeout(this.#timer)
     this.#timerAt = at
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined
-        this.#looking = this.#look().finally(() => {
-          this.#looking = undefined
-        })
-      },
-      Math.max(0, at - performance.now()),
-    )
+    this.#timer = setTimeout(() => this.#begin(), Math.max(0, at - performance.now()))
   }
 
   async #look() {
@@ -136,21 +139,9 @@ export class ChangeFeed {
     return { ...(await this.#read(this.#position, batch)), listeners: this.#listeners }
   }
 
-  /** One statement, so that what is read and how far it is settled belong to the same moment. */
-  async #read({ xid, id }: Position, most: number) {
-    const found = await this.#database.asSystem((tx) =>
-      tx.first(
-        settled,
-        sql`select before.xid::text::bigint as "settledBefore",
-                   exists (select from change where change_xid >= before.xid) as "isUnsettled",
-                   coalesce((select json_agg(told order by told.xid, told.id) from (
-                     select ${changeColumns} from change
-                      where (change_xid, change_id) > (${xid}::text::xid8, ${id}) and change_xid < before.xid
-                      order by change_xid, change_id limit ${most}) told), '[]') as changes
-              from (select settled_before() as xid) before`,
-      ),
-    )
-    const { settledBefore, isUnsettled, changes } = settled.parse(found)
+  async #read(position: Position, most: number) {
+    const [[[text] = []] = []] = await this.#database.askSystem([settledSince({ ...position, most })])
+    const { settledBefore, isUnsettled, changes } = settled.parse(JSON.parse(text ?? ''))
     const last = changes.at(-1)
     const isWhole = last === undefined || changes.length < most
     return { changes, isUnsettled, position: isWhole ? { xid: settledBefore, id: 0 } : { xid: last.xid, id: last.id } }
@@ -162,6 +153,18 @@ const settled = z.object({
   isUnsettled: z.boolean(),
   changes: z.array(committedChange),
 })
+
+/** One statement, so that what is read and how far it is settled belong to the same moment. */
+function settledSince({ xid, id, most }: Position & { most: number }) {
+  return kept(sql`select json_build_object(
+      'settledBefore', before.xid::text::bigint,
+      'isUnsettled', exists (select from change where change_xid >= before.xid),
+      'changes', coalesce((select json_agg(told order by told.xid, told.id) from (
+        select ${changeColumns} from change
+         where (change_xid, change_id) > (${xid}::text::xid8, ${id}::bigint) and change_xid < before.xid
+         order by change_xid, change_id limit ${most}::int) told), '[]'))
+    from (select settled_before() as xid) before`)
+}
 
 /** Answers the listeners that could not take it. */
 async function tell({ changes, listeners }: Batch) {

@@ -60,6 +60,16 @@ export class Database {
     }
   }
 
+  /** Asks across accounts, with one way there and back: for those who follow what happens. */
+  async askSystem(questions: readonly Sql[]): Promise<Cells[][]> {
+    const client = await this.#system.connect()
+    try {
+      return await askAll(client, questions)
+    } finally {
+      client.release()
+    }
+  }
+
   /** Works across accounts: for the gateway, jobs and the sign-in only. */
   asSystem<T>(work: (tx: Transaction) => Promise<T>) {
     return inTransaction({ pool: this.#system, work, before: [sql`begin`] })

@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
-import { Database, type Transaction } from '../database/database.ts'
+import { Database } from '../database/database.ts'
 import { openSession } from '../sessions/session-store.ts'
 import { startTestServer } from '../test-server.ts'
 import { attachRooms } from './rooms.ts'
@@ -68,9 +68,9 @@ function connections() {
 class CountingDatabase extends Database {
   reads = 0
 
-  override inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>) {
+  override ask(...asked: Parameters<Database['ask']>) {
     this.reads += 1
-    return super.inAccounts(accounts, work)
+    return super.ask(...asked)
   }
 }
 

@@ -1,11 +1,14 @@
+import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import { comparePositions, type Position, positionText } from '../changes/position.ts'
+import { belongsTo } from '../collections/belongs-to.ts'
 import { tableOf } from '../collections/columns.ts'
 import { allFields } from '../collections/list-request.ts'
-import { readItems } from '../collections/read-items.ts'
+import { itemOf } from '../collections/read-items.ts'
 import type { Database } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import type { JoinedRoom } from './join-room.ts'
 
 /** What goes out to everybody in these channels, once to each. */
@@ -47,15 +50,7 @@ export async function messagesOf(database: Database, { changes, roomsOf }: Asked
 async function readNews(database: Database, { room, items }: News): Promise<Message[]> {
   const { collection, accountRef } = room
   const inSight = await coveredBy(database, room)
-  const { id, account } = tableOf(collection)
-  const rows = await database.inAccounts(inSight, (tx) =>
-    readItems(tx, {
-      collection,
-      fields: allFields(collection),
-      where: sql`${id} = any(${[...items.keys()]}::uuid[]) and ${account} = any(${inSight}::int[])`,
-    }),
-  )
-  const found = new Map(rows.map((row) => [row.id, row.item]))
+  const found = await readAlike(database, { collection, inSight, ids: [...items.keys()] })
   return [...items.values()].map(({ change, rooms }) => {
     const text = found.get(change.item)
     const meta = { position: positionText(change), account: accountRef }
@@ -66,6 +61,18 @@ async function readNews(database: Database, { room, items }: News): Promise<Mess
       contents: [text === undefined ? { _id: change.item } : document.parse(JSON.parse(text)), meta],
     }
   })
+}
+
+type Reading = { collection: Collection; inSight: readonly number[]; ids: readonly string[] }
+
+async function readAlike(database: Database, { collection, inSight, ids }: Reading) {
+  const table = tableOf(collection)
+  const item = itemOf({ collection, fields: allFields(collection), accounts: inSight })
+  const areTold = sql`${table.id} = any(${ids}::uuid[]) and ${belongsTo(table, inSight)}`
+  const question = kept(sql`select ${table.id}, ${item}::text from ${table.source} where ${areTold}`)
+  const answers = await database.ask({ accounts: inSight, holds: sql`true` }, [question])
+  if (!answers) throw new Error('the database did not answer what was changed')
+  return new Map(answers[0]?.map(([id, text]) => [id, text ?? 'null']))
 }
 
 const document = z.record(z.string(), z.unknown())

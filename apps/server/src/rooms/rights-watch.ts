@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 
 /** Whom a server serves: the hashes of their sessions' tokens, in hexadecimal, and their ids. */
 export type Served = { sessions: readonly string[]; people: readonly string[] }
@@ -74,30 +75,33 @@ export class RightsWatch {
 
   /** Rights begin and end by changes, which are noted, and by the clock, which is not. */
   async #read({ sessions, people }: Served) {
-    const { snapshot, at } = this.#from ?? {}
-    const found = await this.#parts.database.asSystem((tx) =>
-      tx.first(
-        answer,
-        sql`with epoch as materialized (
-              select person, account from authorisation_epochs_since(coalesce(${snapshot ?? null}::pg_snapshot, pg_current_snapshot())))
-            select pg_current_snapshot()::text as snapshot, now()::text as at,
-                   coalesce(${at ?? null}::timestamptz < now() - interval '5 minutes', false) as "isLongAgo",
-                   array(select session from unnest(${[...sessions]}::text[]) as served (session)
-                          where not exists (select from live_session
-                                             where live_session_token_hash = decode(session, 'hex'))) as ended,
-                   array(select person from epoch where person = any(${[...people]}::uuid[])
-                         union
-                         select membership_user from membership
-                          where membership_user = any(${[...people]}::uuid[])
-                            and ((membership_valid_from > ${at ?? null}::timestamptz and membership_valid_from <= now())
-                              or (membership_valid_until > ${at ?? null}::timestamptz and membership_valid_until <= now()))
-                         ) as people,
-                   array(select account from epoch where account is not null
-                         union
-                         select account_closure_descendant from epoch
-                           join account_closure on account_closure_ancestor = account) as accounts`,
-      ),
-    )
-    return answer.parse(found)
+    const question = rightsSince({ sessions, people, ...(this.#from ?? { snapshot: null, at: null }) })
+    const [[[text] = []] = []] = await this.#parts.database.askSystem([question])
+    return answer.parse(JSON.parse(text ?? ''))
   }
+}
+
+type Asked = Served & { snapshot: string | null; at: string | null }
+
+function rightsSince({ sessions, people, snapshot, at }: Asked) {
+  return kept(sql`with epoch as materialized (
+      select person, account from authorisation_epochs_since(coalesce(${snapshot}::pg_snapshot, pg_current_snapshot())))
+    select json_build_object(
+      'snapshot', pg_current_snapshot()::text,
+      'at', now()::text,
+      'isLongAgo', coalesce(${at}::timestamptz < now() - interval '5 minutes', false),
+      'ended', array(
+        select session from unnest(${[...sessions]}::text[]) as served (session)
+         where not exists (select from live_session where live_session_token_hash = decode(session, 'hex'))),
+      'people', array(
+        select person from epoch where person = any(${[...people]}::uuid[])
+         union
+        select membership_user from membership
+         where membership_user = any(${[...people]}::uuid[])
+           and ((membership_valid_from > ${at}::timestamptz and membership_valid_from <= now())
+             or (membership_valid_until > ${at}::timestamptz and membership_valid_until <= now()))),
+      'accounts', array(
+        select account from epoch where account is not null
+         union
+        select account_closure_descendant from epoch join account_closure on account_closure_ancestor = account))`)
 }
