@@ -45,8 +45,8 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
       atEach((target) => ({
         placement: 'path',
         what: format,
-        send: async () => {
-          await world.forgetExports()
+        send: async ({ account }) => {
+          await world.forgetExports(account)
           return { path: `${pathOf(collection, target)}/export`, body: { format, can: 'all', at: moment } }
         },
         expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),

@@ -57,7 +57,7 @@ function probe(read: Read, { placement, what, query, rows, outcome = ok, group }
     placement,
     what,
     send: async ({ account }) => {
-      if (reading === 'export') await world.forgetExports()
+      if (reading === 'export') await world.forgetExports(account)
       return readRequest({ path: pathOf(account), reading, query })
     },
     expects: ({ reads }) => (group !== undefined && !isIn(reads, group) ? notFound : outcome),

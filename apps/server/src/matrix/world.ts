@@ -30,8 +30,8 @@ export type World = {
   makeItem: (place: Place, collection: string, fields?: Fields) => Promise<string>
   /** Makes an item in an account and answers the id of the entry of the audit log that tells of it. */
   makeEntry: (place: Place) => Promise<string>
-  /** Takes out of the audit log what was exported: it tells what was asked, other accounts' ids among it. */
-  forgetExports: () => Promise<number>
+  /** Takes the trace of exports out of an account's logs: it tells what was asked, other accounts' ids among it. */
+  forgetExports: (place: Place) => Promise<void>
   /** Gives items of an account other values in a field, where they bear what is another account's. */
   free: (place: Place, of: { collection: string; field: string }) => Promise<void>
 }
@@ -116,8 +116,12 @@ export async function buildWorld(server: TestServer): Promise<World> {
     return answer.headers.get(historyHeader) ?? ''
   }
 
-  function forgetExports() {
-    return server.database.asSystem((tx) => tx.run(sql`delete from history where history_action = 'export'`))
+  function forgetExports(place: Place) {
+    const account = keyOf(place)
+    return server.database.asSystem(async (tx) => {
+      await tx.run(sql`delete from history where history_account = ${account} and history_action = 'export'`)
+      await tx.run(sql`delete from event where event_account = ${account} and event_type = 'administration.exported'`)
+    })
   }
 
   async function free(place: Place, { collection, field }: { collection: string; field: string }) {
