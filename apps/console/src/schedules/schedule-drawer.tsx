@@ -4,10 +4,11 @@ import { DeleteButton } from '../collection/delete-button.tsx'
 import { TextField } from '../collection/fields.tsx'
 import { ItemDrawer } from '../collection/item-drawer.tsx'
 import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
-import { Week } from '../parts/week.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { DaysPreview } from './days-preview.tsx'
 import { HolidayHoursField } from './holiday-hours-field.tsx'
+import { WeekDrawing } from './week-drawing.tsx'
 import { WindowsField } from './windows-field.tsx'
 
 type Schedule = EntityOf<typeof schedules>
@@ -24,6 +25,7 @@ export function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; 
       title={item?.name ?? text('schedules.add')}
       canSave={canManage}
       onClose={onClose}
+      width={560}
       labels={{
         name: text('schedules.name'),
         windows: text('schedules.hours'),
@@ -33,8 +35,9 @@ export function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; 
     >
       <TextField field={form.field('name')} label={text('schedules.name')} />
       <WindowsField field={windows} canEdit={canManage} />
-      <Week windows={windows.value} />
+      <WeekDrawing windows={windows.value} canEdit={canManage} onChange={windows.onChange} />
       <HolidayHoursField field={form.field('holidayHours')} canEdit={canManage} />
+      <DaysPreview windows={windows.value} holidayHours={form.values.holidayHours} />
     </ItemDrawer>
   )
 }

@@ -1,0 +1,77 @@
+import { holidays } from '@portcullis/contract/collections/holidays'
+import { sites } from '@portcullis/contract/collections/sites'
+import { useState } from 'react'
+import { ErrorNotice } from '../collection/list-notice.tsx'
+import { ReferencePicker } from '../collection/reference-picker.tsx'
+import { viewerZone } from '../collection/time-text.ts'
+import { useItem } from '../collection/use-item.ts'
+import { useList } from '../collection/use-list.ts'
+import { minutesADay } from '../parts/week-lanes.ts'
+import { weekday } from '../parts/site-time.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import styles from './days-preview.module.css'
+import type { WritableWindow } from './draw-week.ts'
+import { type NextDay, nextDays, todayIn } from './next-days.ts'
+
+type Hours = 'closed' | 'asUsual' | { start: string; end: string }[]
+type Props = { windows: WritableWindow[]; holidayHours: Record<'public' | 'company' | 'special', Hours> }
+
+const mostHolidays = 500
+
+/** The next 14 days as the schedule stands in the form, holidays and all, at a site that may be chosen. */
+export function DaysPreview({ windows, holidayHours }: Props) {
+  const [siteId, setSite] = useState<string | null>(null)
+  const site = useItem(sites, siteId ?? undefined)
+  const seesSites = useCan('view', 'Sites')
+  const list = useList(holidays, { size: mostHolidays, sort: { prop: 'name', dir: 'asc' } })
+  const calendars = (siteId !== null && site.data?.calendars) || []
+  const zone = (siteId !== null && site.data?.timeZone) || viewerZone
+  const kept = (list.data?.items ?? []).filter(({ calendar }) => calendar === null || calendars.includes(calendar))
+  const schedule = { _id: '', account: '', name: '', windows, holidayHours }
+  const days = nextDays({ schedule, holidays: kept, today: todayIn(zone, new Date()) })
+
+  return (
+    <section aria-labelledby="next-days">
+      <h3 id="next-days">{text('schedules.nextDays')}</h3>
+      {seesSites && (
+        <ReferencePicker
+          of={sites}
+          label={text('schedules.atSite')}
+          placeholder={text('schedules.everySite')}
+          value={siteId}
+          onChange={setSite}
+        />
+      )}
+      {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      <ol className={styles.days}>
+        {days.map((day) => (
+          <li key={day.date}>
+            <span>{weekday(`${day.date}T12:00:00Z`, 'UTC')}</span>
+            <span className={styles.lane} aria-hidden="true">
+              {day.open.map(({ from, until }) => (
+                <i
+                  key={from}
+                  style={{
+                    left: `${(from / minutesADay) * 100}%`,
+                    width: `${((until - from) / minutesADay) * 100}%`,
+                  }}
+                />
+              ))}
+            </span>
+            <span className={styles.words}>{wordsOf(day)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function wordsOf({ open, holiday }: NextDay) {
+  const hours = open.map(({ from, until }) => `${clock(from)} – ${clock(until)}`).join(', ') || text('schedules.closed')
+  return holiday === undefined ? hours : `${hours} · ${holiday}`
+}
+
+function clock(minutes: number) {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
