@@ -1,5 +1,6 @@
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { leastItem, makeItem, written } from '../collections/test-items.ts'
@@ -75,6 +76,17 @@ test('members that come and go are in the history of the item that was changed',
   const rows = await historyOf(group._id)
   expect(rows.at(-1)?.before).toMatchObject({ members: [] })
   expect(rows.at(-1)?.after).toMatchObject({ members: [user._id] })
+})
+
+test('the end of an uppermost account is told in its own history, for there is none above', async () => {
+  const id = uuidv7()
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
+      values (${id}, 'lone', 'Lone', 'UTC')`),
+  )
+  const lone = await server.keyOf('lone')
+  expect((await server.in('lone')('DELETE', `/api/accounts/${id}`)).status).toBe(204)
+  expect(await historyOf(id)).toMatchObject([{ action: 'delete', account: lone, actor: server.userId }])
 })
 
 test('what is refused leaves no row and uses up no version', async () => {
