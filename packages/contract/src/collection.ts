@@ -37,7 +37,7 @@ export type CollectionDefinition<
   queryable: readonly string[]
   /** What a list is sorted by when nobody asks: the newest first. */
   newestBy: string
-  /** Fields by whose values together the newest items are found at once, however many there are. */
+  /** Fields by whose values together the newest items are found at once, however many there are of which value. */
   foundBy: readonly (readonly string[])[]
   /** Logs are written by the server alone and never change. */
   readOnly: boolean

@@ -4,9 +4,14 @@ import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { countEvents } from '../read-models/count-events.ts'
+import { foldEvents } from '../read-models/fold-events.ts'
 import { startTestServer } from '../test-server.ts'
+import { tableOf } from './columns.ts'
+import { hasSteadyPlan, readInOrder } from './has-steady-plan.ts'
 import { readListRequest } from './list-request.ts'
-import { selectPage } from './select-page.ts'
+import { selectPage, type Way } from './select-page.ts'
+import { wayOf } from './way-of.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -67,30 +72,69 @@ beforeAll(async () => {
              date_trunc('month', now()) + n * interval '50 seconds', 1, n - 100000
         from generate_series(1, 50000) n, lateral (select case when n % 1000 = 10 then 'rules' else 'sites' end) as of (c)`),
   )
+  await foldEvents(server.database)
   const owner = new pg.Client(server.databaseUrl)
   await owner.connect()
   await owner.query('analyze')
   await owner.end()
 })
 
+const tree = Array.from({ length: 25 }, (_, index) => key + index)
+/** More than are looked into one by one. */
+const everybody = Array.from({ length: 1501 }, (_, index) => key + index)
+
 describe.each(Object.values<Collection>(collections))('$name', (collection) => {
+  const path = `/api/${collection.name}?size=50`
+
   test('the newest page, and any page behind a cursor, reads only what it shows', async () => {
-    const { next } = await server.ask('GET', `/api/${collection.name}?size=50`)
+    const { next } = await server.ask('GET', path)
     expect(await mostRowsRead(collection, { size: '50' })).toBeLessThanOrEqual(100)
     if (collection.name === 'accounts') return
     expect(await mostRowsRead(collection, { size: '50', after: next ?? '' })).toBeLessThanOrEqual(100)
   })
+
+  test('of some accounts of a tree, they read no more than a page of each', async () => {
+    const { next } = await server.ask('GET', path)
+    const few = { accounts: tree, way: 'apart' } as const
+    expect(await mostRowsRead(collection, { size: '50' }, few)).toBeLessThanOrEqual(25 * 50)
+    if (collection.name === 'accounts') return
+    expect(await mostRowsRead(collection, { size: '50', after: next ?? '' }, few)).toBeLessThanOrEqual(25 * 50)
+  })
+
+  test('of a tree that holds nearly everything, they read only what they show', async () => {
+    const { next } = await server.ask('GET', path)
+    const all = { accounts: everybody } as const
+    expect(await wayOf(server.database, { collection, ...all })).toBe('together')
+    // There are no more accounts than those of the tree.
+    if (collection.name === 'accounts') return
+    expect(await mostRowsRead(collection, { size: '50' }, all)).toBeLessThanOrEqual(150)
+    expect(await mostRowsRead(collection, { size: '50', after: next ?? '' }, all)).toBeLessThanOrEqual(150)
+  })
+
+  test('of accounts that hold little, many as they may be, each is looked into', async () => {
+    expect(await wayOf(server.database, { collection, accounts: everybody.slice(1, 50) })).toBe('apart')
+  })
+
+  test.each([[], ...collection.foundBy].map((fields) => [fields]))('with %j are found by an index', async (fields) => {
+    const { columns } = tableOf(collection)
+    const filter = Object.fromEntries(fields.map((field) => [field, columns.get(field)?.kind === 'id' ? site : 'x']))
+    const query = { size: '50', filter: JSON.stringify(filter) }
+    expect(await mostRowsRead(collection, query)).toBeLessThanOrEqual(100)
+    for (const where of [{}, { accounts: tree, way: 'apart' }] as const) {
+      const { asked, page } = pageOf(collection, query, where)
+      expect(hasSteadyPlan(asked)).toBe(true)
+      const steps = await keptPlan({ accounts: asked.accounts, statement: page })
+      expect(most(steps)).toBeLessThanOrEqual(Math.max(100, asked.accounts.length * 50))
+    }
+  })
 })
 
-test('the newest events of a door, a person or an outcome are found by their indexes', async () => {
-  for (const filter of [{ outcome: 'denied' }, { user: site }, { door: site, type: 'access.denied' }]) {
-    expect(await mostRowsRead(collections.events, { filter: JSON.stringify(filter) })).toBeLessThanOrEqual(100)
-  }
-})
-
-test('the newest entries of the audit log of an item, a collection, a person or an action are found by their indexes', async () => {
-  for (const filter of [{ item: site }, { collection: 'rules' }, { actor: site }, { action: 'delete' }]) {
-    expect(await mostRowsRead(collections.auditLogs, { filter: JSON.stringify(filter) })).toBeLessThanOrEqual(100)
+test('totals of events are read, and of events only those of the hours that are cut through', async () => {
+  const month = new Date().toISOString().slice(0, 8)
+  const occurredAt = { gte: `${month}02T03:30:00Z`, lt: `${month}20T03:30:00Z` }
+  for (const filter of [{}, { type: 'access.granted' }, { occurredAt }, { type: 'access.granted', occurredAt }]) {
+    const statement = countEvents({ accounts: [key], filter }) ?? sql``
+    expect(most(await plan({ accounts: [key], statement }))).toBeLessThanOrEqual(100)
   }
 })
 
@@ -119,22 +163,54 @@ const node = z.object({
   },
 })
 type PlanNode = z.output<typeof node>
+const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) })
 
-/** The most rows that a step of the plan takes up, as the role that answers people and with its accounts set. */
-async function mostRowsRead(collection: Collection, query: Record<string, string>) {
-  const request = readListRequest(collection, query)
-  const page = selectPage({ collection, accounts: [key], request, way: 'together' })
-  const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) })
-  const row = await server.database.inAccounts([key], (tx) =>
-    tx.first(explained, sql`explain (analyze, format json) ${page}`),
+type Where = { accounts?: readonly number[]; way?: Way }
+
+function pageOf(collection: Collection, query: Record<string, string>, { accounts = [key], way = 'together' }: Where) {
+  const asked = { collection, accounts, request: readListRequest(collection, query) }
+  return { asked, page: selectPage({ ...asked, way }) }
+}
+
+/** The most rows that a step of a page's plan takes up. */
+async function mostRowsRead(collection: Collection, query: Record<string, string>, where: Where = {}) {
+  const { asked, page } = pageOf(collection, query, where)
+  return most(
+    await plan({ accounts: asked.accounts, statement: page, first: hasSteadyPlan(asked) ? [readInOrder] : [] }),
   )
-  return Math.max(...nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan).map(rowsRead))
+}
+
+type Explained = { accounts: readonly number[]; statement: Sql; first?: readonly Sql[] }
+
+/** The steps of a plan, as the role that answers people and with its accounts set. */
+async function plan({ accounts, statement, first = [] }: Explained) {
+  const row = await server.database.inAccounts(accounts, async (tx) => {
+    for (const query of first) await tx.run(query)
+    return tx.first(explained, sql`explain (analyze, format json) ${statement}`)
+  })
+  return nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan)
+}
+
+/** The same of the plan that a connection keeps for whatever values. */
+async function keptPlan({ accounts, statement }: Explained) {
+  const values = statement.values.map((value) =>
+    pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+  )
+  const row = await server.database.inAccounts(accounts, async (tx) => {
+    await tx.run(readInOrder)
+    await tx.run(raw('set local plan_cache_mode = force_generic_plan'))
+    await tx.run(raw(`prepare kept as ${statement.text}`))
+    const found = await tx.first(explained, raw(`explain (analyze, format json) execute kept (${values.join()})`))
+    await tx.run(raw('deallocate kept'))
+    return found
+  })
+  return nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan)
+}
+
+function most(plan: readonly PlanNode[]) {
+  return Math.max(...plan.map((step) => (step['Actual Rows'] + step['Rows Removed by Filter']) * step['Actual Loops']))
 }
 
 function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...plan.Plans.flatMap(nodesOf)]
-}
-
-function rowsRead(plan: PlanNode) {
-  return (plan['Actual Rows'] + plan['Rows Removed by Filter']) * plan['Actual Loops']
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 import { selectCount, countedIn } from './count.ts'
 import { cursorAfter, type Place } from './cursor.ts'
-import { hasSteadyPlan } from './has-steady-plan.ts'
+import { hasSteadyPlan, readInOrder } from './has-steady-plan.ts'
 import type { ListRequest } from './list-request.ts'
 import type { ServerHalf } from './server-half.ts'
 import { isFollowed, selectPage } from './select-page.ts'
@@ -20,9 +20,10 @@ export async function list(database: Database, { collection, half, access, reque
   demand(access, { action: 'view', subject: collection.subject })
   const wanted = { collection, accounts: access.reads, request, among }
   const way = await wayOf(database, wanted)
-  const queries = [selectPage({ ...wanted, way }), selectCount({ ...wanted, half })]
   const isSteady = hasSteadyPlan(wanted) && (way === 'apart' || access.reads.length === 1)
-  const [page, total] = await askAs(database, access, isSteady ? queries.map(kept) : queries)
+  const queries = [selectPage({ ...wanted, way }), selectCount({ ...wanted, half })]
+  const asked = isSteady ? [readInOrder, ...queries.map(kept)] : queries
+  const [page, total] = (await askAs(database, access, asked)).slice(-queries.length)
   const [items, count, key, id, account] = pageRow.parse(page?.[0])
   const place = id === null || account === null ? undefined : { key, id, account: Number(account) }
   return pageText({ collection, request, items, count, place, total: countedIn(total) })

@@ -22,7 +22,6 @@ export const tasks = defineLog({
     data: z.object({ expiresAfterSeconds: z.int(), authAction: z.literal('unlockOnce') }),
   },
   newestBy: 'createdAt',
-  foundBy: [['status'], ['status', 'type']],
   searchable: ['userName', 'doorName', 'siteName'],
   queryable: ['type', 'status', 'user', 'userName', 'door', 'doorName', 'siteName', 'createdAt'],
 })
