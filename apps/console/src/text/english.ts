@@ -160,6 +160,11 @@ export const english = {
     enrolAgain: 'Enrol again',
     enrolTitle: 'Enrol {{name}}',
     enrolAgainHint: 'The controller that is enrolled now is refused as soon as another one uses the code.',
+    steps: 'How far it has come',
+    stepCode: 'Code made',
+    stepIntroduced: 'Introduced with the code',
+    stepOnline: 'Connected',
+    stepInStep: 'Has its configuration',
     enrolSteps:
       'Connect it to the network, open its set-up, and give it this server’s address, its serial and the code.',
     address: 'Server',

@@ -5,12 +5,16 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../collection/list-notice.tsx'
 import { useSinglePress } from '../collection/use-single-press.ts'
+import { StateTag } from '../collection/state-tag.tsx'
 import { Time } from '../collection/time.tsx'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 import styles from './enrol-unit.module.css'
 
 type Unit = EntityOf<typeof units>
+
+/** The server's clock tells when it was enrolled, the browser's when the code was asked for. */
+const clockToleranceMs = 120_000
 
 /** Makes the one-time code with which a controller introduces itself, and says what to do with it. */
 export function EnrolUnit({ unit }: { unit: Unit }) {
@@ -33,6 +37,7 @@ export function EnrolUnit({ unit }: { unit: Unit }) {
         zIndex={400}
       >
         {enrol.data && <Code unit={unit} code={enrol.data.code} expiresAt={enrol.data.expiresAt} />}
+        <Steps unit={unit} since={enrol.submittedAt} />
         <Group justify="flex-end" gap={8} mt="lg">
           <Button variant="default" loading={enrol.isPending} onClick={press}>
             {text('units.newCode')}
@@ -41,6 +46,29 @@ export function EnrolUnit({ unit }: { unit: Unit }) {
         </Group>
       </Modal>
     </>
+  )
+}
+
+/** How far the meeting has come, as the controller goes on by itself: nothing has to be pressed here. */
+function Steps({ unit, since }: { unit: Unit; since: number }) {
+  const { enrolledAt, status, desiredVersion, appliedVersion } = unit
+  const isIntroduced = enrolledAt !== null && Date.parse(enrolledAt) >= since - clockToleranceMs
+  const isOnline = isIntroduced && status === 'online'
+  const isInStep = isOnline && desiredVersion !== null && appliedVersion === desiredVersion
+  const steps = [
+    { words: text('units.stepCode'), isDone: true },
+    { words: text('units.stepIntroduced'), isDone: isIntroduced },
+    { words: text('units.stepOnline'), isDone: isOnline },
+    { words: text('units.stepInStep'), isDone: isInStep },
+  ]
+  return (
+    <ol className={styles.steps} aria-live="polite" aria-label={text('units.steps')}>
+      {steps.map(({ words, isDone }) => (
+        <li key={words}>
+          <StateTag state={isDone ? 'confirmed' : 'waiting'}>{words}</StateTag>
+        </li>
+      ))}
+    </ol>
   )
 }
 
