@@ -98,7 +98,14 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     stops.push(() => app.close())
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log }, () => {})
     stops.push(async () => compileJob.stop())
-    const housekeeping = startHousekeeping({ databaseUrl, feed, compileJob, now: () => new Date(), log: app.log })
+    const housekeeping = startHousekeeping({
+      database,
+      databaseUrl,
+      feed,
+      compileJob,
+      now: () => new Date(),
+      log: app.log,
+    })
     stops.push(async () => housekeeping.stop())
     const folding = startFolding({ database, log: app.log })
     stops.push(() => folding.stop())

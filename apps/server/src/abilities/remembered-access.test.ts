@@ -1,7 +1,9 @@
+import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
+import { pruneEpochs } from './prune-epochs.ts'
 import { makeRememberedAccess } from './remembered-access.ts'
 
 const server = await startTestServer()
@@ -137,6 +139,19 @@ test('what is remembered of one account answers for no other, nor for all of the
     expect(await ids('far-north')).toContain(site._id)
     expect(await ids('north', { 'x-js-all-accounts': 'true' })).toContain(site._id)
   }
+})
+
+test('beginnings of epochs are forgotten after a day', async () => {
+  const owner = new pg.Client(server.databaseUrl)
+  await owner.connect()
+  await owner.query(`insert into authorisation_epoch (authorisation_epoch_person, authorisation_epoch_at)
+    values (gen_random_uuid(), now() - interval '25 hours')`)
+  await owner.end()
+  const stored = (when: Sql) => change(sql`select from authorisation_epoch where authorisation_epoch_at ${when}`)
+  const recent = await stored(sql`> now() - interval '1 hour'`)
+  expect(recent).toBeGreaterThan(0)
+  expect(await pruneEpochs(server.database)).toBe(1)
+  expect(await stored(sql`> now() - interval '1 hour'`)).toBe(recent)
 })
 
 test('those that nobody asked for the longest are forgotten first', () => {

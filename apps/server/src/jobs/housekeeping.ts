@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { pruneEpochs } from '../abilities/prune-epochs.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Database } from '../database/database.ts'
 import { addMonths } from '../database/months.ts'
 import type { CompileJob } from '../policy/compile-job.ts'
 
@@ -7,7 +9,14 @@ const everyMs = 3_600_000
 const pruneMs = 60_000
 const months = { behind: -2, ahead: 3 } as const
 
-type Parts = { databaseUrl: string; feed: ChangeFeed; compileJob: CompileJob; now: () => Date; log: FastifyBaseLogger }
+type Parts = {
+  database: Database
+  databaseUrl: string
+  feed: ChangeFeed
+  compileJob: CompileJob
+  now: () => Date
+  log: FastifyBaseLogger
+}
 
 /** Adds the partitions of the months around now. */
 export function addMonthsAround(databaseUrl: string, now: Date) {
@@ -15,10 +24,10 @@ export function addMonthsAround(databaseUrl: string, now: Date) {
 }
 
 /**
- * What an installation needs done however long it runs: partitions for the months to come, an outbox that does not grow,
- * and configurations that reach three years ahead of the month that it is.
+ * What an installation needs done however long it runs: partitions for the months to come, an outbox and epochs of rights
+ * that do not grow, and configurations that reach three years ahead of the month that it is.
  */
-export function startHousekeeping({ databaseUrl, feed, compileJob, now, log }: Parts) {
+export function startHousekeeping({ database, databaseUrl, feed, compileJob, now, log }: Parts) {
   let month = now().getUTCMonth()
   const timers = [
     setInterval(() => {
@@ -37,6 +46,7 @@ export function startHousekeeping({ databaseUrl, feed, compileJob, now, log }: P
 
   async function tidy() {
     await addMonthsAround(databaseUrl, now())
+    await pruneEpochs(database)
     if (now().getUTCMonth() === month) return
     month = now().getUTCMonth()
     await compileJob.everything()
