@@ -1,5 +1,6 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { Filter, Sort } from '@portcullis/contract/list-query'
+import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useMemo } from 'react'
 import { useMinute } from '../parts/use-minute.ts'
 import { isForbidden } from '../session/refusals.ts'
@@ -24,6 +25,7 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { shownColumns } from './shown-columns.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { SkeletonTable } from './skeleton-table.tsx'
+import { tableWidth } from './table-width.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useIsScrolled } from './use-is-scrolled.ts'
 import { useListState } from './use-list-state.ts'
@@ -78,6 +80,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const live = useLiveList({ of, query, asked, isHeld })
   const { data, isFetching, isPlaceholderData, isError, error, fetchStatus, refetch } = live.list
 
+  const { ref: panel, width: panelPx } = useElementSize()
   const total = data?.page.totalElements
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isBare = total === 0 && !isNarrowed
@@ -86,6 +89,8 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
   const fileColumns = exportColumns(of, shown)
 
+  const neededPx = tableWidth(drawn, { hasSelection: selection !== undefined })
+  const isWide = !isNarrow && panelPx > 0 && neededPx > panelPx
   const sorting = columns.find((column) => column.sort === state.sort?.prop)
   const hiddenOrder = sorting !== undefined &&
     sort !== undefined &&
@@ -136,7 +141,13 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
       {data !== undefined && (isError || fetchStatus === 'paused') && (
         <StaleBar error={error} onRetry={() => void refetch()} />
       )}
-      <div className={styles.panel} aria-busy={isFetching} data-stale={isPlaceholderData ? '' : undefined}>
+      <div
+        ref={panel}
+        className={styles.panel}
+        aria-busy={isFetching}
+        data-stale={isPlaceholderData ? '' : undefined}
+        data-wide={isWide ? '' : undefined}
+      >
         <ListRows
           list={live.list}
           empty={empty}
@@ -149,6 +160,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
             label={label}
             items={live.rows}
             columns={drawn}
+            minWidth={isWide ? neededPx : undefined}
             total={total ?? 0}
             firstAt={state.page * state.size}
             sort={state.sort}

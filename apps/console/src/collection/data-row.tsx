@@ -83,7 +83,13 @@ export const DataRow = memo(function DataRow(props: Props) {
           </td>
         )}
         {columns.map(({ key, label, phone = 'line' }, column) => (
-          <td role="cell" key={key} data-phone={phone} data-label={label}>
+          <td
+            role="cell"
+            key={key}
+            data-phone={phone}
+            data-label={label}
+            data-naming={column === namingAt ? '' : undefined}
+          >
             {column === namingAt ? opened(cellAt(index, column)) : cellAt(index, column)}
             {column === namingAt && isGone && <span className="second">{text('list.gone')}</span>}
           </td>

@@ -46,6 +46,8 @@ type Props<T> = {
   openId?: string | undefined
   isNew?: ((item: T) => boolean) | undefined
   isGone?: ((item: T) => boolean) | undefined
+  /** In pixels, where the table is scrolled sideways in what stands around it. */
+  minWidth?: number | undefined
   selection?: Selection<T> | undefined
 }
 
@@ -89,6 +91,7 @@ export function DataTable<T>(props: Props<T>) {
         aria-describedby={props.onOpen ? hint : undefined}
         aria-rowcount={total + 1}
         role="table"
+        style={{ minWidth: props.minWidth }}
       >
         <colgroup>
           {selection && <col style={{ width: 44 }} />}
@@ -100,7 +103,7 @@ export function DataTable<T>(props: Props<T>) {
           <tr role="row" aria-rowindex={1}>
             {selection && <SelectPage selection={selection} />}
             {columns.map((column) => (
-              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+              <HeadCell key={column.key} column={column} isNaming={column === naming} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>

@@ -4,16 +4,22 @@ import styles from './data-table.module.css'
 
 type Props = {
   column: { label: string; sort?: string }
+  isNaming: boolean
   sort: Sort | undefined
   /** Absent where the order is asked elsewhere: on telephones the head is not in sight. */
   onSort: ((sort: Required<Sort>) => void) | undefined
 }
 
 /** The head of a column; where the server sorts by it, pressing it does, and again the other way round. */
-export function HeadCell({ column: { label, sort: prop }, sort, onSort }: Props) {
+export function HeadCell({ column: { label, sort: prop }, isNaming, sort, onSort }: Props) {
   const dir = prop !== undefined && sort?.prop === prop ? (sort.dir ?? 'desc') : undefined
   return (
-    <th role="columnheader" scope="col" aria-sort={dir && (dir === 'asc' ? 'ascending' : 'descending')}>
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={dir && (dir === 'asc' ? 'ascending' : 'descending')}
+      data-naming={isNaming ? '' : undefined}
+    >
       {prop && onSort ? (
         <button
           type="button"
