@@ -46,12 +46,12 @@ function rowsApart({ request, accounts, ...wanted }: Asked, column: Column) {
     orderOf({ table: { ...table, id, account }, column: { ...column, name: key }, sort })
   return sql`select ${itemOf({ collection, fields, accounts })} as item, page.key, page.id, page.account
     from (
-      select found.key, found.id, in_sight.account from unnest(${accounts}::int[]) in_sight (account) cross join lateral (
-        select ${column.name} as key, ${table.id} as id from ${table.source} where ${own}
+      select found.* from unnest(${accounts}::int[]) in_sight (account) cross join lateral (
+        select ${column.name} as key, ${table.id} as id, ${table.account} as account from ${table.source} where ${own}
          order by ${orderOf({ table, column, sort })} limit ${raw(String(size + offsetOf(request)))}
       ) found
-      order by ${orderIn({ key: sql`found.key`, id: sql`found.id`, account: sql`in_sight.account` })}
-      ${limitOf(request)}
+      where found.account = in_sight.account
+      order by ${orderIn({ key: sql`found.key`, id: sql`found.id`, account: sql`found.account` })} ${limitOf(request)}
     ) page cross join lateral (
       select * from ${table.source} where ${column.isNullable ? isThere : sql`${isThere} and ${column.name} = page.key`}
     ) ${table.name}
