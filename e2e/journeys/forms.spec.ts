@@ -45,7 +45,9 @@ test('§4 forms: a conflict shows side by side what the other changed, and savin
   await expect(notice.getByRole('row', { name: 'Address Pier 1 Pier 9 not changed' })).toBeVisible()
   await notice.getByRole('button', { name: 'Save both' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => product.client.of(sites).get(site._id)).toMatchObject({ name: 'Dry dock 2', address: 'Pier 9' })
+  await expect
+    .poll(async () => product.client.of(sites).get(site._id))
+    .toMatchObject({ name: 'Dry dock 2', address: 'Pier 9' })
 
   await page.getByRole('button', { name: 'Edit site' }).click()
   await nameField(page).fill('Mine')
@@ -74,13 +76,21 @@ test('§4 forms: what was not saved outlives a reload, and is gone once it is dr
   await expect(page.getByText(/and did not save it/)).toBeHidden()
 })
 
-test('§4 forms: a lost connection loses nothing; the form says so, and saves when it is back', async ({ page, context }) => {
+test('§4 forms: a lost connection loses nothing; the form says so, and saves when it is back', async ({
+  page,
+  context,
+}) => {
   await signIn(page, product.url)
   await page.goto(`${product.url}/main/sites?open=new`)
   await nameField(page).fill('Far island')
   await context.setOffline(true)
   await save(page)
-  await expect(page.getByRole('dialog').getByRole('alert').filter({ hasText: /connection|reached/i })).toBeVisible()
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .filter({ hasText: /connection|reached/i }),
+  ).toBeVisible()
   await expect(nameField(page)).toHaveValue('Far island')
   await context.setOffline(false)
   await save(page)
