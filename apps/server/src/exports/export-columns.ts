@@ -3,7 +3,14 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type Column, tableOf } from '../collections/columns.ts'
 import { allFields, wrong } from '../collections/list-request.ts'
 
-export type ExportColumn = { field: string; title: string; column: Column; output: Sql }
+/** One column: what is asked of the database, and how its text is read. */
+export type ExportColumn = {
+  field: string
+  title: string
+  column: Column
+  output: Sql
+  read: (text: string) => unknown
+}
 
 type Asked = {
   asked: readonly (string | { field: string; title?: string | undefined })[] | undefined
@@ -20,11 +27,32 @@ export function exportColumns(collection: Collection, { asked, timeZone }: Asked
     if (!column) throw wrong('columns', `"${field}" is not a field of ${collection.name}`)
     if (seen.has(field)) throw wrong('columns', `it names "${field}" more than once`)
     seen.add(field)
-    return { field, title, column, output: outputOf(column, timeZone) }
+    return { field, title, column, output: outputOf(column, timeZone), read: readerOf(column) }
   })
 }
 
 function outputOf({ kind, name, output }: Column, timeZone: string) {
   if (kind !== 'instant') return output
-  return sql`to_char(${name} at time zone ${timeZone}::text, 'YYYY-MM-DD HH24:MI:SS')`
+  return sql`date_trunc('second', ${name} at time zone ${timeZone}::text)::text`
+}
+
+function readerOf({ kind, link }: Column): (text: string) => unknown {
+  if (link) return parsed
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return Number
+    case 'boolean':
+      return (text) => text === 't'
+    case 'json':
+      return parsed
+    case 'text':
+    case 'instant':
+    case 'id':
+      return (text) => text
+  }
+}
+
+function parsed(text: string): unknown {
+  return JSON.parse(text)
 }

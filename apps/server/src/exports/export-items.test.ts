@@ -260,6 +260,14 @@ describe('what can not be exported', () => {
   })
 })
 
+test('what the database can not read is an answer, and the server goes on', async () => {
+  await owner.query('alter table site rename column site_address to site_street')
+  const { status, error } = await server.ask('POST', '/api/sites/export', { body: { format: 'csv' } })
+  await owner.query('alter table site rename column site_street to site_address')
+  expect([status, error.code]).toEqual([500, 'internal'])
+  expect((await server.ask('POST', '/api/sites/export', { body: { format: 'csv' } })).status).toBe(200)
+})
+
 describe('a large export', () => {
   const door = uuidv7()
   const asked = { format: 'json', filter: { door } } as const

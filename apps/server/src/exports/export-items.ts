@@ -61,12 +61,14 @@ export function makeExport(app: FastifyInstance, database: Database) {
     running += 1
     const { type, write } = formats[asked.format]
     const file = new PassThrough()
+    // What breaks before anybody reads is told by the answer.
+    file.on('error', () => {})
     const begun = Promise.withResolvers<void>()
     const trace = makeTrace((sent) =>
       leaveTrace(database, { collection, access, asked, columns: columns.map(({ field }) => field), timeZone, sent }),
     )
     const work = database.inAccounts(access.reads, async (tx) => {
-      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      tx.send(sql`set transaction isolation level repeatable read, read only`)
       const pages = await readPages(tx, { access, columns, cells })
       begun.resolve()
       const sheet = {

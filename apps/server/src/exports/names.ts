@@ -6,32 +6,58 @@ import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { belongsTo } from '../collections/belongs-to.ts'
-import { tableOf } from '../collections/columns.ts'
+import { type LinkMeta, tableOf } from '../collections/columns.ts'
 import { linkEntries } from '../collections/links.ts'
 import { seenBy } from '../collections/seen-by.ts'
 import type { ExportColumn } from './export-columns.ts'
-import type { Page } from './read-pages.ts'
 
 /** So many names are kept from page to page; then they are forgotten, for memory stays as it is. */
 const mostKept = 20_000
 
 const nameRow = z.object({ id: z.uuid(), name: z.string().nullable() })
 
-export type Names = ReturnType<typeof makeNames>
+type Asked = { access: Access; columns: readonly ExportColumn[] }
 
-/** Names of what items refer to, as far as they are in sight; one look-up a page for each collection referred to. */
-export function makeNames(tx: Transaction, access: Access) {
+/** Puts names in the place of ids, as far as what they stand for is in sight; one look-up a page for each collection. */
+export function makeNames(tx: Transaction, { access, columns }: Asked) {
   const known = new Map<string, string>([[access.account._id, access.account.name]])
-  return { learn, nameOf }
+  const naming = columns
+    .map(({ column: { reference, link } }, index) => ({ index, reference, link }))
+    .filter(({ reference, link }) => reference ?? link)
+  return { nameAll }
 
-  async function learn(wanted: ReadonlyMap<string, ReadonlySet<string>>) {
+  async function nameAll(page: unknown[][]) {
     if (known.size > mostKept) known.clear()
-    for (const [target, ids] of wanted) {
-      const unknown = [...ids].filter((id) => !known.has(id))
-      if (unknown.length === 0) continue
-      for (const id of unknown) known.set(id, shortForm(id))
-      for (const { id, name } of await lookUp(target, unknown)) known.set(id, name ?? shortForm(id))
+    for (const [target, ids] of unknownIn(page)) {
+      for (const id of ids) known.set(id, shortForm(id))
+      for (const { id, name } of await lookUp(target, [...ids])) known.set(id, name ?? shortForm(id))
     }
+    for (const { index, link } of naming) for (const row of page) row[index] = named(row[index], link)
+    return page
+  }
+
+  function unknownIn(page: unknown[][]) {
+    const wanted = new Map<string, Set<string>>()
+    const want = (collection: string, id: string) => {
+      if (known.has(id)) return
+      const ids = wanted.get(collection) ?? new Set()
+      wanted.set(collection, ids.add(id))
+    }
+    for (const { index, reference, link } of naming) {
+      for (const { [index]: value } of page) {
+        if (link) for (const { collection, id } of linkEntries(link, value)) want(collection, id)
+        else if (reference !== undefined && typeof value === 'string') want(reference, value)
+      }
+    }
+    return wanted
+  }
+
+  function named(value: unknown, link: LinkMeta | undefined) {
+    if (!link) return typeof value === 'string' ? nameOf(value) : value
+    const entries = linkEntries(link, value)
+    return link.shape === 'subjects'
+      ? entries.map(({ kind, id }) => `${kind}: ${nameOf(id)}`)
+      : entries.map(({ id }) => nameOf(id))
   }
 
   function nameOf(id: string) {
@@ -55,35 +81,4 @@ export function makeNames(tx: Transaction, access: Access) {
 /** What remains of an item that is gone or out of sight: enough to tell two apart. */
 function shortForm(id: string) {
   return id.slice(-8)
-}
-
-/** The ids that the rows of a page refer to, by the collection that holds them. */
-export function idsIn(columns: readonly ExportColumn[], page: Page) {
-  const wanted = new Map<string, Set<string>>()
-  for (const [index, { column }] of columns.entries()) {
-    if (!column.reference && !column.link) continue
-    for (const values of page) {
-      for (const { collection, id } of referredTo(column, values[index])) {
-        const ids = wanted.get(collection) ?? new Set()
-        wanted.set(collection, ids.add(id))
-      }
-    }
-  }
-  return wanted
-}
-
-function referredTo({ reference, link }: ExportColumn['column'], value: unknown) {
-  if (link) return linkEntries(link, value)
-  return reference !== undefined && typeof value === 'string' ? [{ collection: reference, id: value }] : []
-}
-
-/** A value with names in the place of ids. */
-export function named(of: ExportColumn | undefined, { value, names }: { value: unknown; names: Names }) {
-  if (!of) return value
-  const { reference, link } = of.column
-  if (link?.shape === 'subjects') {
-    return linkEntries(link, value).map(({ kind, id }) => `${kind}: ${names.nameOf(id)}`)
-  }
-  if (link) return linkEntries(link, value).map(({ id }) => names.nameOf(id))
-  return reference !== undefined && typeof value === 'string' ? names.nameOf(value) : value
 }

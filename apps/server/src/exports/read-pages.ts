@@ -1,13 +1,13 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
+import type { Cells } from '../database/send-batch.ts'
 import { tableOf } from '../collections/columns.ts'
 import { orderOf } from '../collections/cursor.ts'
 import { listCondition, type Wanted } from '../collections/list-condition.ts'
 import { wrong, type ListRequest } from '../collections/list-request.ts'
 import type { ExportColumn } from './export-columns.ts'
-import { idsIn, makeNames, named } from './names.ts'
+import { makeNames } from './names.ts'
 
 const rowsOfPage = 1_000
 const fetchPage = raw(`fetch ${rowsOfPage} from exported`)
@@ -22,40 +22,39 @@ export function selectCells({ collection, columns, sort, ...wanted }: Selected):
   const table = tableOf(collection)
   const column = table.columns.get(sort.prop)
   if (!column) throw wrong('sort', `"${sort.prop}" is not a field to sort by`)
-  return sql`select json_build_array(${join(columns.map(({ output }) => output))})::text as cells
+  const outputs = columns.map(({ output }, index) => sql`${output} as ${raw(`cell_${index}`)}`)
+  return sql`select ${join(outputs)}
     from ${table.source} where ${listCondition({ collection, ...wanted })} order by ${orderOf({ table, column, sort })}`
 }
-
-const cellsRow = z.object({ cells: z.string() })
-const row = z.array(z.unknown())
 
 type Asked = { access: Access; columns: readonly ExportColumn[]; cells: Sql }
 
 /** Opens the file's rows; the first page has been read when this answers, so that what can't be read is told at once. */
 export async function readPages(tx: Transaction, { access, columns, cells }: Asked): Promise<AsyncIterable<Page>> {
-  const names = makeNames(tx, access)
+  const names = makeNames(tx, { access, columns })
+  tx.send(sql`set local datestyle = 'ISO'`)
   // All rows will be read: a plan that is quick for the first of them only is no gain.
-  await tx.run(sql`set local cursor_tuple_fraction = 1`)
-  await tx.run(sql`declare exported no scroll cursor for ${cells}`)
-  const first = await nextPage()
+  tx.send(sql`set local cursor_tuple_fraction = 1`)
+  tx.send(sql`declare exported no scroll cursor for ${cells}`)
+  const first = await tx.cells(fetchPage)
   return pagesFrom(first)
 
   /** The database reads one page ahead of what is being written. */
-  async function* pagesFrom(first: Page) {
+  async function* pagesFrom(first: Cells[]) {
     let page = first
     while (page.length > 0) {
-      const following = page.length < rowsOfPage ? Promise.resolve([]) : nextPage()
+      const following = page.length < rowsOfPage ? Promise.resolve([]) : tx.cells(fetchPage)
       // A failure is met where the page is asked for, if it still is.
       following.catch(() => {})
-      yield page
+      yield await names.nameAll(page.map((row) => valuesIn(row)))
       page = await following
     }
   }
 
-  async function nextPage(): Promise<Page> {
-    const fetched = await tx.rows(cellsRow, fetchPage)
-    const page = fetched.map(({ cells }) => row.parse(JSON.parse(cells)))
-    await names.learn(idsIn(columns, page))
-    return page.map((values) => values.map((value, index) => named(columns[index], { value, names })))
+  function valuesIn(row: Cells) {
+    return columns.map(({ read }, index) => {
+      const text = row[index] ?? null
+      return text === null ? null : read(text)
+    })
   }
 }

@@ -22,7 +22,7 @@ export function unzip(bytes: Buffer) {
 export function cellsOf(sheet: string) {
   const cells = new Map<string, string | number | boolean>()
   for (const [, place = '', attributes = '', content = ''] of sheet.matchAll(/<c r="(\w+)"([^>]*)>(.*?)<\/c>/gs)) {
-    const [, text] = /<t xml:space="preserve">(.*)<\/t>/s.exec(content) ?? []
+    const [, text] = /<t(?: xml:space="preserve")?>(.*)<\/t>/s.exec(content) ?? []
     const [, value = ''] = /<v>(.*)<\/v>/.exec(content) ?? []
     const plain = attributes.includes('t="b"') ? value === '1' : Number(value)
     cells.set(place, text === undefined ? plain : read(text))

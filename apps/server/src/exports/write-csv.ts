@@ -15,6 +15,7 @@ function fieldOf(value: unknown) {
   const cell = cellOf(value)
   if (cell === null) return ''
   if (typeof cell !== 'string') return `${cell}`
+  if (!mayNeedCare.test(cell)) return cell
   const harmless = formula.test(cell) ? `'${cell}` : cell
   return special.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
@@ -22,3 +23,4 @@ function fieldOf(value: unknown) {
 /** What a spreadsheet would work out instead of show. */
 const formula = /^[=+\-@\t\r]/
 const special = /[",\r\n]/
+const mayNeedCare = /^[=+\-@\t\r]|[",\r\n]/

@@ -36,7 +36,8 @@ type Rest = { page: Page; isRead: boolean }
 type Source = { titles: readonly string[]; source: AsyncIterator<Page>; rest: Rest }
 
 async function* sheetXml({ titles, source, rest }: Source) {
-  yield `${sheetHead}${rowXml({ values: titles, number: 1, textStyle: headerStyle })}`
+  const places = titles.map((_, index) => letters(index))
+  yield `${sheetHead}${rowXml({ values: titles, places, number: 1, style: headerStyle })}`
   let rows = 1
   while (rows < mostRows) {
     if (rest.page.length === 0) {
@@ -48,7 +49,7 @@ async function* sheetXml({ titles, source, rest }: Source) {
     const first = rows + 1
     const part = rest.page.slice(0, mostRows - rows)
     rest.page = rest.page.slice(part.length)
-    yield part.map((values, index) => rowXml({ values, number: first + index, textStyle })).join('')
+    yield part.map((values, index) => rowXml({ values, places, number: first + index, style: textStyle })).join('')
     rows += part.length
   }
   yield '</sheetData></worksheet>'
@@ -58,19 +59,26 @@ async function* sheetXml({ titles, source, rest }: Source) {
 const headerStyle = 1
 const textStyle = 2
 
-function rowXml({ values, number, textStyle }: { values: readonly unknown[]; number: number; textStyle: number }) {
-  const cells = values.map((value, index) => cellXml({ value, place: `${letters(index)}${number}`, textStyle }))
-  return `<row r="${number}">${cells.join('')}</row>`
+type Row = { values: readonly unknown[]; places: readonly string[]; number: number; style: number }
+
+function rowXml({ values, places, number, style }: Row) {
+  let cells = ''
+  for (const [index, value] of values.entries()) cells += cellXml({ value, place: `${places[index]}${number}`, style })
+  return `<row r="${number}">${cells}</row>`
 }
 
-function cellXml({ value, place, textStyle }: { value: unknown; place: string; textStyle: number }) {
+function cellXml({ value, place, style }: { value: unknown; place: string; style: number }) {
   const cell = cellOf(value)
   if (cell === null) return ''
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`
   const text = cell.length > mostCharacters ? `${cell.slice(0, mostCharacters - 1).toWellFormed()}…` : cell
-  return `<c r="${place}" s="${textStyle}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+  const space = outerSpace.test(text) ? ' xml:space="preserve"' : ''
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`
 }
+
+/** Where it is not told to be kept, space at either end is taken for that of the file. */
+const outerSpace = /^\s|\s$/
 
 /** The name of a column: A to Z, then AA and on. */
 function letters(index: number): string {
@@ -80,12 +88,15 @@ function letters(index: number): string {
 
 /** Marks, and what XML can't carry: that is written `_x000D_`, and whatever looks like it is told apart. */
 function escaped(text: string) {
+  if (!mayHaveMarks.test(text)) return text
   return text.replace(
     marks,
     (mark) => entities[mark] ?? `_x${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
   )
 }
 
+/** Quicker than to look for each, for most texts have none. */
+const mayHaveMarks = /[^ -%'-;=?-^`-~]/
 const marks = /[&<>]|(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
