@@ -1,37 +1,27 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { Filter, Sort } from '@portcullis/contract/list-query'
-import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useMemo } from 'react'
-import { useMinute } from '../parts/use-minute.ts'
 import { isForbidden } from '../session/refusals.ts'
 import { text } from '../text/text.ts'
 import type { BulkAction } from './bulk-action.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import styles from './collection-table.module.css'
-import { commonColumns, commonFilters } from './common-columns.tsx'
-import { type Column, DataTable } from './data-table.tsx'
+import type { Column } from './data-table.tsx'
 import { droppedNames } from './dropped-names.ts'
 import { exportColumns } from './export-columns.ts'
 import { ExportMenu } from './export-menu.tsx'
-import { filterOf, type ListFilter } from './filters.ts'
+import type { ListFilter } from './filters.ts'
+import { hiddenOrder } from './hidden-order.ts'
 import { idOf, nameOf } from './item-parts.ts'
-import { ErrorNotice } from './list-notice.tsx'
 import { DroppedBar, StaleBar } from './list-bars.tsx'
 import { ListHead } from './list-head.tsx'
+import { ErrorNotice } from './list-notice.tsx'
 import { ListPager } from './list-pager.tsx'
-import { ListRows } from './list-rows.tsx'
-import { listQueryOf, type ListPlace, withoutDropped } from './list-state.ts'
+import { ListPanel } from './list-panel.tsx'
+import styles from './list-panel.module.css'
 import { ListToolbar } from './list-toolbar.tsx'
 import { shownColumns } from './shown-columns.ts'
-import { SkeletonRows } from './skeleton-rows.tsx'
-import { SkeletonTable } from './skeleton-table.tsx'
-import { tableWidth } from './table-width.ts'
+import { useCollectionList } from './use-collection-list.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
-import { useIsScrolled } from './use-is-scrolled.ts'
-import { useListState } from './use-list-state.ts'
-import { useLiveList } from './use-live-list.ts'
-import { useSelection } from './use-selection.ts'
-import { useShownColumns } from './use-shown-columns.ts'
 
 type Props<C extends Collection> = {
   of: C
@@ -64,59 +54,32 @@ type Props<C extends Collection> = {
  *   <CollectionTable of={sites} label={text('sites.title')} columns={columns} sort={{ prop: 'name', dir: 'asc' }} onOpen={(site) => open(site._id)} empty={{ title: … }} />
  */
 export function CollectionTable<C extends Collection>(props: Props<C>) {
-  const { of, label, within, sort, size = 20, prefix = '', list = of.name, bulk = [], empty, rowName } = props
-  const columns = useMemo(() => [...props.columns, ...commonColumns(of)], [props.columns, of])
-  const filters = [...(props.filters ?? []), ...commonFilters(of)]
-  const columnKeys = columns.map(({ key }) => key)
-  const place: ListPlace = { prefix, filters, sortable: of.queryable, columnKeys, sort, size }
-  const { state, change, search, go } = useListState(place)
-  const query = listQueryOf(state, [within, filterOf(filters, state.filters, useMinute())])
-  const { shown, choose } = useShownColumns({ of, list, columns, place, state, go })
-
-  const narrowedTo = JSON.stringify([state.search, state.filters, within])
-  const choice = useSelection<EntityOf<C>>(narrowedTo)
-  const isHeld = useIsScrolled() || choice.size > 0
-  const asked = JSON.stringify([narrowedTo, state.sort, state.page, state.size])
-  const live = useLiveList({ of, query, asked, isHeld })
-  const { data, isFetching, isPlaceholderData, isError, error, fetchStatus, refetch } = live.list
-
-  const { ref: panel, width: panelPx } = useElementSize()
-  const total = data?.page.totalElements
-  const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
-  const isBare = total === 0 && !isNarrowed
-  const selection = bulk.length > 0 ? choice.over(live.rows) : undefined
+  const { of, label, sort, bulk = [], empty, rowName, onOpen, openId } = props
+  const list = useCollectionList(props)
+  const { state, change, columns, shown, filters, live, query, total, isBare, selection } = list
+  const { data, isError, error, fetchStatus, refetch } = live.list
   const isNarrow = useIsNarrow()
+  // Cards show what their screen chose for them, whatever columns a table would have.
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
+  const order = hiddenOrder({ columns, shown: drawn, sort: state.sort })
   const fileColumns = exportColumns(of, shown)
-
-  const neededPx = tableWidth(drawn, { hasSelection: selection !== undefined })
-  const isWide = !isNarrow && panelPx > 0 && neededPx > panelPx
-  const sorting = columns.find((column) => column.sort === state.sort?.prop)
-  const hiddenOrder = sorting !== undefined &&
-    sort !== undefined &&
-    !drawn.includes(sorting) && {
-      label: text(state.sort?.dir === 'asc' ? 'list.ascending' : 'list.descending', { name: sorting.label }),
-      onClear: () => change({ sort }),
-    }
-
-  function showNew() {
-    live.release()
-    window.scrollTo({ top: 0 })
-    if (!live.isNewHere) change({ page: 0, sort: { prop: of.readOnly ? of.newestBy : 'createdAt', dir: 'desc' } })
-  }
+  const retry = () => void refetch()
 
   if (error && isForbidden(error)) {
     return (
       <div className={styles.panel}>
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
+        <ErrorNotice error={error} onRetry={retry} />
       </div>
     )
   }
   return (
     <div>
       <ListHead
-        {...{ of, label, list, place, search, query, columns, shown, choose, fileColumns, total: total ?? 0, isBare }}
-        live={{ isHeld: live.isHeld, newCount: live.newCount, onShow: showNew }}
+        {...list}
+        label={label}
+        fileColumns={fileColumns}
+        total={total ?? 0}
+        live={{ isHeld: live.isHeld, newCount: live.newCount, onShow: list.showNew }}
       />
       {!isBare && (
         <ListToolbar
@@ -126,56 +89,26 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
           hasSearch={of.searchable.length > 0}
           orders={columns.flatMap(({ sort: prop, label: name }) => (prop ? [{ prop, label: name }] : []))}
           total={total}
-          hiddenOrder={hiddenOrder || undefined}
+          hiddenOrder={order !== undefined && sort ? { label: order, onClear: () => change({ sort }) } : undefined}
           onChange={change}
         >
           {props.toolbar}
         </ListToolbar>
       )}
-      {state.dropped.length > 0 && (
-        <DroppedBar
-          names={droppedNames(state.dropped, filters)}
-          onForget={() => go((current) => withoutDropped(current, place, state.dropped), { isReplacing: true })}
-        />
-      )}
-      {data !== undefined && (isError || fetchStatus === 'paused') && (
-        <StaleBar error={error} onRetry={() => void refetch()} />
-      )}
-      <div
-        ref={panel}
-        className={styles.panel}
-        aria-busy={isFetching}
-        data-stale={isPlaceholderData ? '' : undefined}
-        data-wide={isWide ? '' : undefined}
-      >
-        <ListRows
-          list={live.list}
-          empty={empty}
-          skeleton={isNarrow ? <SkeletonRows /> : <SkeletonTable columns={drawn} hasSelection={bulk.length > 0} />}
-          isNarrowed={isNarrowed}
-          onClear={() => change({ search: '', filters: {} })}
-          onFirstPage={() => change({ page: 0 })}
-        >
-          <DataTable
-            label={label}
-            items={live.rows}
-            columns={drawn}
-            minWidth={isWide ? neededPx : undefined}
-            total={total ?? 0}
-            firstAt={state.page * state.size}
-            sort={state.sort}
-            onSort={isNarrow ? undefined : (next) => change({ sort: next })}
-            onOpen={props.onOpen}
-            openId={props.openId}
-            isNew={live.isNew}
-            isGone={live.isGone}
-            selection={selection}
-            rowName={rowName}
-          />
-        </ListRows>
-      </div>
+      {state.dropped.length > 0 && <DroppedBar names={droppedNames(state.dropped, filters)} onForget={list.forget} />}
+      {data !== undefined && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={retry} />}
+      <ListPanel
+        list={list}
+        label={label}
+        columns={drawn}
+        hasSelection={bulk.length > 0}
+        empty={empty}
+        onOpen={onOpen}
+        openId={openId}
+        rowName={rowName}
+      />
       {data && !isBare && <ListPager page={data.page} onChange={change} />}
-      {selection && choice.size > 0 && (
+      {bulk.length > 0 && selection.selected.size > 0 && (
         <BulkBar
           of={of}
           query={query}

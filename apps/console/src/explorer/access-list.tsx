@@ -6,16 +6,17 @@ import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
 import { ListPager } from '../collection/list-pager.tsx'
 import { SkeletonRows } from '../collection/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
-import table from '../collection/collection-table.module.css'
+import table from '../collection/list-panel.module.css'
 import styles from './access-list.module.css'
 import { AccessSummary } from './access-summary.tsx'
-import { AccessToolbar, type AccessView } from './access-toolbar.tsx'
+import { AccessToolbar, type AccessView, type Room } from './access-toolbar.tsx'
 import { SaveMenu } from './save-menu.tsx'
 
 type Rows<L extends DoorAccess | UserAccess> = L['items'][number]
 
 type Props<L extends DoorAccess | UserAccess> = {
   of: 'people' | 'doors'
+  room: Room
   list: { data: L | undefined; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown }
   nameOf: (list: L) => string
   columns: (list: L) => readonly Column<Rows<L>>[]
@@ -28,7 +29,7 @@ type Props<L extends DoorAccess | UserAccess> = {
 
 /** Who can open a door, or what somebody can open: the answer in a sentence, then the list. */
 export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
-  const { of, list, nameOf, columns, view, onChange, fetchFile, next } = props
+  const { of, room, list, nameOf, columns, view, onChange, fetchFile, next } = props
   const { data, error, isPlaceholderData, refetch } = list
   if (data === undefined) {
     return (
@@ -43,7 +44,7 @@ export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
     <div>
       <AccessSummary list={data} name={nameOf(data)} of={of} />
       {!isBare && (
-        <AccessToolbar view={view} onChange={onChange} counts={counts} of={of}>
+        <AccessToolbar view={view} onChange={onChange} counts={counts} of={of} room={room}>
           <span className={styles.save}>
             <SaveMenu fetchFile={fetchFile} />
           </span>
@@ -52,7 +53,9 @@ export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
       <div className={table.panel} data-stale={isPlaceholderData ? '' : undefined}>
         <RowsOrNotice {...{ of, isBare, next, columns }} data={data} />
       </div>
-      {page.totalElements > 0 && <ListPager page={page} onChange={({ page: to }) => onChange({ page: to ?? 0 })} />}
+      {page.totalElements > 0 && (
+        <ListPager page={page} onChange={({ page: to = 0, size = view.size }) => onChange({ page: to, size })} />
+      )}
     </div>
   )
 }
