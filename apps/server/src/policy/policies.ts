@@ -10,6 +10,7 @@ export type CurrentPolicy = { root: number; version: number; index: PolicyIndex 
 export class Policies {
   readonly #database: Database
   readonly #known = new Map<number, CurrentPolicy>()
+  readonly #loading = new Map<number, { version: number; loaded: Promise<CurrentPolicy> }>()
 
   constructor(database: Database) {
     this.#database = database
@@ -25,6 +26,20 @@ export class Policies {
     const row = await currentVersion(tx, account)
     const known = this.#known.get(row.root)
     if (known?.version === row.version) return known
+    // Units that come back together after a restart share one reading; where it fails, each reads for itself.
+    const loading = this.#loading.get(row.root)
+    const shared = loading?.version === row.version ? await loading.loaded.catch(() => undefined) : undefined
+    if (shared) return shared
+    const loaded = this.#load(tx, { account, row })
+    this.#loading.set(row.root, { version: row.version, loaded })
+    try {
+      return await loaded
+    } finally {
+      if (this.#loading.get(row.root)?.loaded === loaded) this.#loading.delete(row.root)
+    }
+  }
+
+  async #load(tx: Transaction, { account, row }: { account: number; row: z.output<typeof versionRow> }) {
     const current = { ...row, index: policyIndex(await loadPolicy(tx, row)) }
     // What was changed while it was read may be half in it: then it is read again.
     if ((await currentVersion(tx, account)).version !== row.version) return this.inTransaction(tx, account)
@@ -33,9 +48,11 @@ export class Policies {
   }
 }
 
+const versionRow = z.object({ root: z.int(), version: z.number() })
+
 async function currentVersion(tx: Transaction, account: number) {
   const row = await tx.first(
-    z.object({ root: z.int(), version: z.number() }),
+    versionRow,
     sql`select policy_root as root, policy_version as version
           from account join policy on policy_root = account_root where account_key = ${account}`,
   )
