@@ -29,8 +29,11 @@ try {
   }
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await signIn(page, product.url)
-  tell('screen change with warm data', await changeScreens(page), 'ms', 100)
-  tell(`frame while ${perSecond} events a second arrive for ${seconds} s`, await watchFrames(page), 'ms', 50)
+  tell('screen change with warm data', { values: await changeScreens(page), limitMs: 100 })
+  tell(`frame while ${perSecond} events a second arrive for ${seconds} s`, {
+    values: await watchFrames(page),
+    limitMs: 50,
+  })
 
   async function watchFrames(shown: Page) {
     await shown.goto(`${product.url}/main/events/list`)
@@ -106,11 +109,11 @@ function endFrames() {
   return at.slice(1).map((time, index) => time - (at[index] ?? time))
 }
 
-function tell(what: string, values: readonly number[], unit: string, limit: number) {
+function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs: number }) {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
-  const figures = `p50 ${at(0.5)} ${unit}, p99 ${at(0.99)} ${unit}, most ${at(1)} ${unit}`
-  console.log(`${what}: ${figures} (${sorted.length} measured; limit at p99 ${limit} ${unit})`)
+  const figures = `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`
+  console.log(`${what}: ${figures} (${sorted.length} measured; limit at p99 ${limitMs} ms)`)
 }
 
 /** The presenting has a rhythm of its own; this is the bench's clock, not a wait for something to happen. */

@@ -3,6 +3,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import type { Collection } from '@portcullis/contract/collection'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, type SubmitEvent, useRef } from 'react'
+import { useMinute } from '../parts/use-minute.ts'
 import { text } from '../text/text.ts'
 import { ConflictNotice } from './conflict-notice.tsx'
 import styles from './item-drawer.module.css'
@@ -121,7 +122,7 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
 function DraftNotice({ at, onTakeUp, onDrop }: { at: string; onTakeUp: () => void; onDrop: () => void }) {
   return (
     <div className={styles.draft} role="status">
-      <p>{text('draft.found', { at: relative(new Date(at), new Date()) })}</p>
+      <p>{text('draft.found', { at: relative(new Date(at), useMinute()) })}</p>
       <Group gap={8}>
         <Button size="xs" variant="default" onClick={onDrop}>
           {text('draft.drop')}

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { collectionKey } from '../collection/keys.ts'
 import { messageOf } from '../collection/list-notice.tsx'
 import { useSinglePress } from '../collection/use-single-press.ts'
+import { useMinute } from '../parts/use-minute.ts'
 import { toast } from '../parts/toasts.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -22,8 +23,8 @@ export function DoorVerbs({ door }: { door: Door }) {
   const [asking, setAsking] = useState<Asking>()
   const mayManage = useCan('manage', 'Access Control')
   const want = useDoorMode(door, () => setAsking(undefined))
+  const isNormal = modeAt(door, useMinute().getTime()) === 'normal'
   if (!mayManage) return null
-  const isNormal = modeAt(door, Date.now()) === 'normal'
 
   return (
     <>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '../collection/list-notice.tsx'
 import { dateAndTime } from '../collection/time-text.ts'
 import { useSinglePress } from '../collection/use-single-press.ts'
+import { useMinute } from '../parts/use-minute.ts'
 import { text } from '../text/text.ts'
 import type { Door } from './door-columns.tsx'
 import type { WantMode } from './door-verbs.tsx'
@@ -12,8 +13,10 @@ const lengths = [15, 30, 60, 120, 240, 480] as const
 /** For how long a door is to stay unlocked, and the moment at which it locks again. */
 export function HoldUntil({ door: { name }, want, onClose }: { door: Door; want: WantMode; onClose: () => void }) {
   const [minutes, setMinutes] = useState<number>(30)
-  const end = new Date(Date.now() + minutes * 60_000)
-  const press = useSinglePress(() => want.mutateAsync({ mode: 'unlocked', until: end.toISOString() }))
+  const now = useMinute()
+  const press = useSinglePress(() =>
+    want.mutateAsync({ mode: 'unlocked', until: endAfter(minutes, new Date()).toISOString() }),
+  )
 
   return (
     <Modal opened onClose={onClose} title={text('doorModes.holdTitle', { name })} withCloseButton={false}>
@@ -25,7 +28,7 @@ export function HoldUntil({ door: { name }, want, onClose }: { door: Door; want:
         data={lengths.map((length) => ({ value: String(length), label: shortly(length) }))}
       />
       <p style={{ marginTop: 12 }}>
-        {text('doorModes.until')} <b>{dateAndTime(end, { now: new Date(), isTimeOnly: true })}</b>
+        {text('doorModes.until')} <b>{dateAndTime(endAfter(minutes, now), { now, isTimeOnly: true })}</b>
       </p>
       <p className="soft">{text('doorModes.holdHint')}</p>
       <p role="alert" className="refusal">
@@ -41,6 +44,10 @@ export function HoldUntil({ door: { name }, want, onClose }: { door: Door; want:
       </Group>
     </Modal>
   )
+}
+
+function endAfter(minutes: number, from: Date) {
+  return new Date(from.getTime() + minutes * 60_000)
 }
 
 function shortly(minutes: number) {

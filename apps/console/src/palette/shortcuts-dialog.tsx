@@ -28,7 +28,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                   <dd>
                     {keys.map((key, index) => (
                       <Fragment key={key}>
-                        {index > 0 && keys[0] === 'G' && <span>{text('palette.keys.then')}</span>}
+                        {index > 0 && keys[0] === 'G' && <span>{text('palette.keys.afterwards')}</span>}
                         <kbd>{key}</kbd>
                       </Fragment>
                     ))}

@@ -26,6 +26,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { BarChart } from '../parts/bar-chart.tsx'
 import { MomentField } from '../parts/moment-field.tsx'
 import { toast } from '../parts/toasts.ts'
+import { useMinute } from '../parts/use-minute.ts'
 import { Week } from '../parts/week.tsx'
 import { light } from '../theme/tokens.ts'
 import styles from './parts-page.module.css'
@@ -100,11 +101,7 @@ export function PartsPage() {
           <Pickers />
         </Part>
         <Part name="Time">
-          <p>
-            <Time at="2026-03-29T00:59:59.000Z" zone="Europe/London" />,{' '}
-            <Time at={new Date().toISOString()} as="time" />,{' '}
-            <Time at={new Date(Date.now() - 90_000).toISOString()} as="relative" />, <Time at={null} />
-          </p>
+          <Moments />
           <Week windows={officeHours.map(({ days, ...hours }) => ({ ...hours, days: [...days] }))} />
         </Part>
         <Part name="People">
@@ -177,6 +174,16 @@ export function PartsPage() {
         </Part>
       </div>
     </Screen>
+  )
+}
+
+function Moments() {
+  const now = useMinute()
+  return (
+    <p>
+      <Time at="2026-03-29T00:59:59.000Z" zone="Europe/London" />, <Time at={now.toISOString()} as="time" />,{' '}
+      <Time at={new Date(now.getTime() - 90_000).toISOString()} as="relative" />, <Time at={null} />
+    </p>
   )
 }
 

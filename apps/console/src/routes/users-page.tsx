@@ -4,9 +4,15 @@ import { UsersScreen } from '../users/users-screen.tsx'
 
 /** People, with the credentials of each and what they can open. */
 export function UsersPage() {
-  return (
-    <UsersScreen before={({ _id }) => <UserAccessPanel user={_id} />}>
-      {({ _id }) => <UserCredentials user={_id} />}
-    </UsersScreen>
-  )
+  return <UsersScreen before={accessOf}>{credentialsOf}</UsersScreen>
+}
+
+type Person = { _id: string }
+
+function accessOf({ _id }: Person) {
+  return <UserAccessPanel user={_id} />
+}
+
+function credentialsOf({ _id }: Person) {
+  return <UserCredentials user={_id} />
 }

@@ -6,6 +6,7 @@ import { ReferencePicker } from '../collection/reference-picker.tsx'
 import { viewerZone } from '../collection/time-text.ts'
 import { useItem } from '../collection/use-item.ts'
 import { useList } from '../collection/use-list.ts'
+import { useMinute } from '../parts/use-minute.ts'
 import { minutesADay } from '../parts/week-lanes.ts'
 import { weekday } from '../parts/site-time.ts'
 import { useCan } from '../session/session-context.tsx'
@@ -29,7 +30,7 @@ export function DaysPreview({ windows, holidayHours }: Props) {
   const zone = (siteId !== null && site.data?.timeZone) || viewerZone
   const kept = (list.data?.items ?? []).filter(({ calendar }) => calendar === null || calendars.includes(calendar))
   const schedule = { _id: '', account: '', name: '', windows, holidayHours }
-  const days = nextDays({ schedule, holidays: kept, today: todayIn(zone, new Date()) })
+  const days = nextDays({ schedule, holidays: kept, today: todayIn(zone, useMinute()) })
 
   return (
     <section aria-labelledby="next-days">

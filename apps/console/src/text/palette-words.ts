@@ -47,7 +47,7 @@ export const paletteWords = {
       rows: 'Next and previous row',
       open: 'Open the row',
       select: 'Select the row',
-      then: 'then',
+      afterwards: 'then',
       single: 'Use single keys as shortcuts',
       singleHint: 'Turn this off if you speak to the computer. Ctrl K stays.',
     },

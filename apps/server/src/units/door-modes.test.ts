@@ -1,4 +1,4 @@
-import { doorModes } from '@portcullis/domain/policy'
+import type { DoorMode } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -18,10 +18,8 @@ afterEach(() => world.close())
 const patient = { timeout: 15_000, interval: 50 }
 const wait = (check: () => Promise<void>) => vi.waitFor(check, patient)
 
-type Mode = (typeof doorModes)[number]
-
 /** As the call does it: the door's row, and word of it. */
-async function want(mode: Mode, until: string | null = null) {
+async function want(mode: DoorMode, until: string | null = null) {
   await world.changePolicy(
     sql`update door set door_mode = ${mode}, door_mode_until = ${until}, door_mode_version = door_mode_version + 1,
           door_mode_set_at = now() where door_id = ${ids.door}`,

@@ -80,14 +80,14 @@ test('who is taken out of the rule is denied as soon as the unit has the next ve
 
 test('a unit that could not hear of a change is told to be out of step, but not for what was right at its time', async () => {
   const unit = await workingUnit()
-  unit.setFaults({ offline: true })
+  await unit.setFaults({ offline: true })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
   await unit.present(nomsasCard)
   await wait(async () => expect(unit.state().running?.pendingEvents).toBe(3))
   await world.changePolicy(sql`update credential set credential_status = 'lost' where credential_id = ${ids.card}`)
   await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2 }))
   await unit.present(nomsasCard)
-  unit.setFaults({ offline: false })
+  await unit.setFaults({ offline: false })
   await wait(async () => {
     const granted = (await world.events()).filter(({ type }) => type === 'access.granted')
     expect(granted).toMatchObject([
@@ -103,7 +103,7 @@ test('a unit that could not hear of a change is told to be out of step, but not 
 
 test('whatever is sent again is stored once and in order', async () => {
   const unit = await workingUnit()
-  unit.setFaults({ duplicate: true })
+  await unit.setFaults({ duplicate: true })
   await Promise.all(Array.from({ length: 50 }, (_, at) => unit.present({ ...nomsasCard, number: `${at}` })))
   await unit.powerCut()
   await Promise.all(Array.from({ length: 50 }, (_, at) => unit.present({ ...nomsasCard, number: `${at}` })))
@@ -219,21 +219,21 @@ test('a restored database continues above what the unit has accepted', async () 
   const unit = await workingUnit()
   await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
   await wait(async () => expect(unit.state().running?.appliedVersion).toBe(2))
-  unit.setFaults({ offline: true })
+  await unit.setFaults({ offline: true })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
   await world.run(sql`delete from unit_config where unit_config_version = 2`)
   await world.run(sql`update unit_state set unit_state_desired_version = 1`)
-  unit.setFaults({ offline: false })
+  await unit.setFaults({ offline: false })
   await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 3, appliedVersion: 3 }))
   expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'grant' })
 })
 
 test('a unit goes offline with its connection and its events of meanwhile are marked as back-filled', async () => {
   const unit = await workingUnit()
-  unit.setFaults({ offline: true, clockOffsetMs: -120_000 })
+  await unit.setFaults({ offline: true, clockOffsetMs: -120_000 })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline', holder: null }))
   await unit.present({ ...nomsasCard, number: 'of meanwhile' })
-  unit.setFaults({ offline: false, clockOffsetMs: 0 })
+  await unit.setFaults({ offline: false, clockOffsetMs: 0 })
   await wait(async () =>
     expect((await world.events()).at(-1)).toMatchObject({ type: 'access.denied', backfilled: true }),
   )
@@ -289,9 +289,9 @@ test('a server that ends in order lets its units go without calling them absent'
 
 test('a wrong clock is told, and its times are kept beside those of receipt', async () => {
   const unit = await workingUnit()
-  unit.setFaults({ offline: true })
+  await unit.setFaults({ offline: true })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
-  unit.setFaults({ offline: false, clockOffsetMs: 3_600_000 })
+  await unit.setFaults({ offline: false, clockOffsetMs: 3_600_000 })
   await wait(async () => expect(await eventTypes()).toContain('unit.clock_wrong'))
   await unit.present({ ...nomsasCard, number: 'now' })
   await wait(async () => expect((await world.events()).at(-1)?.type).toBe('access.denied'))
