@@ -26,7 +26,8 @@ export const bareQueries = {
     values: [account, id],
   }),
   all: (account: number): Query => ({
-    text: 'select * from event where event_account = $1 order by event_occurred_at desc, event_id desc',
+    text: `select * from event where event_account = $1 and event_category = 'access'
+            order by event_occurred_at desc, event_id desc`,
     values: [account],
   }),
   create: (account: number, name: string): Query => ({

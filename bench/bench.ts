@@ -27,7 +27,7 @@ const { data: dataDir, only } = values
 const sizes = z
   .object({
     events: count.min(1_000),
-    accounts: count.min(27),
+    accounts: count.min(60),
     sockets: count,
     connections: count,
     rounds: count,

@@ -18,7 +18,7 @@ export type Measurement = {
 }
 
 /** What is asked often, with the shares of the bare server's rate that it is to reach. */
-export function measurements({ account, region, all, doors, sites, events, counts }: World): Measurement[] {
+export function measurements({ account, trees, doors, sites, events, counts }: World): Measurement[] {
   const page = '/api/events?size=50'
   const [door = ''] = doors
   const filter = encodeURIComponent(JSON.stringify({ door, type: 'access.granted' }))
@@ -49,7 +49,7 @@ export function measurements({ account, region, all, doors, sites, events, count
       items: Math.min(50, counts.own),
       total: counts.own,
     },
-    ...[region, all].map(({ ref, keys }) => ({
+    ...trees.map(({ ref, keys }) => ({
       name: `tree read, ${keys.length} accounts`,
       product: () => ({ path: page, headers: { 'x-js-account': ref, 'x-js-all-accounts': 'true' } }),
       bare: () => ({ path: `/tree?accounts=${keys.join(',')}` }),

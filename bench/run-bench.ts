@@ -1,6 +1,7 @@
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { startChild } from './child.ts'
 import { measureExports } from './export-rows.ts'
+import { large } from './fill-world.ts'
 import { measureFanOut } from './fan-out.ts'
 import { measurements } from './measurements.ts'
 import type { Row } from './print-table.ts'
@@ -49,7 +50,7 @@ export async function runBench({ dataDir, only = '', tell, ...sizes }: Asked): P
         product: {
           ...product,
           path: '/primus',
-          room: 'site:main:*',
+          room: `site:${large}:*`,
           event: 'site:save',
           save: patch(`${product.url}/api/sites/${site}`, product.headers),
         },
@@ -74,7 +75,7 @@ export async function runBench({ dataDir, only = '', tell, ...sizes }: Asked): P
     })
     stops.push(server.stop)
     const { headers } = await signedInClient({ baseUrl: server.caught, ...visitor })
-    return { url: server.caught, pid: server.pid, headers: { ...headers, 'x-js-account': 'main' } }
+    return { url: server.caught, pid: server.pid, headers: { ...headers, 'x-js-account': large } }
   }
 
   async function startBare() {

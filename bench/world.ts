@@ -9,12 +9,13 @@ import { migrate } from '../apps/server/src/database/migrate.ts'
 import { addMonths } from '../apps/server/src/database/months.ts'
 import { ensureAdministrator } from '../apps/server/src/sessions/first-administrator.ts'
 import { hashPassword } from '../apps/server/src/sessions/password.ts'
-import { fillAccounts, fillEvents, fillPlaces } from './fill-world.ts'
+import { foldEvents } from '../apps/server/src/read-models/fold-events.ts'
+import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 
 export type Sizes = { events: number; accounts: number }
 type Wanted = { sizes: Sizes; dataDir: string | undefined; tell: (sentence: string) => void }
 
-/** Who asks: an administrator of the uppermost account, and no hyper user, for whom nothing would be looked up. */
+/** Who asks: an administrator of the uppermost account, and no hyper user, for whom less would be looked up. */
 export const visitor = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
 
 const days = 30
@@ -22,8 +23,7 @@ const days = 30
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
- * A real PostgreSQL with accounts in a hierarchy and their events, of which every twentieth is the uppermost account's.
- * A folder that is named keeps it for the next time.
+ * A real PostgreSQL with accounts in a hierarchy and their events. A folder that is named keeps it for the next time.
  */
 export async function openWorld({ sizes, dataDir, tell }: Wanted) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'portcullis-bench-')))
@@ -54,7 +54,6 @@ export async function openWorld({ sizes, dataDir, tell }: Wanted) {
     await addMonths({ databaseUrl, from: new Date(now.getTime() - days * 86_400_000), until: now })
     const database = new Database({ databaseUrl, connections: 1 })
     await ensureAdministrator(database, { email: 'admin@portcullis.example', password: undefined, now })
-    await database.close()
     await owner.query('set synchronous_commit = off')
     await fillAccounts(owner, {
       count: sizes.accounts,
@@ -62,6 +61,9 @@ export async function openWorld({ sizes, dataDir, tell }: Wanted) {
     })
     await fillPlaces(owner)
     await fillEvents(owner, { count: sizes.events, days })
+    await foldEvents(database)
+    await database.close()
+    await owner.query('vacuum (analyze) event, event_delta, event_total')
     await owner.query('create table if not exists bench_world (sizes text)')
     await owner.query('insert into bench_world values ($1)', [JSON.stringify(sizes)])
     await owner.query('checkpoint')
@@ -79,7 +81,7 @@ async function kept(owner: pg.Client) {
   throw new Error('The folder holds a world that was not finished. Name another one.')
 }
 
-/** What the requests ask for: places of the uppermost account, accounts below, and how many events there are. */
+/** What the requests ask for: places of the large account, trees of accounts, and how many events there are. */
 async function readPlaces(owner: pg.Client) {
   const list = async <S extends z.ZodType>(schema: S, text: string) => {
     const { rows } = await owner.query<unknown[]>({ text, rowMode: 'array' })
@@ -95,13 +97,15 @@ async function readPlaces(owner: pg.Client) {
     const [counted = 0] = await list(z.int(), `select count(*)::int from event where ${condition}`)
     return counted
   }
-  const [account = 0] = await list(z.int(), `select account_key from account where account_ref = 'main'`)
+  const [account = 0] = await list(z.int(), `select account_key from account where account_ref = '${large}'`)
   const doors = await list(z.uuid(), `select door_id from door where door_account = ${account} order by 1`)
   return {
     account,
     doors,
-    region: { ref: 'region-1', keys: await keysBelow('region-1') },
-    all: { ref: 'main', keys: await keysBelow('main') },
+    trees: [
+      { ref: 'region-2', keys: await keysBelow('region-2') },
+      { ref: 'main', keys: await keysBelow('main') },
+    ],
     sites: await list(z.uuid(), `select site_id from site where site_account = ${account} order by 1 limit 1000`),
     events: await list(z.uuid(), `select event_id from event where event_account = ${account} limit 1000`),
     counts: {
