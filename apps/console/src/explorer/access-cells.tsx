@@ -5,18 +5,27 @@ import { StateTag } from '../collection/state-tag.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './access-cells.module.css'
-import { type AccessRow, linesOf, openingOf, ruleHours, stateOf } from './access-row-words.ts'
+import { type AccessRow, hasRuleFor, linesOf, openingOf, ruleHours, stateOf } from './access-row-words.ts'
 
 type Props = { row: AccessRow; now: string; zone: string | null }
 
 /** Now and until when, later and from when, or why not; a line for each direction where they differ. */
 export function WhenCell({ row, now, zone }: Props) {
   return linesOf(row).map(({ direction, span }) => {
+    const way = direction && <small className={styles.direction}>{text(`explorer.way.${direction}`)}</small>
+    if (!hasRuleFor(row, direction)) {
+      return (
+        <span key={direction} className={styles.when}>
+          {way}
+          <small>{text('explorer.noRule')}</small>
+        </span>
+      )
+    }
     const { state, word, more } = stateOf(row, { span, now })
     const opening = span && openingOf(span, { now, zone })
     return (
       <span key={direction ?? 'both'} className={styles.when}>
-        {direction && <small className={styles.direction}>{text(`explorer.way.${direction}`)}</small>}
+        {way}
         <StateTag state={state}>{word}</StateTag>
         {opening && (
           <Tooltip label={opening.atSite} multiline>

@@ -16,7 +16,7 @@ const rows = 8
 export function DoorAccessPanel({ door }: { door: string }) {
   return (
     <Panel title={text('explorer.doorPanel')} search={{ ask: 'door', door }}>
-      {(list) => <DoorAccessList door={door} size={rows} columns="short" {...list} />}
+      {(list) => <DoorAccessList door={door} room="drawer" {...list} />}
     </Panel>
   )
 }
@@ -25,7 +25,7 @@ export function DoorAccessPanel({ door }: { door: string }) {
 export function UserAccessPanel({ user }: { user: string }) {
   return (
     <Panel title={text('explorer.userPanel')} search={{ ask: 'user', user }}>
-      {(list) => <UserAccessList user={user} size={rows} columns="short" {...list} />}
+      {(list) => <UserAccessList user={user} room="drawer" {...list} />}
     </Panel>
   )
 }
@@ -38,7 +38,7 @@ function Panel({ title, search, children }: Props) {
   const { ref } = useAccount()
   const isOpen = useIsOpen()
   const [isShown, setShown] = useState(false)
-  const [view, setView] = useState<AccessView>({ search: '', can: 'sometime', page: 0 })
+  const [view, setView] = useState<AccessView>({ search: '', can: 'sometime', page: 0, size: rows })
   const id = useId()
   const to: string = `/${ref}/rules/explorer`
   if (!isOpen) return null

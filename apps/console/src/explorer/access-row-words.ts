@@ -8,6 +8,14 @@ export type AccessRow = DoorAccess['items'][number] | UserAccess['items'][number
 
 export type Opens = AccessRow['opens'][number]
 
+/** Whether a rule lets them in at all in a direction; `undefined` stands for any. */
+export function hasRuleFor({ rules }: AccessRow, wanted: Opens['direction'] | undefined): boolean {
+  return rules.some(
+    ({ effect, direction }) =>
+      effect === 'allow' && (direction === 'both' || wanted === undefined || direction === wanted),
+  )
+}
+
 /** Whether they can open it in a direction at the moment, as a state with a word for it, and what more is to say. */
 export function stateOf(
   { verdict, reason, credentials }: AccessRow,

@@ -10,20 +10,24 @@ import styles from './access-toolbar.module.css'
 export const shownStates = ['sometime', 'now', 'later', 'never'] as const
 export type ShownState = (typeof shownStates)[number]
 
-export type AccessView = { search: string; can: ShownState; page: number }
+export type AccessView = { search: string; can: ShownState; page: number; size: number }
+
+/** How much room a list has: that of a page, or that of a drawer. */
+export type Room = 'page' | 'drawer'
 
 type Props = {
   view: AccessView
   onChange: (changes: Partial<AccessView>) => void
   counts: { now: number; later: number; never: number } | undefined
   of: 'people' | 'doors'
+  room: Room
   children?: ReactNode
 }
 
 const afterTypingMs = 250
 
 /** Search by name, and which of them. */
-export function AccessToolbar({ view, onChange, counts, of, children }: Props) {
+export function AccessToolbar({ view, onChange, counts, of, room, children }: Props) {
   const [typed, setTyped] = useState(view.search)
   const report = useDebouncedCallback((search: string) => onChange({ search, page: 0 }), afterTypingMs)
   const isNarrow = useIsNarrow()
@@ -51,7 +55,7 @@ export function AccessToolbar({ view, onChange, counts, of, children }: Props) {
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      {isNarrow ? (
+      {isNarrow || room === 'drawer' ? (
         <NativeSelect
           aria-label={text('explorer.filter')}
           value={view.can}

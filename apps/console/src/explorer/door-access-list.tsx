@@ -6,7 +6,7 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { peopleColumns } from './access-columns.tsx'
 import { AccessList } from './access-list.tsx'
-import type { AccessView } from './access-toolbar.tsx'
+import type { AccessView, Room } from './access-toolbar.tsx'
 import { shortPeopleColumns } from './short-columns.tsx'
 import { useDoorAccess } from './use-access-list.ts'
 
@@ -14,22 +14,21 @@ type Props = {
   door: string
   view: AccessView
   onChange: (changes: Partial<AccessView>) => void
-  size: number
-  /** `short` where there is little room. */
-  columns: 'all' | 'short'
+  room: Room
 }
 
 /** Who can open this door. */
-export function DoorAccessList({ door, view, onChange, size, columns }: Props) {
+export function DoorAccessList({ door, view, onChange, room }: Props) {
   const { _id: account } = useAccount()
-  const { search, can, page } = view
+  const { search, can, page, size } = view
   const list = useDoorAccess(door, { can, page, size, ...(search ? { search } : {}) })
   return (
     <AccessList
       of="people"
+      room={room}
       list={list}
       nameOf={(data) => data.door.name}
-      columns={(data) => (columns === 'short' ? shortPeopleColumns(data) : peopleColumns(data, { account }))}
+      columns={(data) => (room === 'drawer' ? shortPeopleColumns(data) : peopleColumns(data, { account }))}
       view={view}
       onChange={onChange}
       fetchFile={(format) =>

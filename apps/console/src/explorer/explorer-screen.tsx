@@ -3,6 +3,7 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import { useSearch } from '@tanstack/react-router'
 import { EmptyNotice } from '../collection/list-notice.tsx'
+import { pageSizes } from '../collection/list-state.ts'
 import { ReferencePicker } from '../collection/reference-picker.tsx'
 import { Screen } from '../collection/screen.tsx'
 import { ScreenTabs } from '../collection/screen-tabs.tsx'
@@ -70,7 +71,7 @@ function AtDoor({ door, change }: { door: string | undefined; change: Change }) 
             <EmptyNotice title={text('explorer.startDoor')} hint={text('explorer.startDoorHint')} />
           </div>
         ) : (
-          <DoorAccessList key={door} door={door} view={view} onChange={onChange} size={pageSize} columns="all" />
+          <DoorAccessList key={door} door={door} view={view} onChange={onChange} room="page" />
         )}
       </div>
     </>
@@ -97,7 +98,7 @@ function OfPerson({ user, change }: { user: string | undefined; change: Change }
             <EmptyNotice title={text('explorer.startUser')} hint={text('explorer.startUserHint')} />
           </div>
         ) : (
-          <UserAccessList key={user} user={user} view={view} onChange={onChange} size={pageSize} columns="all" />
+          <UserAccessList key={user} user={user} view={view} onChange={onChange} room="page" />
         )}
       </div>
     </>
@@ -110,6 +111,7 @@ function useView(change: Change) {
   const view: AccessView = {
     search: search['accessSearch'] ?? '',
     can: stateNamed(search['accessCan']),
+    size: pageSizes.find((size) => String(size) === search['accessSize']) ?? pageSize,
     page: Math.max(0, Math.min(Number.parseInt(search['accessPage'] ?? '1', 10) || 1, 1_000_000) - 1),
   }
 
@@ -119,6 +121,7 @@ function useView(change: Change) {
       accessSearch: next.search || undefined,
       accessCan: next.can === 'sometime' ? undefined : next.can,
       accessPage: next.page === 0 ? undefined : String(next.page + 1),
+      accessSize: next.size === pageSize ? undefined : String(next.size),
     })
   }
 

@@ -33,7 +33,9 @@ export function useAsked() {
   }
 
   function change(
-    changes: Partial<Record<keyof Asked | 'accessSearch' | 'accessCan' | 'accessPage', string | undefined>>,
+    changes: Partial<
+      Record<keyof Asked | 'accessSearch' | 'accessCan' | 'accessPage' | 'accessSize', string | undefined>
+    >,
   ) {
     void navigate({ to: '.', search: (current: Search) => ({ ...current, ...changes }), resetScroll: false })
   }

@@ -3,7 +3,7 @@ import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { doorColumns } from './access-columns.tsx'
 import { AccessList } from './access-list.tsx'
-import type { AccessView } from './access-toolbar.tsx'
+import type { AccessView, Room } from './access-toolbar.tsx'
 import { shortDoorColumns } from './short-columns.tsx'
 import { useUserAccess } from './use-access-list.ts'
 
@@ -11,22 +11,21 @@ type Props = {
   user: string
   view: AccessView
   onChange: (changes: Partial<AccessView>) => void
-  size: number
-  /** `short` where there is little room. */
-  columns: 'all' | 'short'
+  room: Room
 }
 
 /** What this person can open. */
-export function UserAccessList({ user, view, onChange, size, columns }: Props) {
+export function UserAccessList({ user, view, onChange, room }: Props) {
   const { _id: account } = useAccount()
-  const { search, can, page } = view
+  const { search, can, page, size } = view
   const list = useUserAccess(user, { can, page, size, ...(search ? { search } : {}) })
   return (
     <AccessList
       of="doors"
+      room={room}
       list={list}
       nameOf={(data) => data.user.name}
-      columns={(data) => (columns === 'short' ? shortDoorColumns(data) : doorColumns(data, { account }))}
+      columns={(data) => (room === 'drawer' ? shortDoorColumns(data) : doorColumns(data, { account }))}
       view={view}
       onChange={onChange}
       fetchFile={(format) =>

@@ -123,6 +123,7 @@ export const explorerWords = {
     dayAt: 'asked for {{time}}',
     can: 'Can open',
     way: { entry: 'In', exit: 'Out' },
+    noRule: 'no rule',
     canNow: 'Now',
     canLater: 'Later',
     canUntil: 'until {{until}}',

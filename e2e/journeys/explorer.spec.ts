@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import { contacts } from '@portcullis/contract/collections/contacts'
+import { credentials } from '@portcullis/contract/collections/credentials'
+import { doors } from '@portcullis/contract/collections/doors'
+import { rules } from '@portcullis/contract/collections/rules'
+import { schedules } from '@portcullis/contract/collections/schedules'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { users } from '@portcullis/contract/collections/users'
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+
+let product: Product
+let place: Awaited<ReturnType<typeof makeDepot>>
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  place = await makeDepot()
+})
+test.afterAll(() => product.stop())
+
+test('§4 explorer: would this card open that door at that time, and what would have to change', async ({ page }) => {
+  await signIn(page, product.url)
+  const answer = page.getByRole('article')
+
+  await test.step('a person and a door are chosen, and the answer is there', async () => {
+    await page.getByRole('link', { name: 'Manage Access' }).click()
+    await page.getByRole('link', { name: 'Explorer' }).click()
+    await choose(page, { label: 'Person', name: 'Nomsa Dlamini' })
+    await choose(page, { label: 'Door', name: 'Main gate' })
+    await page.getByLabel('When').fill('2027-02-06T12:00')
+    await expect(answer.getByRole('heading', { name: /^Outside schedule/ })).toBeVisible()
+    await expect(answer).toContainText('Would stay closed')
+    await expect(answer).toContainText('Nomsa Dlamini with card 0412-1 at Main gate, Depot (in) on Sat 6 Feb at 12:00.')
+  })
+
+  await test.step('check by check, and the days ahead', async () => {
+    const checks = answer.getByRole('list', { name: 'Check by check' })
+    await expect(checks).toContainText('Rule Day staff names this door')
+    await expect(checks).toContainText('Schedule Day shift is closed then')
+    await expect(checks).toContainText('next open Mon 06:00')
+    await expect(answer.getByRole('listitem').filter({ hasText: 'Mon 8 Feb' })).toContainText('06:00 to 18:00')
+    await expect(answer.getByRole('listitem').filter({ hasText: 'Sun 7 Feb' })).toContainText('closed')
+  })
+
+  await test.step('the address is the question: a colleague sees the same', async () => {
+    await page.goto(page.url())
+    await expect(answer.getByRole('heading', { name: /^Outside schedule/ })).toBeVisible()
+    await page.getByLabel('When').fill('2027-02-08T12:00')
+    await expect(answer).toContainText('Would open')
+    await expect(answer.getByRole('heading', { name: 'Granted by Day staff' })).toBeVisible()
+  })
+
+  await test.step('a number of nobody, and the thing that would have to change', async () => {
+    await page.getByText('Number', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Number' }).fill('77-77')
+    await expect(answer.getByRole('heading', { name: 'This credential is not known here' })).toBeVisible()
+    await page.goto(`${product.url}/main/rules/explorer?user=${place.nomsa}&door=${place.door}&at=2027-02-06T12:00`)
+    await answer.getByRole('link', { name: 'Open the schedule' }).click()
+    await expect(page.getByRole('dialog')).toHaveAccessibleName('Day shift')
+  })
+})
+
+test('§4 explorer: who can open this door, and what can this person open', async ({ page }) => {
+  await signIn(page, product.url)
+
+  await test.step('in the drawer of the door: people, searched for, and as a file', async () => {
+    await page.goto(`${product.url}/main/sites/${place.site}?open=${place.door}`)
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Who can open this door' }).click()
+    await expect(drawer).toContainText('2 people can open Main gate')
+    await expect(drawer).toContainText('1 more is named by a rule and kept out')
+    await drawer.getByRole('searchbox', { name: 'Search these people' }).fill('thabo')
+    await expect(drawer.getByRole('row')).toHaveCount(2)
+    await drawer.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ])
+    const file = await readFile(await download.path(), 'utf8')
+    expect(file.trim().split('\r\n')).toHaveLength(2)
+    expect(file).toContain('Thabo Nkosi,now')
+    await drawer.getByRole('link', { name: 'Open as a page' }).click()
+    await expect(page.getByRole('main')).toContainText('2 people can open Main gate')
+    await page.getByText('Kept out 1', { exact: true }).click()
+    await expect(page.getByRole('row').nth(1)).toContainText('Lena Vogt')
+    await expect(page.getByRole('row').nth(1)).toContainText('Person suspended')
+  })
+
+  await test.step('in the drawer of a person: doors', async () => {
+    await page.goto(`${product.url}/main/users/list?open=${place.nomsa}`)
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'What this person can open' }).click()
+    await expect(drawer).toContainText('Nomsa Dlamini can open 1 door')
+    await expect(drawer.getByRole('row').nth(1)).toContainText('Main gate')
+  })
+})
+
+test('§2 contacts: one is added, changed and deleted', async ({ page }) => {
+  await signIn(page, product.url)
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  const form = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add contact' }).first().click()
+  await form.getByLabel('Name').fill('Night watch')
+  await form.getByLabel('Telephone').fill('call me')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toContainText('A telephone number has digits')
+  await form.getByLabel('Telephone').fill('+27 21 555 0100')
+  await form.getByLabel('Alarms at doors').check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Night watch' })
+  await expect(row).toContainText('Alarms at doors')
+  await expect(row.getByRole('link', { name: /555 0100/ })).toHaveAttribute('href', 'tel:+27215550100')
+  await row.getByRole('button').first().click()
+  await form.getByLabel('Email').fill('watch@example.com')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('watch@example.com')
+  await row.getByRole('button').first().click()
+  await form.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete Night watch?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+  expect((await product.client.of(contacts).list()).items).toEqual([])
+})
+
+test('§1 audit log: a change is seen as it happens, with before and after, and taken back', async ({ page }) => {
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/auditLogs/list`)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await product.client.of(doors).patch(place.door, { relockAfterSeconds: 9 })
+  const row = page.getByRole('row').filter({ hasText: 'Locks again after' })
+  await expect(row).toContainText('Main gate')
+  await row.getByRole('button').first().click()
+
+  const entry = page.getByRole('dialog').first()
+  const change = entry.getByRole('row').filter({ hasText: 'Locks again after (seconds)' })
+  await expect(change.getByRole('cell')).toHaveText(['5', '9'])
+  await entry.getByRole('button', { name: 'Undo this change' }).click()
+  const asked = page.getByRole('dialog', { name: 'Undo this change?' })
+  await asked.getByRole('button', { name: 'Undo this change' }).click()
+  await expect(asked).toContainText('Undone.')
+  expect((await product.client.of(doors).get(place.door)).relockAfterSeconds).toBe(5)
+
+  await test.step('a second time it is refused, with the reason where it was asked', async () => {
+    await asked.getByRole('button', { name: 'Close' }).click()
+    await product.client.of(doors).patch(place.door, { relockAfterSeconds: 7 })
+    await entry.getByRole('button', { name: 'Undo this change' }).click()
+    await asked.getByRole('button', { name: 'Undo this change' }).click()
+    await expect(asked.getByRole('alert')).not.toBeEmpty()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await test.step('the entry leads to the item, and to all changes of it', async () => {
+    await entry.getByRole('link', { name: 'All changes of it' }).click()
+    await expect(page.getByText('Changes of one door')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all changes' }).click()
+    await expect(page).not.toHaveURL(/item=/)
+  })
+})
+
+/** A depot with one gate, which a rule opens to a few by day; one of them may come at any time, one is suspended. */
+async function makeDepot() {
+  const { client } = product
+  const site = await client.of(sites).create({ name: 'Depot', timeZone: 'Africa/Johannesburg' })
+  const unit = await client.of(units).create({ name: 'Gatehouse', serial: 'VC-1', site: site._id })
+  const door = await client.of(doors).create({ name: 'Main gate', site: site._id, unit: unit._id, unitDoor: 1 })
+  const windows = [{ days: [1, 2, 3, 4, 5], start: '06:00', end: '18:00' }]
+  const schedule = await client.of(schedules).create({ name: 'Day shift', windows })
+  const nomsa = await client.of(users).create({ name: 'Nomsa Dlamini' })
+  const thabo = await client.of(users).create({ name: 'Thabo Nkosi' })
+  const lena = await client.of(users).create({ name: 'Lena Vogt', status: 'suspended' })
+  for (const [index, { _id }] of [nomsa, thabo, lena].entries()) {
+    await client.of(credentials).create({ kind: 'card', number: `0412-${index + 1}`, user: _id })
+  }
+  const where = [{ kind: 'Door' as const, id: door._id }]
+  const who = [nomsa, lena].map(({ _id }) => ({ kind: 'User' as const, id: _id }))
+  await client.of(rules).create({ name: 'Day staff', effect: 'allow', who, where, schedule: schedule._id })
+  const always = [{ kind: 'User' as const, id: thabo._id }]
+  await client.of(rules).create({ name: 'Caretaker', effect: 'allow', who: always, where })
+  return { site: site._id, door: door._id, nomsa: nomsa._id }
+}
+
+async function choose(page: Page, { label, name }: { label: string; name: string }) {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('combobox', { name: label }).fill(name)
+  await page.getByRole('option', { name }).click()
+}
