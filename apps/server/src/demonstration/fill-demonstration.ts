@@ -37,6 +37,6 @@ export function fillDemonstration(database: Database, { now, dataDir }: { now: D
     })
     const events = await fillPast(tx, { policies, now, random })
     const seconds = ((performance.now() - since) / 1_000).toFixed(1)
-    return `Demonstration: ${countsOf(chronicle)}, ${events} past events (${seconds} s).`
+    return `Demonstration: ${countsOf(chronicle, 'virtual controllers')}, ${events} past events (${seconds} s).`
   })
 }

@@ -62,7 +62,7 @@ function fillWorld({ database, dataDir, sizes, now, tell }: Parts) {
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
     await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })
-    tell(`Estate: ${countsOf(chronicle)} (${seconds()} s).`)
+    tell(`Estate: ${countsOf(chronicle, 'controllers')} (${seconds()} s).`)
   })
 }
 

@@ -2,10 +2,10 @@ import { collections } from '@portcullis/contract/collections/registry'
 import type { Chronicle } from './chronicle.ts'
 
 /** What a chronicle has brought about, with the account that was there before it, in words. */
-export function countsOf(chronicle: Chronicle) {
+export function countsOf(chronicle: Chronicle, controllers: 'virtual controllers' | 'controllers') {
   const items = Map.groupBy(chronicle.items(), ({ collection }) => collection.name)
   const count = ({ name }: { name: string }) => (items.get(name)?.length ?? 0).toLocaleString('en')
   const { sites, doors, units, users } = collections
   const accounts = (items.get(collections.accounts.name)?.length ?? 0) + 1
-  return `${accounts} accounts, ${count(sites)} sites, ${count(doors)} doors, ${count(units)} virtual controllers, ${count(users)} people`
+  return `${accounts} accounts, ${count(sites)} sites, ${count(doors)} doors, ${count(units)} ${controllers}, ${count(users)} people`
 }
