@@ -25,6 +25,7 @@ import { Policies } from './policy/policies.ts'
 import { reportsHalf } from './reports/reports.ts'
 import { countEvents } from './read-models/count-events.ts'
 import { startFolding } from './read-models/fold-events.ts'
+import { tallyEvents } from './read-models/tally-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
@@ -69,7 +70,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       accounts: accountsHalf,
       credentials: credentialsHalf,
       doors: doorsHalf,
-      events: { totalOf: countEvents },
+      events: { totalOf: countEvents, tallyOf: tallyEvents },
       interlockingGroups: interlockingGroupsHalf,
       reports: reportsHalf,
       users: usersHalf,

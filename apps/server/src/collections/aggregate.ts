@@ -10,18 +10,23 @@ import { parseInput } from '../http/parse-input.ts'
 import { tableOf } from './columns.ts'
 import { listCondition } from './list-condition.ts'
 import { filterOf, jsonOf, wrong } from './list-request.ts'
+import type { ServerHalf } from './server-half.ts'
 
-type Asked = { collection: Collection; access: Access; query: unknown }
+type Asked = { collection: Collection; half: ServerHalf; access: Access; query: unknown }
 
 /** Counts what a list would show by the values of its fields, or by stretches of civil time. */
-export async function aggregate(database: Database, { collection, access, query }: Asked) {
+export async function aggregate(database: Database, { collection, half, access, query }: Asked) {
   demand(access, { action: 'view', subject: collection.subject })
   const asked = parseInput(aggregateQueryString, query)
   const timeZone = asked.timeZone ?? access.account.defaultTimeZone
-  const groups = groupsOf(collection, { by: asked.by, timeZone })
-  const request = { filter: filterOf(asked.filter), search: '' }
-  const where = listCondition({ collection, accounts: access.reads, request })
-  const statement = selectCounts({ collection, groups, where })
+  const by = entriesOf(asked.by)
+  const groups = by.map((entry) => groupOf(collection, { ...entry, timeZone }))
+  const found = { accounts: access.reads, filter: filterOf(asked.filter) }
+  const where = listCondition({ collection, accounts: access.reads, request: { ...found, search: '' } })
+  const tallies = half.tallyOf?.({ ...found, by, timeZone })
+  const statement = tallies
+    ? selectCounts({ groups, count: sql`sum(tally)`, from: sql`from ${tallies}` })
+    : selectCounts({ groups, count: sql`count(*)`, from: sql`from ${tableOf(collection).source} where ${where}` })
   try {
     const [[[text] = []] = []] = await askAs(database, access, [statement])
     const rows = countedRows.parse(JSON.parse(text ?? '[]'))
@@ -42,20 +47,18 @@ const unknownZone = '22023'
 
 type Group = { field: string; value: Sql; read: (value: unknown) => unknown }
 
-function groupsOf(collection: Collection, { by, timeZone }: { by: string; timeZone: string }): Group[] {
+type Entry = { field: string; bucket?: string }
+
+function entriesOf(by: string): Entry[] {
   const asked = jsonOf({ parameter: 'by', schema: aggregateBy, text: by })
-  const groups = asked.map((entry) =>
-    groupOf(collection, { ...(typeof entry === 'string' ? { field: entry } : entry), timeZone }),
-  )
-  const fields = groups.map(({ field }) => field)
+  const entries = asked.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
+  const fields = entries.map(({ field }) => field)
   const repeated = fields.find((field, index) => fields.indexOf(field) < index)
   if (repeated !== undefined) throw wrong('by', `it names "${repeated}" more than once`)
-  return groups
+  return entries
 }
 
-type Entry = { field: string; bucket?: string; timeZone: string }
-
-function groupOf(collection: Collection, { field, bucket, timeZone }: Entry): Group {
+function groupOf(collection: Collection, { field, bucket, timeZone }: Entry & { timeZone: string }): Group {
   const column = collection.queryable.includes(field) ? tableOf(collection).columns.get(field) : undefined
   if (!column || column.link) throw wrong('by', `"${field}" is not a field to count by`)
   if (bucket === undefined) return { field, value: column.output, read: (value) => value }
@@ -75,14 +78,12 @@ function firstMoment(value: unknown, timeZone: string) {
   return new Date(midnight.startOfDay().epochMilliseconds).toISOString()
 }
 
-type Counting = { collection: Collection; groups: Group[]; where: Sql }
-
-function selectCounts({ collection, groups, where }: Counting) {
+function selectCounts({ groups, count, from }: { groups: Group[]; count: Sql; from: Sql }) {
   const values = groups.map(({ value }, index) => sql`${value} as ${raw(`"${index}"`)}`)
   const places = raw(groups.map((_, index) => index + 1).join(', '))
   return sql`select json_agg(counted)::text from (
-      select ${join(values)}, count(*) as count from ${tableOf(collection).source} where ${where}
-       group by ${places} order by ${places} limit ${aggregateLimits.rows + 1}
+      select ${join(values)}, ${count} as count ${from}
+       group by ${places} having ${count} > 0 order by ${places} limit ${aggregateLimits.rows + 1}
     ) counted`
 }
 

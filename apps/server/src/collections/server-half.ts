@@ -5,6 +5,9 @@ import type { Item } from '../history/record-history.ts'
 
 export type Writing = { tx: Transaction; access: Access }
 
+type Found = { accounts: readonly number[]; filter: unknown }
+type Counted = { field: string; bucket?: string | undefined }
+
 /**
  * What a collection adds to the generic verbs, if anything. A `before` function may refuse with an error, and answers
  * the fields to write in addition to those asked for.
@@ -14,5 +17,7 @@ export type ServerHalf = {
   beforePatch?: (writing: Writing, change: { before: Item; changes: Item }) => Promise<Item>
   beforeDelete?: (writing: Writing, item: Item) => Promise<void>
   /** The query that tells how many items a filter finds, where that is known without counting them. */
-  totalOf?: (asked: { accounts: readonly number[]; filter: unknown }) => Sql | undefined
+  totalOf?: (asked: Found) => Sql | undefined
+  /** A table to count them by these fields from, where that takes no look at each: of the same columns, with a `tally`. */
+  tallyOf?: (asked: Found & { by: readonly Counted[]; timeZone: string }) => Sql | undefined
 }

@@ -1,16 +1,19 @@
+import { hyperRules } from '@portcullis/contract/abilities'
 import { events } from '@portcullis/contract/collections/events'
 import fc from 'fast-check'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
+import { aggregate } from '../collections/aggregate.ts'
 import { filterCondition } from '../collections/filter.ts'
 import { tableOf } from '../collections/columns.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 import { countEvents } from './count-events.ts'
 import { foldEvents } from './fold-events.ts'
+import { tallyEvents } from './tally-events.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -18,6 +21,15 @@ const { database } = server
 
 for (const ref of ['north', 'south']) await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref } })
 const accounts = [await server.keyOf('main'), await server.keyOf('north'), await server.keyOf('south')]
+
+/** The log hears of the sign-in by itself: what is asked twice is asked after that. */
+await vi.waitFor(
+  async () => {
+    if ((await server.client.of(events).count()).count === 0) throw new Error('Not yet.')
+  },
+  { timeout: 20_000 },
+)
+
 const doors = [uuidv7(), uuidv7(), uuidv7()]
 const types = ['access.granted', 'access.denied', 'door.opened', 'unit.online'] as const
 
@@ -61,6 +73,16 @@ const filter = fc.oneof(
 const question = fc.record({ accounts: fc.subarray(accounts, { minLength: 1 }), filter })
 type Question = { accounts: number[]; filter: object }
 
+const anybody = {
+  person: { _id: uuidv7(), name: 'Anybody', hyper: true },
+  account: { _id: uuidv7(), key: 1, ref: 'main', name: 'Main', root: 1, defaultTimeZone: 'UTC' },
+  assumed: null,
+  role: null,
+  inherited: false,
+  rules: hyperRules,
+  requestId: uuidv7(),
+}
+
 /** Both in one statement, so of one moment. */
 const both = z.object({ known: z.number(), counted: z.number() })
 
@@ -94,6 +116,31 @@ const correct = ({ account, type, door, at }: Happening) =>
       where event_account = ${account} and event_type = ${type} and random() < 0.1`),
   )
 
+const byType = 'type' as const
+const byTime = fc.constantFrom('hour', 'day', 'week', 'month').map((bucket) => ({ field: 'occurredAt', bucket }))
+const grouping = fc.record({
+  accounts: question.map((asked) => asked.accounts),
+  filter,
+  by: fc.oneof(
+    fc.constant([byType]),
+    byTime.map((time) => [time]),
+    byTime.map((time) => [time, byType]),
+  ),
+  timeZone: fc.constantFrom('UTC', 'Europe/Amsterdam', 'America/Sao_Paulo', 'Pacific/Auckland', 'Asia/Kolkata'),
+})
+
+type Grouping = typeof grouping extends fc.Arbitrary<infer Value> ? Value : never
+
+/** By whatever is kept, and by looking at every event. */
+async function tally({ accounts: reads, filter: asked, by, timeZone }: Grouping) {
+  const query = { filter: JSON.stringify(asked), by: JSON.stringify(by), timeZone }
+  const access = { ...anybody, reads, subtree: reads }
+  const [known, counted] = await Promise.all(
+    [{ tallyOf: tallyEvents }, {}].map((half) => aggregate(database, { collection: events, half, access, query })),
+  )
+  return { known, counted }
+}
+
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.array(happening, { maxLength: 30 }).map((stored) => () => store(stored)) },
   { weight: 2, arbitrary: fc.constant(() => foldEvents(database)) },
@@ -108,15 +155,20 @@ describe('§3 totals of events are those of a count,', () => {
     timeout: 600_000,
   }, async () => {
     const round = fc.record({
+      groupings: fc.array(grouping, { maxLength: 4 }),
       steps: fc.array(step, { maxLength: 4 }),
       questions: fc.array(question, { minLength: 1, maxLength: 8 }),
     })
     await fc.assert(
-      fc.asyncProperty(round, async ({ steps, questions }) => {
+      fc.asyncProperty(round, async ({ steps, questions, groupings }) => {
         for (const take of steps) await take()
         for (const asked of questions) {
           const { known, counted } = await ask(asked)
           expect(known, JSON.stringify(asked)).toBe(counted)
+        }
+        for (const asked of groupings) {
+          const { known, counted } = await tally(asked)
+          expect(known, JSON.stringify(asked)).toEqual(counted)
         }
       }),
       { numRuns: runs },
@@ -175,4 +227,15 @@ test.each([
 ])('no total is kept for %o', (asked) => {
   expect(countEvents({ accounts, filter: asked })).toBeUndefined()
   expect(countEvents({ accounts, filter: { and: [{ type: 'x' }, asked] } })).toBeUndefined()
+})
+
+test.each([
+  [['door'], 'UTC'],
+  [['type', { field: 'outcome' }], 'UTC'],
+  [['occurredAt'], 'UTC'],
+  [[{ field: 'occurredAt', bucket: 'day' }], 'Asia/Kolkata'],
+  [[{ field: 'occurredAt', bucket: 'hour' }], 'Australia/Lord_Howe'],
+])('nothing is tallied by %j in %s', (by, timeZone) => {
+  const entries = by.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
+  expect(tallyEvents({ accounts, filter: {}, by: entries, timeZone })).toBeUndefined()
 })

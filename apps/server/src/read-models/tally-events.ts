@@ -1,0 +1,79 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-parts.ts'
+import { eventTerms, type Time } from './event-terms.ts'
+
+type Asked = {
+  accounts: readonly number[]
+  filter: unknown
+  by: readonly { field: string; bucket?: string | undefined }[]
+  timeZone: string
+}
+
+/**
+ * Events already counted, in the place of the events themselves: rows of a type, an hour and a `tally`. For what is counted
+ * by type or by stretches of time made of whole hours of UTC; undefined for everything else.
+ */
+export function tallyEvents({ accounts, filter, by, timeZone }: Asked): Sql | undefined {
+  const terms = eventTerms(filter)
+  const isKnown = by.every(({ field, bucket }) => field === 'type' || (field === 'occurredAt' && bucket !== undefined))
+  if (!terms || !isKnown) return undefined
+  const isByTime = by.some(({ field }) => field === 'occurredAt')
+  if (isByTime && (terms.doors || !isOnTheHour(timeZone))) return undefined
+  const scope = { accounts, ...terms }
+  const parts =
+    terms.time || isByTime ? partsOf(scope, terms.time ?? always) : [totalsOf(scope, sql`is null`), deltasOf(scope)]
+  return sql`(select at as event_occurred_at, type as event_type, tally
+    from (${join(parts, ' union all ')}) counted (at, type, tally) where tally <> 0) event`
+}
+
+const always: Time = { from: sql`'-infinity'::timestamptz`, until: sql`'infinity'::timestamptz` }
+
+function partsOf(scope: Scope, time: Time) {
+  const { days, whole, ends } = spansOf(time, scope)
+  const [firstDay, lastDay] = [dayOf(days[0]), dayOf(days[1])]
+  return [
+    scope.doors ? totalsOf(scope, sql`>= ${firstDay} and event_total_day < ${lastDay}`) : hoursOf(scope, whole),
+    sql`${deltasOf(scope)} and ${isWithin('event_delta_hour', whole)}`,
+    ...ends.map(
+      (end) =>
+        sql`select event_occurred_at, event_type, 1 from event where ${isIn(scope, 'event')} and ${isWithin('event_occurred_at', end)}`,
+    ),
+  ]
+}
+
+function totalsOf(scope: Scope, isDay: Sql) {
+  return sql`select null::timestamptz, event_total_type, event_total_count from event_total
+    where ${isTotalOf(scope, 'each')} and event_total_day ${isDay}`
+}
+
+function deltasOf(scope: Scope) {
+  return sql`select event_delta_hour, event_delta_type, event_delta_count from event_delta where ${isIn(scope, 'event_delta')}`
+}
+
+function hoursOf(scope: Scope, [first, last]: readonly [Sql, Sql]) {
+  const begin = `(event_total_day::timestamp at time zone 'UTC' + (place - 1) * interval '1 hour')`
+  return sql`select ${raw(begin)}, event_total_type, hour
+    from event_total, unnest(event_total_hours) with ordinality counted (hour, place)
+   where ${isTotalOf(scope, 'each')} and event_total_day >= ${dayOf(first)} and event_total_day <= ${dayOf(last)}
+     and ${isWithin(begin, [first, last])}`
+}
+
+const knownZones = new Map<string, boolean>()
+
+/** Whether the hours of a zone are those of UTC, since there have been controllers that keep time. */
+function isOnTheHour(timeZone: string) {
+  const known = knownZones.get(timeZone) ?? hasWholeHours(timeZone)
+  knownZones.set(timeZone, known)
+  return known
+}
+
+const [begun, ended] = [Temporal.Instant.from('1970-01-01T00:00Z'), Temporal.Instant.from('2100-01-01T00:00Z')]
+
+function hasWholeHours(timeZone: string) {
+  let moment: Temporal.ZonedDateTime | null = begun.toZonedDateTimeISO(timeZone)
+  while (moment && Temporal.Instant.compare(moment.toInstant(), ended) < 0) {
+    if (moment.offsetNanoseconds % 3_600_000_000_000 !== 0) return false
+    moment = moment.getTimeZoneTransition('next')
+  }
+  return true
+}
