@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { z } from 'zod'
 import { type DraftPlace, dropDraft, keepDraft, readDraft } from './drafts.ts'
+
+const keptChanges = z.record(z.string(), z.unknown())
 
 type Asked = {
   place: DraftPlace
@@ -22,7 +25,7 @@ export function useDraft({ place, changes }: Asked) {
       return
     }
     hasKept.current = true
-    const fields: Record<string, unknown> = JSON.parse(kept)
+    const fields = keptChanges.parse(JSON.parse(kept))
     keepDraft({ person, accountRef, collection, id }, { at: new Date().toISOString(), changes: fields })
   }, [kept, person, accountRef, collection, id])
 

@@ -78,14 +78,14 @@ export const consoleRoutes = [
   unknown,
 ] as const
 
-function isForBuilders({ context }: { context: { session: Session } }) {
+async function isForBuilders({ context }: { context: { session: Session } }) {
   if (context.session.user.hyper) return
   throw redirect({ to: '/$account/sites', params: { account: 'null' }, replace: true })
 }
 
 type Screen<P extends string> = {
   path: P
-  beforeLoad?: ReturnType<typeof needs> | typeof isForBuilders
+  beforeLoad?: ReturnType<typeof needs>
   component: ReturnType<typeof lazyRouteComponent>
 }
 
