@@ -7,9 +7,10 @@ import { type Access, demand } from '../abilities/access.ts'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../http/parse-input.ts'
+import { unusable } from '../http/unusable.ts'
 import { tableOf } from './columns.ts'
 import { listCondition } from './list-condition.ts'
-import { filterOf, jsonOf, wrong } from './list-request.ts'
+import { filterOf, jsonOf } from './list-request.ts'
 import type { ServerHalf } from './server-half.ts'
 
 type Asked = { collection: Collection; half: ServerHalf; access: Access; query: unknown }
@@ -30,11 +31,11 @@ export async function aggregate(database: Database, { collection, half, access, 
   try {
     const [[[text] = []] = []] = await askAs(database, access, [statement])
     const rows = countedRows.parse(JSON.parse(text ?? '[]'))
-    if (rows.length > aggregateLimits.rows) throw wrong('by', `it gives more than ${aggregateLimits.rows} rows`)
+    if (rows.length > aggregateLimits.rows) throw unusable('by', `it gives more than ${aggregateLimits.rows} rows`)
     return { rows: rows.map(({ count, ...values }) => ({ ...namedValues(groups, values), count })) }
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === unknownZone) {
-      throw wrong('timeZone', `the database does not know ${timeZone}`)
+      throw unusable('timeZone', `the database does not know ${timeZone}`)
     }
     throw error
   }
@@ -54,15 +55,15 @@ function entriesOf(by: string): Entry[] {
   const entries = asked.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
   const fields = entries.map(({ field }) => field)
   const repeated = fields.find((field, index) => fields.indexOf(field) < index)
-  if (repeated !== undefined) throw wrong('by', `it names "${repeated}" more than once`)
+  if (repeated !== undefined) throw unusable('by', `it names "${repeated}" more than once`)
   return entries
 }
 
 function groupOf(collection: Collection, { field, bucket, timeZone }: Entry & { timeZone: string }): Group {
   const column = collection.queryable.includes(field) ? tableOf(collection).columns.get(field) : undefined
-  if (!column || column.link) throw wrong('by', `"${field}" is not a field to count by`)
+  if (!column || column.link) throw unusable('by', `"${field}" is not a field to count by`)
   if (bucket === undefined) return { field, value: column.output, read: (value) => value }
-  if (column.kind !== 'instant') throw wrong('by', `"${field}" is not a moment, so it has no ${bucket}`)
+  if (column.kind !== 'instant') throw unusable('by', `"${field}" is not a moment, so it has no ${bucket}`)
   const begin = sql`date_trunc(${bucket}, ${column.name}, ${timeZone})`
   return {
     field,

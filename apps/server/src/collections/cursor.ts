@@ -1,9 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { AppError } from '../http/app-error.ts'
+import { unusable } from '../http/unusable.ts'
 import type { Column, Table } from './columns.ts'
 import { operandOf } from './filter.ts'
 import type { ListRequest } from './list-request.ts'
+
+const notOurs = 'it is not one that a list has answered'
 
 type Sort = ListRequest['sort']
 type Order = { table: Table; column: Column; sort: Sort }
@@ -41,7 +43,7 @@ export function cursorAfter({ key, id, account }: Place, { prop, dir }: Sort) {
 /** The condition of whatever comes behind a cursor. */
 export function behindCursor(after: string, { table, column, sort }: Order): Sql {
   const { prop, dir, key, id, account } = parseCursor(after)
-  if (prop !== sort.prop || dir !== sort.dir) throw wrongCursor('it belongs to another order of the list')
+  if (prop !== sort.prop || dir !== sort.dir) throw unusable('after', 'it belongs to another order of the list')
   const beyond = dir === 'asc' ? sql`>` : sql`<`
   const rest = sql`(${table.id}, ${table.account}) ${beyond} (${id}::uuid, ${account}::int)`
   if (prop === '_id') return rest
@@ -56,7 +58,7 @@ function keyOperand(column: Column, key: string | null) {
     if (column.kind === 'integer' || column.kind === 'number') return operandOf(column, Number(key))
     return operandOf(column, column.kind === 'boolean' ? key === 'true' : key)
   } catch (cause) {
-    throw wrongCursor('it is not one that a list has answered', cause)
+    throw unusable('after', notOurs, cause)
   }
 }
 
@@ -64,11 +66,6 @@ function parseCursor(after: string) {
   try {
     return position.parse(JSON.parse(Buffer.from(after, 'base64url').toString('utf8')))
   } catch (cause) {
-    throw wrongCursor('it is not one that a list has answered', cause)
+    throw unusable('after', notOurs, cause)
   }
-}
-
-function wrongCursor(what: string, cause?: unknown) {
-  const message = `The parameter after can't be used: ${what}.`
-  return new AppError('bad_request', message, { fields: { after: message }, cause })
 }

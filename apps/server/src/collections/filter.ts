@@ -2,8 +2,8 @@ import { instant } from '@portcullis/contract/fields'
 import { filterLimits, operators } from '@portcullis/contract/list-query'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { AppError } from '../http/app-error.ts'
 import { isStorable } from '../http/parse-input.ts'
+import { unusable } from '../http/unusable.ts'
 import type { Column, Table, ValueKind } from './columns.ts'
 
 type Scope = { table: Table; queryable: readonly string[] }
@@ -151,7 +151,6 @@ function parsed<T>(result: { success: boolean; data?: T }): result is { success:
   return result.success
 }
 
-function refused(what: string) {
-  const message = `The filter can't be used: ${what}.`
-  return new AppError('bad_request', message, { fields: { filter: message } })
+function refused(why: string) {
+  return unusable('filter', why)
 }

@@ -1,9 +1,9 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { listQueryString, pageSize, sort as sortSchema } from '@portcullis/contract/list-query'
 import { z } from 'zod'
-import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { parseJson } from '../http/parse-json.ts'
+import { unusable } from '../http/unusable.ts'
 import { tableOf } from './columns.ts'
 
 export type ListRequest = {
@@ -35,7 +35,7 @@ export function readListRequest(collection: Collection, query: unknown): ListReq
 /** What a list is sorted by: what was asked for, if that can be, else the newest first. */
 export function sortOf(collection: Collection, asked: ListRequest['sort'] | undefined): ListRequest['sort'] {
   if (!asked) return { prop: collection.newestBy, dir: 'desc' }
-  if (!collection.queryable.includes(asked.prop)) throw wrong('sort', `"${asked.prop}" is not a field to sort by`)
+  if (!collection.queryable.includes(asked.prop)) throw unusable('sort', `"${asked.prop}" is not a field to sort by`)
   return asked
 }
 
@@ -52,25 +52,14 @@ function chosenFields(collection: Collection, text: string) {
   const chosen = jsonOf({ parameter: 'fields', schema: z.array(z.string()).max(100), text })
   const known = allFields(collection)
   const unknown = chosen.find((field) => !known.includes(field))
-  if (unknown !== undefined) throw wrong('fields', `"${unknown}" is not a field of ${collection.name}`)
+  if (unknown !== undefined) throw unusable('fields', `"${unknown}" is not a field of ${collection.name}`)
   return [...new Set(['_id', ...chosen])]
 }
 
-export function jsonOf<S extends z.ZodType>({
-  parameter,
-  schema,
-  text,
-}: {
-  parameter: string
-  schema: S
-  text: string
-}) {
-  const parsed = schema.safeParse(parseJson(text, parameter))
-  if (!parsed.success) throw wrong(parameter, parsed.error.issues[0]?.message ?? '')
-  return parsed.data
-}
+type JsonText<S> = { parameter: string; schema: S; text: string }
 
-export function wrong(parameter: string, what: string) {
-  const message = `The ${parameter} can't be used: ${what}.`
-  return new AppError('bad_request', message, { fields: { [parameter]: message } })
+export function jsonOf<S extends z.ZodType>({ parameter, schema, text }: JsonText<S>) {
+  const parsed = schema.safeParse(parseJson(text, parameter))
+  if (!parsed.success) throw unusable(parameter, parsed.error.issues[0]?.message ?? '')
+  return parsed.data
 }

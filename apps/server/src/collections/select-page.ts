@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { AppError } from '../http/app-error.ts'
+import { unusable } from '../http/unusable.ts'
 import { type Column, tableOf } from './columns.ts'
 import { behindCursor, keyOf, orderOf } from './cursor.ts'
 import { listCondition, type Wanted } from './list-condition.ts'
@@ -77,7 +77,7 @@ export function isFollowed({ followedBy }: Collection, { prop, dir }: ListReques
 
 function sortColumn(collection: Collection, { sort }: ListRequest) {
   const column = tableOf(collection).columns.get(sort.prop)
-  if (!column) throw new AppError('bad_request', `"${sort.prop}" is not a field to sort by.`)
+  if (!column) throw unusable('sort', `"${sort.prop}" is not a field to sort by`)
   return column
 }
 

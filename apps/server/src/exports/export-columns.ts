@@ -1,7 +1,8 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Column, tableOf } from '../collections/columns.ts'
-import { allFields, wrong } from '../collections/list-request.ts'
+import { allFields } from '../collections/list-request.ts'
+import { unusable } from '../http/unusable.ts'
 
 /** One column: what is asked of the database, and how its text is read. */
 export type ExportColumn = {
@@ -24,8 +25,8 @@ export function exportColumns(collection: Collection, { asked, timeZone }: Asked
   return (asked ?? allFields(collection)).map((entry) => {
     const { field, title = field } = typeof entry === 'string' ? { field: entry } : entry
     const column = columns.get(field)
-    if (!column) throw wrong('columns', `"${field}" is not a field of ${collection.name}`)
-    if (seen.has(field)) throw wrong('columns', `it names "${field}" more than once`)
+    if (!column) throw unusable('columns', `"${field}" is not a field of ${collection.name}`)
+    if (seen.has(field)) throw unusable('columns', `it names "${field}" more than once`)
     seen.add(field)
     return { field, title, column, output: outputOf(column, timeZone), read: readerOf(column) }
   })

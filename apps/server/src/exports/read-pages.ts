@@ -5,7 +5,8 @@ import type { Cells } from '../database/send-batch.ts'
 import { tableOf } from '../collections/columns.ts'
 import { orderOf } from '../collections/cursor.ts'
 import { listCondition, type Wanted } from '../collections/list-condition.ts'
-import { wrong, type ListRequest } from '../collections/list-request.ts'
+import type { ListRequest } from '../collections/list-request.ts'
+import { unusable } from '../http/unusable.ts'
 import type { ExportColumn } from './export-columns.ts'
 import { makeNames } from './names.ts'
 
@@ -21,7 +22,7 @@ type Selected = Wanted & { columns: readonly ExportColumn[]; sort: ListRequest['
 export function selectCells({ collection, columns, sort, ...wanted }: Selected): Sql {
   const table = tableOf(collection)
   const column = table.columns.get(sort.prop)
-  if (!column) throw wrong('sort', `"${sort.prop}" is not a field to sort by`)
+  if (!column) throw unusable('sort', `"${sort.prop}" is not a field to sort by`)
   const outputs = columns.map(({ output }, index) => sql`${output} as ${raw(`cell_${index}`)}`)
   return sql`select ${join(outputs)}
     from ${table.source} where ${listCondition({ collection, ...wanted })} order by ${orderOf({ table, column, sort })}`

@@ -1,4 +1,4 @@
-import { AppError } from './app-error.ts'
+import { unusable } from './unusable.ts'
 
 /**
  * Parses JSON text in which no object names a key twice: two readers of such a text would read two things. `name` is
@@ -7,7 +7,7 @@ import { AppError } from './app-error.ts'
 export function parseJson(text: string, name: string): unknown {
   const value = parsed(text, name)
   const key = repeatedKey(text)
-  if (key !== undefined) throw refused(name, `it names "${key}" more than once`)
+  if (key !== undefined) throw unusable(name, `it names "${key}" more than once`)
   return value
 }
 
@@ -15,7 +15,7 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw refused(name, 'it is not JSON text', cause)
+    throw unusable(name, 'it is not JSON text', cause)
   }
 }
 
@@ -34,9 +34,4 @@ function repeatedKey(text: string) {
     open.at(-1)?.add(key)
   }
   return undefined
-}
-
-function refused(name: string, what: string, cause?: unknown) {
-  const message = `The ${name} can't be used: ${what}.`
-  return new AppError('bad_request', message, { fields: { [name]: message }, cause })
 }
