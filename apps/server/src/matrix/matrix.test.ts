@@ -20,6 +20,7 @@ test(
     expect(told(tally.crossings)).toEqual([])
     expect(told(tally.surprises)).toEqual([])
     expect(tally.cells).toBeGreaterThan(routes.length * world.personas.length * headerKinds.length)
+    expect(tally.comparisons).toBeGreaterThan(10_000)
     expect(tally.names('asker')).toEqual(world.personas.map(({ name }) => name))
     expect(tally.names('headers').toSorted()).toEqual([...headerKinds].toSorted())
     expect(tally.names('placement').toSorted()).toEqual([...placements].toSorted())

@@ -24,6 +24,8 @@ export async function makePersonas(server: TestServer): Promise<Persona[]> {
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`update person set person_hyper = true where person_id = ${hyper.userId}`)
     await tx.run(sql`delete from membership where membership_user in (${hyper.userId}, ${outsider.userId})`)
+    // Nobody is away while others are asked.
+    await tx.run(sql`update person set person_idle_time = 86400`)
   })
   return [
     ...held,

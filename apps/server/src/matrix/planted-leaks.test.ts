@@ -2,9 +2,11 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { databaseIn } from '../database/test-engine.ts'
 import type { FindingKind } from './judge-answer.ts'
+import { refOf } from './marks.ts'
 import { openMatrix } from './open-matrix.ts'
 import type { Locks } from './plan-cells.ts'
 import { runMatrix } from './run-matrix.ts'
+import type { Send } from './send.ts'
 
 // A planted fault, of which nothing is seen while row level security holds.
 vi.mock(import('../collections/belongs-to.ts'), async () => {
@@ -25,10 +27,12 @@ async function found(...names: string[]): Promise<FindingKind[]> {
   return kindsIn({ names, locks: 'row security' })
 }
 
-async function kindsIn({ names, locks }: { names: string[]; locks: Locks }): Promise<FindingKind[]> {
+type Asking = { names: string[]; locks: Locks; through?: Send }
+
+async function kindsIn({ names, locks, through = send }: Asking): Promise<FindingKind[]> {
   const asked = routes.filter(({ name }) => names.includes(name))
   expect(asked).toHaveLength(names.length)
-  const tally = await runMatrix({ title: 'planted', world, send, routes: asked, form: 'fixed', locks })
+  const tally = await runMatrix({ title: 'planted', world, send: through, routes: asked, form: 'fixed', locks })
   return [...new Set(tally.findings.map(({ kind }) => kind))]
 }
 
@@ -95,6 +99,20 @@ describe('the matrix is able to fail', () => {
       await setRole('admin')
       expect(await kindsIn({ names: ['POST /api/tenants'], locks: 'both' })).toContain('forbidden success')
       await setRole('reportingUser')
+    },
+    patience,
+  )
+
+  test(
+    'a foreign account in a header is told apart from one that is not there',
+    async () => {
+      const telling: Send = async (asked) => {
+        const answer = await send(asked)
+        const isForeign = answer.status === 403 && asked.headers.some(([, value]) => value === refOf('sibling'))
+        return isForeign ? { ...answer, text: answer.text.replace('There is no', 'Not yours: this') } : answer
+      }
+      const found = await kindsIn({ names: ['GET /api/sites/{id}'], locks: 'both', through: telling })
+      expect(found).toEqual(['telling apart'])
     },
     patience,
   )

@@ -8,8 +8,8 @@ import { may } from './role-table.ts'
 import type { Answer, Send } from './send.ts'
 import type { World } from './world.ts'
 
-/** What a cell was answered: what is wrong with it, and the answer less what it merely says back. */
-export type Result = { findings: Finding[]; bare: string }
+/** What a cell was answered: what is wrong with it, the answer less what it merely says back, and how often that was compared. */
+export type Result = { findings: Finding[]; bare: string; comparisons: number }
 
 /** Makes what sends a cell's request, judges the answer, and holds it against what an absent id is answered. */
 export function makeRunCell({ world, send }: { world: World; send: Send }) {
@@ -28,7 +28,7 @@ export function makeRunCell({ world, send }: { world: World; send: Send }) {
       findings.push({ kind: 'telling apart', what: `${probe.target} and absent are answered differently` })
     }
     if (isRight) await probe.undo?.(context.account)
-    return { findings, bare }
+    return { findings, bare, comparisons: twin ? 1 : 0 }
   }
 
   async function ask({ persona, headers, context, expected, route }: Cell, probe: Probe) {

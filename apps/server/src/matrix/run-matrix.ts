@@ -52,8 +52,10 @@ export async function runMatrix({ title, world, send, routes, form, locks }: Run
         for (const cell of queue) results.set(cell, await runCell(cell))
       }),
     )
-    for (const [cell, { findings }] of results) {
-      const told = [...findings, ...toldApart(cell, results)]
+    for (const [cell, { findings, bare, comparisons }] of results) {
+      const twin = twinAmong(results, cell)
+      const told = twin && twin.bare !== bare ? [...findings, toldApart(cell)] : findings
+      tally.comparisons += comparisons + (twin ? 1 : 0)
       const { kind, probe, persona, route } = cell
       const names = { headers: kind, placement: probe.placement, asker: persona.name, route: route.name }
       tally.count(
@@ -84,13 +86,15 @@ function changedPlace({ expected, recipe, probe, context, entry }: Cell): Place 
   return entry.is === 'in' ? context.account : undefined
 }
 
-/** A foreign account in a header is answered like an absent one, by the same probe of the same person. */
-function toldApart(cell: Cell, results: ReadonlyMap<Cell, Result>): Finding[] {
-  if (cell.target === 'absent' || !isForeign(cell)) return []
-  const [twin] = [...results.keys()].filter((other) => isSameBut(cell, other))
-  if (!twin || twin.expected.status !== cell.expected.status) return []
-  if (results.get(twin)?.bare === results.get(cell)?.bare) return []
-  return [{ kind: 'telling apart', what: `the accounts ${cell.target} and absent are answered differently` }]
+/** What the same probe of the same person is answered with an absent account, where theirs is foreign. */
+function twinAmong(results: ReadonlyMap<Cell, Result>, cell: Cell) {
+  if (!isForeign(cell)) return undefined
+  const twin = results.keys().find((other) => isSameBut(cell, other))
+  return twin?.expected.status === cell.expected.status ? results.get(twin) : undefined
+}
+
+function toldApart({ target }: Cell): Finding {
+  return { kind: 'telling apart', what: `the accounts ${target} and absent are answered differently` }
 }
 
 function isForeign({ persona: { rights }, target }: Cell) {

@@ -105,21 +105,20 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
       ...atEach((target) => ({
         placement: 'path',
         what: 'the link of another',
-        send: async () => ({ path: path(target, await linkOfAdministrator()), body }),
+        send: async () => ({ path: path(target, await linkFor(world.server.userId)), body }),
         expects: () => linkEnded,
         knows: () => nobody,
       })),
       {
         placement: 'plain',
         what: 'their link',
-        send: async () => ({ path: path('own', await linkFor(world.idOf('own', 'users'))), body }),
+        send: async ({ succeeds }) => {
+          const person = succeeds ? await world.makeItem('own', 'users') : world.idOf('own', 'users')
+          return { path: `/api/users/${person}/forgot/${await linkFor(person)}`, body }
+        },
         expects: () => done,
       },
     ]
-  }
-
-  function linkOfAdministrator() {
-    return linkFor(world.server.userId)
   }
 
   async function linkFor(person: string) {

@@ -11,6 +11,8 @@ export class Tally {
   readonly title: string
   readonly findings: Told[] = []
   cells = 0
+  /** How often an answer about something foreign was held against one about something absent. */
+  comparisons = 0
   readonly #blocks = new Map<string, Map<string, Row>>()
 
   constructor(title: string) {
@@ -58,7 +60,7 @@ export class Tally {
       })
     const kinds = crossingKinds.map((kind) => `${kind} ${this.findings.filter((each) => each.kind === kind).length}`)
     return [
-      `${this.title}: ${this.cells} cells, ${this.crossings.length} crossings, ${this.surprises.length} surprises`,
+      `${this.title}: ${this.cells} cells, ${this.comparisons} held against absent ones, ${this.crossings.length} crossings, ${this.surprises.length} surprises`,
       ...lines,
       `  crossings: ${kinds.join(', ')}`,
     ].join('\n')
