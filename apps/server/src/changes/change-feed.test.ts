@@ -156,7 +156,10 @@ function openTransaction() {
     async change() {
       const item = uuidv7()
       const change = { account: 1, collection: 'sites', item, action: 'save' as const, isPolicy: false }
-      await recordChanges(await started.promise, [change])
+      const tx = await started.promise
+      await recordChanges(tx, [change])
+      // Changes travel with the statement after them.
+      await tx.run(sql`select`)
       return item
     },
     async commit() {

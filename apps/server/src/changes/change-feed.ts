@@ -154,16 +154,17 @@ const settled = z.object({
   changes: z.array(committedChange),
 })
 
-/** One statement, so that what is read and how far it is settled belong to the same moment. */
+/** One statement that asks how far it is settled once: what is read and where it ends belong to the same moment. */
 function settledSince({ xid, id, most }: Position & { most: number }) {
-  return kept(sql`select json_build_object(
+  return kept(sql`with before as materialized (select settled_before() as xid)
+    select json_build_object(
       'settledBefore', before.xid::text::bigint,
       'isUnsettled', exists (select from change where change_xid >= before.xid),
       'changes', coalesce((select json_agg(told order by told.xid, told.id) from (
         select ${changeColumns} from change
          where (change_xid, change_id) > (${xid}::text::xid8, ${id}::bigint) and change_xid < before.xid
          order by change_xid, change_id limit ${most}::int) told), '[]'))
-    from (select settled_before() as xid) before`)
+    from before`)
 }
 
 /** Answers the listeners that could not take it. */

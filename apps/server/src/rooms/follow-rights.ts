@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
-import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
+import { findSessionPerson } from '../sessions/session-store.ts'
 import type { Guest } from './guest.ts'
 import type { Guests } from './guests.ts'
-import { checkJoin, type JoinedRoom } from './join-room.ts'
+import { doorFor, type JoinedRoom } from './join-room.ts'
 import { type ChangedRights, RightsWatch } from './rights-watch.ts'
 
 const lookMs = 300
@@ -93,19 +93,21 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
   async function recheck(guest: Guest) {
     const person = await findSessionPerson(database, guest.token)
     if (!person) return end(guest)
+    const door = doorFor(database, person)
     const names = [...guest.rooms.keys()]
-    for (const name of names) await recheckRoom({ guest, person, name })
+    for (const name of names) takeOver(guest, { name, now: await door(name).catch(refusal) })
     if (guest.isOtherThanBefore(person)) guest.socket.emit('rights')
   }
 
-  async function recheckRoom({ guest, person, name }: { guest: Guest; person: SessionPerson; name: string }) {
-    const now = await checkJoin(database, { person, room: name }).catch(refusal)
+  function takeOver(guest: Guest, { name, now }: { name: string; now: JoinedRoom | AppError }) {
     const before = guest.rooms.get(name)
+    // They have left it by themselves in the meantime.
+    if (!before) return
     if (now instanceof AppError) {
       guests.exit(guest, name)
-      if (before) tellLost(guest, before)
+      tellLost(guest, before)
       guest.socket.emit('left', { room: name, code: now.code })
-    } else if (now.channel !== before?.channel) {
+    } else if (now.channel !== before.channel) {
       changesOfSight += 1
       guests.enter(guest, now)
       guest.socket.emit('refetch', { room: name, sight: now.sight })

@@ -28,34 +28,41 @@ export type JoinedRoom = {
   channel: string
 }
 
-/** Whether a person may hear of what happens in a room: the same answer as a list in that account would give. */
-export async function checkJoin(database: Database, { person, room }: { person: SessionPerson; room: unknown }) {
-  const parsed = parseRoom(room)
-  const collection = Object.values<Collection>(collections).find(({ entity }) => entity === parsed?.entity)
-  if (!parsed || !collection) throw new AppError('bad_request', 'This is not the name of a room.')
-  const { accountRef: account, item } = parsed
-  const { rules, account: found } = await resolveAccess(database, {
-    person,
-    account,
-    allAccounts: 'no',
-    requestId: 'join',
-  })
-  if (found.ref !== account) throw new AppError('bad_request', 'A room is named by the ref of its account.')
-  if (!isAllowed(rules, { action: 'view', subject: collection.subject })) {
-    throw new AppError('forbidden', `You may not view ${collection.subject} in ${found.name}.`)
+/** Says of rooms whether a person may hear of what happens there: the same answer as a list in that account would give. */
+export function doorFor(database: Database, person: SessionPerson) {
+  const accesses = new Map<string, ReturnType<typeof resolveAccess>>()
+
+  return async (room: unknown): Promise<JoinedRoom> => {
+    const parsed = parseRoom(room)
+    const collection = Object.values<Collection>(collections).find(({ entity }) => entity === parsed?.entity)
+    if (!parsed || !collection) throw new AppError('bad_request', 'This is not the name of a room.')
+    const { accountRef, item } = parsed
+    const { rules, account } = await accessIn(accountRef)
+    if (account.ref !== accountRef) throw new AppError('bad_request', 'A room is named by the ref of its account.')
+    if (!isAllowed(rules, { action: 'view', subject: collection.subject })) {
+      throw new AppError('forbidden', `You may not view ${collection.subject} in ${account.name}.`)
+    }
+    const sight = sightOf([collection.name, String(account.key), ...missingSubjects(collection, rules)])
+    return {
+      name: String(room),
+      collection: seenBy(collection, rules),
+      accountKey: account.key,
+      accountRef,
+      item,
+      only: onlyItem({ item, collection, account: account._id }),
+      sight,
+      channel: `${sight}:${item}`,
+    }
   }
-  const sight = sightOf([collection.name, String(found.key), ...missingSubjects(collection, rules)])
-  const joined: JoinedRoom = {
-    name: String(room),
-    collection: seenBy(collection, rules),
-    accountKey: found.key,
-    accountRef: account,
-    item,
-    only: onlyItem({ item, collection, account: found._id }),
-    sight,
-    channel: `${sight}:${item}`,
+
+  /** Most rooms are of one account. */
+  function accessIn(account: string) {
+    const known = accesses.get(account)
+    if (known) return known
+    const access = resolveAccess(database, { person, account, allAccounts: 'no', requestId: 'join' })
+    accesses.set(account, access)
+    return access
   }
-  return joined
 }
 
 /** The room of all accounts below an account is at least of that account. */

@@ -114,13 +114,15 @@ test('§2 another server of the installation goes on where the first one was', a
 
 test('§2 who comes into a room later hears of what happened in it since the last thing they heard of anything', async () => {
   const guest = await guestAt(server.url)
-  const site = { room: 'site:main:*', sight: null }
-  const { position: since } = await guest.resume({ since: null, rooms: [site] })
+  await guest.resume({ since: null, rooms: [{ room: 'site:main:*', sight: null }] })
+  const site = await made('sites')
+  await expect.poll(() => guest.of(site), patience).toEqual(['site:save'])
   const missed = await happen(server.database, { account: main, count: 3 })
+  const since = guest.positions.at(-1)
   const { rooms } = await guest.resume({ since, rooms: [{ room: 'event:main:*', sight: null }] })
   expect(rooms).toMatchObject([{ is: 'joined' }])
   const later = await happen(server.database, { account: main, count: 2 })
-  await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([...missed, ...later])
+  await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([site, ...missed, ...later])
 })
 
 test('§2 a place that no server has come to, such as of a database that was restored, is none', async () => {

@@ -9,7 +9,7 @@ import { findSessionPerson, type SessionPerson } from '../sessions/session-store
 import { followRights } from './follow-rights.ts'
 import { Guest } from './guest.ts'
 import { Guests } from './guests.ts'
-import { checkJoin, type JoinedRoom } from './join-room.ts'
+import { doorFor, type JoinedRoom } from './join-room.ts'
 import { openSocketServer } from './open-socket-server.ts'
 import { resumeRooms } from './resume-rooms.ts'
 import { Teller } from './teller.ts'
@@ -95,12 +95,13 @@ export function attachRooms({ server, database, feed, publicUrl }: Parts) {
   async function check(guest: Guest, names: readonly unknown[]) {
     const person = await findSessionPerson(database, guest.token)
     if (!person) throw new AppError('session_ended', 'Your session has ended.')
+    const door = doorFor(database, person)
     const taken = new Set<unknown>(guest.rooms.keys())
     return Promise.all(
       names.map(async (room) => {
         taken.add(room)
         if (taken.size > roomsPerSocket) return new AppError('too_many', 'A socket joins at most 200 rooms.')
-        return checkJoin(database, { person, room }).catch(refusal)
+        return door(room).catch(refusal)
       }),
     )
   }
