@@ -191,6 +191,18 @@ test('§4 export as seen: the rows, the order and the columns that are shown, un
     'Devan Pillay,,"Dock, office",appUser',
   ])
   await expect(page.getByText('Exported Users')).toBeVisible()
+
+  const files = /\/api\/users\/export$/
+  await page.route(files, (route) => route.abort())
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Excel' }).click()
+  await expect(page.getByText('Users was not exported')).toBeVisible()
+  await page.unroute(files)
+  const [again] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Retry' }).click(),
+  ])
+  expect(again.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
 test('§4 live rows: what is new slides in where it belongs, and waits while somebody selects', async () => {
