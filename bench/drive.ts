@@ -60,10 +60,13 @@ async function openConnection(url: string) {
   let received: Buffer = Buffer.alloc(0)
   let wanted = Number.POSITIVE_INFINITY
   let waiting: PromiseWithResolvers<Answer> | undefined
+  let path = ''
   const opened = Promise.withResolvers<void>()
   socket.once('connect', () => opened.resolve())
   socket.once('error', (error) => (opened.reject(error), waiting?.reject(error)))
-  socket.once('close', () => waiting?.reject(new Error('The server closed the connection.')))
+  socket.once('close', () =>
+    waiting?.reject(new Error(`The server closed the connection instead of answering ${path}.`)),
+  )
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const head = received.indexOf('\r\n\r\n')
@@ -78,7 +81,8 @@ async function openConnection(url: string) {
   await opened.promise
 
   return {
-    send({ method = 'GET', path, headers = {}, body }: Request) {
+    send({ method = 'GET', headers = {}, body, ...request }: Request) {
+      path = request.path
       waiting = Promise.withResolvers<Answer>()
       const text = body === undefined ? '' : JSON.stringify(body)
       const content = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }

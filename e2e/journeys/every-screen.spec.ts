@@ -1,4 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { doors } from '@portcullis/contract/collections/doors'
+import { users } from '@portcullis/contract/collections/users'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
@@ -16,6 +18,7 @@ const lists = [
   { path: 'rules/holidays', add: 'Add holiday' },
   { path: 'users/list', add: 'Add person' },
   { path: 'users/groups', add: 'Add group' },
+  { path: 'contacts/list', add: 'Add contact' },
 ] as const
 const widths = [1440, 390] as const
 
@@ -30,7 +33,7 @@ for (const width of widths) {
   test(`every screen of the demonstration, and what opens on it, is whole at ${width} px, light and dark`, async ({
     browser,
   }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme: 'light',
@@ -59,7 +62,22 @@ for (const width of widths) {
       await look(page, firstRow(page))
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Edit site' }) })
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add door' }), title: 'Add door' })
-      await openAndLook(page, { opener: firstRow(page) })
+      await firstRow(page).click()
+      await dialog(page).getByRole('button', { name: 'Who can open this door' }).click()
+      await look(page, dialog(page).getByRole('searchbox'))
+      await close(dialog(page))
+    })
+
+    await test.step('who can open what', async () => {
+      const [door, user] = [await firstId(doors), await firstId(users)]
+      await visit(page, `rules/explorer?ask=door&door=${door}`, { view: page.getByRole('searchbox') })
+      await visit(page, `rules/explorer?ask=user&user=${user}`, { view: page.getByRole('searchbox') })
+      await visit(page, `rules/explorer?door=${door}&user=${user}`, { view: page.getByRole('article') })
+    })
+
+    await test.step('who changed what', async () => {
+      await visit(page, 'auditLogs/list')
+      await openAndLook(page, { opener: firstRow(page), title: 'Entry of the audit log' })
     })
 
     await test.step('why an event came out as it did', async () => {
@@ -82,10 +100,15 @@ for (const width of widths) {
   })
 }
 
-async function visit(page: Page, path: string) {
+async function visit(page: Page, path: string, { view = firstRow(page) } = {}) {
   await page.goto(`${product.url}/harbour-group/${path}`)
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
-  await look(page, firstRow(page))
+  await look(page, view)
+}
+
+async function firstId(of: typeof doors | typeof users) {
+  const { items } = await product.client.of(of).list({ sort: { prop: 'name', dir: 'asc' }, size: 1 })
+  return items[0]?._id ?? ''
 }
 
 async function openAndLook(page: Page, { opener, title }: { opener: Locator; title?: string }) {

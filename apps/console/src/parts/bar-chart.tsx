@@ -56,27 +56,30 @@ export function BarChart({ label, series, bars }: { label: string; series: reado
           </span>
         ))}
       </figcaption>
-      <VisuallyHidden component="table">
-        <thead>
-          <tr>
-            <th scope="col">{label}</th>
-            {series.map(({ label: words }) => (
-              <th key={words} scope="col">
-                {words}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ key, name, values }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              {series.map(({ label: words }, level) => (
-                <td key={words}>{decimal.format(values[level] ?? 0)}</td>
+      {/* A table keeps its width; what stands around it hides it. */}
+      <VisuallyHidden>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{label}</th>
+              {series.map(({ label: words }) => (
+                <th key={words} scope="col">
+                  {words}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
+          </thead>
+          <tbody>
+            {bars.map(({ key, name, values }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                {series.map(({ label: words }, level) => (
+                  <td key={words}>{decimal.format(values[level] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </VisuallyHidden>
     </figure>
   )

@@ -156,7 +156,7 @@ test('every decision of the past says who, where and why as a new one does', asy
   expect(
     await count(sql`${granted} and (event_user is null or event_data->'names'->>'user' is null
       or event_data->'names'->>'door' is null or event_data->'names'->>'timeZone' is null
-      or event_data->'names'->>'title' is null or jsonb_array_length(event_reasons) < 9 or event_policy_version is null)`),
+      or event_data->'names'->>'title' is null or json_array_length(event_reasons) < 9 or event_policy_version is null)`),
   ).toBe(0)
 })
 

@@ -105,7 +105,10 @@ describe('who can open a door', () => {
     expect(lines).toContain('Lena Vogt,no,,,,,holder inactive,Warehouse staff,Mon-Fri 06:00-18:00')
     const left = await server.in(account)('GET', '/api/auditLogs?filter={"action":"export"}')
     expect(left.items).toMatchObject([
-      { collection: 'users', after: { format: 'csv', filter: { door, can: 'all' }, rows: lines.length - 1, isWhole: true } },
+      {
+        collection: 'users',
+        after: { format: 'csv', filter: { door, can: 'all' }, rows: lines.length - 1, isWhole: true },
+      },
     ])
   })
 })

@@ -21,10 +21,10 @@ export function insertEvents(tx: Transaction, events: string) {
           event_occurred_at, event_received_at, event_backfilled, event_policy_version, event_log, event_seq, event_data)
         select _id, account, type, category, severity, site, door, unit, "user", credential, direction, outcome, reason,
           reasons, "occurredAt", "receivedAt", backfilled, "policyVersion", log, seq, data
-          from jsonb_to_recordset(${events}::jsonb) as row (_id uuid, account int, type text, category text,
+          from json_to_recordset(${events}::json) as row (_id uuid, account int, type text, category text,
             severity text, site uuid, door uuid, unit uuid, "user" uuid, credential uuid, direction text, outcome text,
-            reason text, reasons jsonb, "occurredAt" timestamptz, "receivedAt" timestamptz, backfilled boolean,
-            "policyVersion" bigint, log uuid, seq bigint, data jsonb)`,
+            reason text, reasons json, "occurredAt" timestamptz, "receivedAt" timestamptz, backfilled boolean,
+            "policyVersion" bigint, log uuid, seq bigint, data json)`,
   )
 }
 
