@@ -6,9 +6,6 @@ import { tableOf } from '../collections/columns.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startTestServer } from '../test-server.ts'
-import { eventRow } from '../units/event-row.ts'
-import { updateDoorStates } from '../units/door-states.ts'
-import { unitsChanged } from '../units/unit-events.ts'
 import { connectGuest } from './test-guest.ts'
 
 const server = await startTestServer()
@@ -99,26 +96,6 @@ test('§1 users: a person who is renamed at home is renamed for every account th
   const { json } = await server.in('to')('GET', `/api/users/${user}`)
   expect(json).toMatchObject({ name: 'Newly Wed' })
   await expect.poll(() => guest.heard.findLast(({ body }) => body._id === user)?.body, patience).toEqual(json)
-})
-
-test('§1 doors and units: their state is told like anything else of them', async () => {
-  const guest = await guestIn('door:from:*', 'unit:from:*')
-  const account = await server.keyOf('from')
-  const [door, unit] = [await made('doors'), await made('units')]
-  const occurredAt = new Date().toISOString()
-  await server.database.asSystem(async (tx) => {
-    await updateDoorStates(tx, [eventRow({ account, type: 'door.held', door, occurredAt })])
-    await tx.run(sql`update unit_state set unit_state_status = 'online' where unit_state_id = ${unit}`)
-    await unitsChanged(tx, [{ unit, account }])
-  })
-  for (const [name, id] of [
-    ['doors', door],
-    ['units', unit],
-  ] as const) {
-    const { json } = await server.in('from')('GET', `/api/${name}/${id}`)
-    expect(json).toMatchObject(name === 'doors' ? { state: 'held' } : { status: 'online' })
-    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === id)?.body, patience).toEqual(json)
-  }
 })
 
 test('§1 accounts: a new account below, its changes, its move and its end are heard in the rooms of the accounts above', async () => {

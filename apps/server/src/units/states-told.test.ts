@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startTestServer } from '../test-server.ts'
+import { updateDoorStates } from './door-states.ts'
+import { eventRow } from './event-row.ts'
+import { unitsChanged } from './unit-events.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+test('§1 the state of doors and of controllers is told like anything else of them, with what GET answers', async () => {
+  const guest = await connectGuest({ url: server.url, headers: server.headers })
+  onTestFinished(guest.close)
+  for (const room of ['door:main:*', 'unit:main:*']) expect(await guest.join(room)).toBe('ok')
+  const account = await server.keyOf('main')
+  const { _id: door } = await makeItem({ ask: server.ask, collection: 'doors' })
+  const { _id: unit } = await makeItem({ ask: server.ask, collection: 'units' })
+  const occurredAt = new Date().toISOString()
+  await server.database.asSystem(async (tx) => {
+    await updateDoorStates(tx, [eventRow({ account, type: 'door.held', door, occurredAt })])
+    await tx.run(sql`update unit_state set unit_state_status = 'online' where unit_state_id = ${unit}`)
+    await unitsChanged(tx, [{ unit, account }])
+  })
+  for (const [path, state] of [
+    [`/api/doors/${door}`, { state: 'held' }],
+    [`/api/units/${unit}`, { status: 'online' }],
+  ] as const) {
+    const { item } = await server.ask('GET', path)
+    expect(item).toMatchObject(state)
+    const lastHeard = () => guest.heard.findLast(({ body }) => body._id === item._id)?.body
+    await expect.poll(lastHeard, { timeout: 20_000 }).toEqual(item)
+  }
+})
