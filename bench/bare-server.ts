@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
     (error: Error) => response.writeHead(500).end(error.message),
   )
 })
+server.keepAliveTimeout = 60_000
 const io = new Server(server, { transports: ['websocket'], serveClient: false })
 server.listen(0, '127.0.0.1', () => {
   const { port } = z.object({ port: z.int() }).parse(server.address())

@@ -58,9 +58,11 @@ export async function fillPlaces(owner: pg.Client) {
     analyze`)
 }
 
+const atOnce = 100_000
+
 /**
  * Events of the last days, spread evenly over hours, doors and people; one in eight is denied. Indexes are made when the
- * rows are there.
+ * rows are there, and the totals folded at once.
  */
 export async function fillEvents(owner: pg.Client, { count, days }: { count: number; days: number }) {
   const { rows: indexes } = await owner.query<{ name: string; definition: string }>(
@@ -68,7 +70,7 @@ export async function fillEvents(owner: pg.Client, { count, days }: { count: num
       where indrelid = 'event'::regclass and not indisprimary`,
   )
   for (const { name } of indexes) await owner.query(`drop index ${name}`)
-  await owner.query(`set maintenance_work_mem = '512MB'`)
+  await owner.query(`set maintenance_work_mem = '512MB'; set work_mem = '256MB'`)
   await owner.query(
     `create temporary table place as
        select key, row_number() over (order by times desc, key) - 1 as rank, site, unit,
@@ -78,21 +80,25 @@ export async function fillEvents(owner: pg.Client, { count, days }: { count: num
               lateral (select site_id as site from site where site_account = key order by site_id limit 1) own_site,
               lateral (select unit_id as unit from unit where unit_account = key order by unit_id limit 1) own_unit`,
   )
-  await owner.query(
-    `insert into event (event_id, event_account, event_type, event_category, event_severity, event_site, event_door,
-       event_unit, event_user, event_direction, event_outcome, event_reason, event_reasons, event_occurred_at,
-       event_received_at, event_policy_version, event_data)
-     select uuidv7(at - now()), key, 'access.' || outcome, 'access', case outcome when 'denied' then 'notice' else 'info' end,
-            site, door, unit, person, 'entry', outcome, case outcome when 'denied' then 'no_access' end,
-            '[{"step": "credential", "outcome": "passed", "facts": {"number": "4711"}}]', at, at, 1,
-            json_build_object('number', (10000000 + n)::text, 'unitReason', null, 'names', json_build_object('site', 'Site 1',
-              'door', 'Door 1', 'unit', 'Unit 1', 'user', 'Person ' || n % 50, 'timeZone', 'Europe/Amsterdam'))::jsonb
-       from generate_series(1, $1::int) n cross join
-            lateral (select case n / 20 % 8 when 0 then 'denied' else 'granted' end as outcome,
-                            now() - (n::bigint * 7919 % $1::int)::float8 / $1::int * make_interval(days => $2::int) as at) what
-       join place on rank = case n % 20 when 0 then 0 else 1 + n % (select count(*) - 1 from place) end cross join
-            lateral (select doors[1 + n / 20 % cardinality(doors)] as door, users[1 + n / 8 % cardinality(users)] as person) whose`,
-    [count, days],
-  )
+  for (let first = 1; first <= count; first += atOnce) {
+    await owner.query(insertEvents, [first, Math.min(count, first + atOnce - 1), count, days])
+  }
   for (const { definition } of indexes) await owner.query(definition)
+  await owner.query('select fold_event_deltas(2147483647)')
 }
+
+/** Of these numbers, so many in all, over so many days. */
+const insertEvents = `
+  insert into event (event_id, event_account, event_type, event_category, event_severity, event_site, event_door,
+    event_unit, event_user, event_direction, event_outcome, event_reason, event_reasons, event_occurred_at,
+    event_received_at, event_policy_version, event_data)
+  select uuidv7(at - now()), key, 'access.' || outcome, 'access', case outcome when 'denied' then 'notice' else 'info' end,
+         site, door, unit, person, 'entry', outcome, case outcome when 'denied' then 'no_access' end,
+         '[{"step": "credential", "outcome": "passed", "facts": {"number": "4711"}}]', at, at, 1,
+         json_build_object('number', (10000000 + n)::text, 'unitReason', null, 'names', json_build_object('site', 'Site 1',
+           'door', 'Door 1', 'unit', 'Unit 1', 'user', 'Person ' || n % 50, 'timeZone', 'Europe/Amsterdam'))::jsonb
+    from generate_series($1::int, $2::int) n cross join
+         lateral (select case n / 20 % 8 when 0 then 'denied' else 'granted' end as outcome,
+                         now() - n::float8 / $3::int * make_interval(days => $4::int) as at) what
+    join place on rank = case n % 20 when 0 then 0 else 1 + n % (select count(*) - 1 from place) end cross join
+         lateral (select doors[1 + n / 20 % cardinality(doors)] as door, users[1 + n / 8 % cardinality(users)] as person) whose`

@@ -9,7 +9,6 @@ import { migrate } from '../apps/server/src/database/migrate.ts'
 import { addMonths } from '../apps/server/src/database/months.ts'
 import { ensureAdministrator } from '../apps/server/src/sessions/first-administrator.ts'
 import { hashPassword } from '../apps/server/src/sessions/password.ts'
-import { foldEvents } from '../apps/server/src/read-models/fold-events.ts'
 import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 
 export type Sizes = { events: number; accounts: number }
@@ -54,6 +53,7 @@ export async function openWorld({ sizes, dataDir, tell }: Wanted) {
     await addMonths({ databaseUrl, from: new Date(now.getTime() - days * 86_400_000), until: now })
     const database = new Database({ databaseUrl, connections: 1 })
     await ensureAdministrator(database, { email: 'admin@portcullis.example', password: undefined, now })
+    await database.close()
     await owner.query('set synchronous_commit = off')
     await fillAccounts(owner, {
       count: sizes.accounts,
@@ -61,8 +61,6 @@ export async function openWorld({ sizes, dataDir, tell }: Wanted) {
     })
     await fillPlaces(owner)
     await fillEvents(owner, { count: sizes.events, days })
-    await foldEvents(database)
-    await database.close()
     await owner.query('vacuum (analyze) event, event_delta, event_total')
     await owner.query('create table if not exists bench_world (sizes text)')
     await owner.query('insert into bench_world values ($1)', [JSON.stringify(sizes)])
