@@ -33,7 +33,7 @@ const contrary = { create: undoCreate, patch: undoPatch, delete: undoDelete } as
 export async function undo({ database, halves, accessIn }: Parts, { access, id }: { access: Access; id: string }) {
   const entry = await findEntry(database, { accounts: access.subtree, id })
   if (!entry) throw notFound(auditLogs)
-  const inside = entry.account === access.account.key ? access : await accessIn(entry.accountId)
+  const inside = entry.account === access.account.key ? access : await accessIn(entry.accountId).catch(goneMeanwhile)
   const isOwn = entry.actor === access.person._id
   if (!isOwn && !isAllowed(inside.rules, { action: 'view', subject: auditLogs.subject })) throw notFound(auditLogs)
   const { action, collection, item } = undoable(entry)
@@ -54,9 +54,10 @@ function undoable({ action, collection: name, item }: Entry) {
   return { action, collection, item }
 }
 
-/** What was there when it was compared, and has been deleted before it could be changed. */
+/** What was there a moment ago, and has been deleted before it could be changed: the item, or its account. */
 function goneMeanwhile(error: unknown): never {
-  throw error instanceof AppError && error.code === 'not_found' ? isGone() : error
+  const isAbsent = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_refused')
+  throw isAbsent ? isGone() : error
 }
 
 function refused(message: string) {
