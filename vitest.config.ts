@@ -6,7 +6,7 @@ const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
 /** How much of the permission matrix is tried: a fixed part with every run, all of it by `npm run matrix`. */
 const matrixForm = process.env['PORTCULLIS_MATRIX'] === 'full' ? 'full' : 'fixed'
 
-const patient = { testTimeout: 30_000, hookTimeout: 60_000 }
+const patient = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {

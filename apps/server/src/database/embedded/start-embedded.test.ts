@@ -118,7 +118,7 @@ test('a server that ends without stopping PostgreSQL first leaves none behind', 
   const other = await startInOtherProcess()
   const pid = await postmasterPid()
   await exitOf(other.process)
-  await expect.poll(() => isPostgres(pid), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isPostgres(pid), { timeout: 20_000 }).toBe(false)
 })
 
 test('after kill -9 of the server its orphaned PostgreSQL is found again', async () => {
