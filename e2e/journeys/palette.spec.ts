@@ -60,7 +60,7 @@ test('§4 palette: it does what one may do, says when nothing is found, and Esca
   await page.getByRole('button', { name: 'Search or go to' }).click()
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('no such thing')
-  await expect(page.getByRole('status')).toHaveText('Nothing is called that, as far as you may see')
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('Nothing is called that, as far as you may see')
   await page.keyboard.press('Escape')
   await expect(field(page)).toBeHidden()
   await expect(page).toHaveURL(/\/main\/sites$/)
