@@ -55,6 +55,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
+test('of the past nothing lies ahead', async () => {
+  const ahead = await rowsOf(
+    z.object({ type: z.string() }),
+    sql`select event_type as type from event where event_occurred_at > ${now.toISOString()}`,
+  )
+  expect(ahead).toEqual([])
+})
+
 function rowsOf<S extends z.ZodType>(schema: S, query: Sql) {
   return database.asSystem((tx) => tx.rows(schema, query))
 }

@@ -37,7 +37,7 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
   const least = now.getTime() - daysOfPast * 86_400_000
   const past = swipes.filter(({ at }) => at > least && at < now.getTime() - 60_000).sort((a, b) => a.at - b.at)
 
-  const writer = eventWriter(tx)
+  const writer = eventWriter(tx, now)
   for (const outage of outages) await writer.add(presence(outage))
   for (const { door, ...moment } of forcedDoors)
     await writer.add(moved(doorNamed(index, door), forcing(momentBefore(now, moment))))
@@ -85,8 +85,9 @@ function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, random }: T
 
 const moving: readonly EventType[] = ['door.opened', 'door.closed', 'door.held', 'door.forced']
 
-/** Stores events in batches: while the database takes one, the next is told. */
-function eventWriter(tx: Transaction) {
+/** Stores events in batches: while the database takes one, the next is told. What would still be to come has not happened. */
+function eventWriter(tx: Transaction, now: Date) {
+  const latest = now.toISOString()
   const newest = new Map<string, EventRow>()
   let waiting: EventRow[] = []
   let count = 0
@@ -94,7 +95,7 @@ function eventWriter(tx: Transaction) {
 
   return {
     async add(events: readonly EventRow[]) {
-      waiting.push(...events)
+      waiting.push(...events.filter(({ occurredAt }) => occurredAt <= latest))
       if (waiting.length >= batch) await flush()
     },
     async end() {
