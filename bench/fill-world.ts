@@ -62,11 +62,13 @@ const atOnce = 100_000
 
 /**
  * Events of the last days, spread evenly over hours, doors and people; one in eight is denied. Indexes are made when the
- * rows are there, and the totals folded at once.
+ * rows are there (on every month: PostgreSQL tells of a partitioned index as one on the parent only), and the totals
+ * folded at once.
  */
 export async function fillEvents(owner: pg.Client, { count, days }: { count: number; days: number }) {
   const { rows: indexes } = await owner.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    `select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition
+       from pg_index
       where indrelid = 'event'::regclass and not indisprimary`,
   )
   for (const { name } of indexes) await owner.query(`drop index ${name}`)
