@@ -39,6 +39,7 @@ export const workspaces: Record<string, Workspace> = {
       'jobs',
       'mail',
       'policy',
+      'query',
       'read-models',
       'rooms',
       'sessions',

@@ -9,7 +9,7 @@ export function piecesOf({ names, migration }: { names: Names; migration: string
   const registry = 'packages/contract/src/collections/registry.ts'
   const routes = 'apps/console/src/routes/console-routes.tsx'
   const items = 'apps/server/src/collections/test-items.ts'
-  const plans = 'apps/server/src/collections/list-plans.test.ts'
+  const plans = 'apps/server/src/query/list-plans.test.ts'
   return [
     { file: `packages/contract/src/collections/${folder}.ts`, text: definition(names) },
     { file: registry, before: '\n/** Every collection', text: `import { ${plural} } from './${folder}.ts'\n` },

@@ -1,4 +1,4 @@
-import type { LinkMeta } from '../collections/columns.ts'
+import type { LinkMeta } from '../query/columns.ts'
 import { linkEntries } from '../collections/links.ts'
 
 type Values = { was: unknown; left: unknown; is: unknown }

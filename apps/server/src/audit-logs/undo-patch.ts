@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection } from '@portcullis/contract/collection'
 import { z } from 'zod'
-import { tableOf } from '../collections/columns.ts'
+import { tableOf } from '../query/columns.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'

@@ -8,9 +8,9 @@ import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { unusable } from '../http/unusable.ts'
-import { tableOf } from './columns.ts'
-import { listCondition } from './list-condition.ts'
-import { filterOf, jsonOf } from './list-request.ts'
+import { tableOf } from '../query/columns.ts'
+import { listCondition } from '../query/list-condition.ts'
+import { filterOf, jsonOf } from '../query/list-request.ts'
 import type { ServerHalf } from './server-half.ts'
 
 type Asked = { collection: Collection; half: ServerHalf; access: Access; query: unknown }

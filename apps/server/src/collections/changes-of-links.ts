@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
-import { tableOf } from './columns.ts'
+import { tableOf } from '../query/columns.ts'
 import { groupsOf, type LinkChange, memberField, type RemovedLink } from './links.ts'
 
 /** A flood of members is not a flood of messages: beyond this, whoever looks at the list reads it again. */

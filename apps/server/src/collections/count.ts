@@ -7,9 +7,9 @@ import { askAs } from '../abilities/access-proof.ts'
 import type { Cells } from '../database/send-batch.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../http/parse-input.ts'
-import { tableOf } from './columns.ts'
-import { listCondition, type Wanted } from './list-condition.ts'
-import { filterOf } from './list-request.ts'
+import { tableOf } from '../query/columns.ts'
+import { listCondition, type Wanted } from '../query/list-condition.ts'
+import { filterOf } from '../query/list-request.ts'
 import type { ServerHalf } from './server-half.ts'
 
 /** Up to here a total is counted exactly; beyond it is said to be a bound. */

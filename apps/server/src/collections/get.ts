@@ -7,10 +7,10 @@ import type { Database, Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
-import { belongsTo } from './belongs-to.ts'
-import { tableOf } from './columns.ts'
-import { allFields } from './list-request.ts'
-import { itemOf } from './read-items.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { tableOf } from '../query/columns.ts'
+import { allFields } from '../query/list-request.ts'
+import { itemOf } from '../query/read-items.ts'
 
 type Asked = { collection: Collection; access: Access; id: string }
 

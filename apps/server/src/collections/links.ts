@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
-import { type LinkMeta, snakeCase, tableOf } from './columns.ts'
+import { type LinkMeta, snakeCase, tableOf } from '../query/columns.ts'
 
 const ids = z.array(z.uuid())
 const subjects = z.array(z.object({ kind: z.string(), id: z.uuid() }))

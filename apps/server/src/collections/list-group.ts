@@ -2,11 +2,11 @@ import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import { tableOf } from './columns.ts'
+import { tableOf } from '../query/columns.ts'
 import { get } from './get.ts'
 import { memberField } from './links.ts'
 import { list } from './list.ts'
-import type { ListRequest } from './list-request.ts'
+import type { ListRequest } from '../query/list-request.ts'
 import type { ServerHalf } from './server-half.ts'
 
 type Asked = {

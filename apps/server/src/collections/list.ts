@@ -6,12 +6,12 @@ import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 import { selectCount, countedIn } from './count.ts'
-import { cursorAfter, type Place } from './cursor.ts'
-import { hasSteadyPlan, readInOrder } from './has-steady-plan.ts'
-import type { ListRequest } from './list-request.ts'
+import { cursorAfter, type Place } from '../query/cursor.ts'
+import { hasSteadyPlan, readInOrder } from '../query/has-steady-plan.ts'
+import type { ListRequest } from '../query/list-request.ts'
 import type { ServerHalf } from './server-half.ts'
-import { isFollowed, selectPage } from './select-page.ts'
-import { wayOf } from './way-of.ts'
+import { isFollowed, selectPage } from '../query/select-page.ts'
+import { wayOf } from '../query/way-of.ts'
 
 type Asked = { collection: Collection; half: ServerHalf; access: Access; request: ListRequest; among?: Sql | undefined }
 

@@ -14,7 +14,7 @@ import { demandId, readItem } from './get.ts'
 import { linksIn, writeLinks } from './links.ts'
 import { recordChangeOfItem } from './record-change-of-item.ts'
 import { checkReferences } from './references.ts'
-import { seenBy } from './seen-by.ts'
+import { seenBy } from '../abilities/seen-by.ts'
 import type { ServerHalf } from './server-half.ts'
 import { updateRow } from './write-rows.ts'
 

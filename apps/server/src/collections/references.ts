@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
-import { belongsTo } from './belongs-to.ts'
-import { tableOf } from './columns.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { tableOf } from '../query/columns.ts'
 import { linksIn } from './links.ts'
 
 type Asked = { collection: Collection; item: Item; accounts: readonly number[] }

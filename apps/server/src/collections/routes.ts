@@ -14,10 +14,10 @@ import { get } from './get.ts'
 import { groupsOf } from './links.ts'
 import { list } from './list.ts'
 import { listGroup } from './list-group.ts'
-import { readListRequest } from './list-request.ts'
+import { readListRequest } from '../query/list-request.ts'
 import { patch } from './patch.ts'
 import { remove } from './remove.ts'
-import { seenBy } from './seen-by.ts'
+import { seenBy } from '../abilities/seen-by.ts'
 import type { ServerHalf } from './server-half.ts'
 
 type Parts = { database: Database; accessOf: AccessOf; answering: Answering; halves: Record<string, ServerHalf> }

@@ -3,8 +3,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 import type { Item } from '../history/record-history.ts'
-import { belongsTo } from './belongs-to.ts'
-import { type Column, tableOf } from './columns.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { type Column, tableOf } from '../query/columns.ts'
 
 type New = { collection: Collection; id: string; account: number; version: number; item: Item }
 

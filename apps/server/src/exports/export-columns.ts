@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Column, tableOf } from '../collections/columns.ts'
-import { allFields } from '../collections/list-request.ts'
+import { type Column, tableOf } from '../query/columns.ts'
+import { allFields } from '../query/list-request.ts'
 import { unusable } from '../http/unusable.ts'
 
 /** One column: what is asked of the database, and how its text is read. */

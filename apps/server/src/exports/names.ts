@@ -5,10 +5,10 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
-import { belongsTo } from '../collections/belongs-to.ts'
-import { type LinkMeta, tableOf } from '../collections/columns.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { linkEntries } from '../collections/links.ts'
-import { seenBy } from '../collections/seen-by.ts'
+import { seenBy } from '../abilities/seen-by.ts'
 import type { ExportColumn } from './export-columns.ts'
 
 /** So many names are kept from page to page; then they are forgotten, for memory stays as it is. */

@@ -1,10 +1,10 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { belongsTo } from '../collections/belongs-to.ts'
-import { type LinkMeta, tableOf } from '../collections/columns.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { linkEntries, memberField } from '../collections/links.ts'
-import { readItems } from '../collections/read-items.ts'
+import { readItems } from '../query/read-items.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from './record-history.ts'
 

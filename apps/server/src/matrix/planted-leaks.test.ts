@@ -9,7 +9,7 @@ import { runMatrix } from './run-matrix.ts'
 import type { Send } from './send.ts'
 
 // A planted fault, of which nothing is seen while row level security holds.
-vi.mock(import('../collections/belongs-to.ts'), async () => {
+vi.mock(import('../query/belongs-to.ts'), async () => {
   const { default: sql } = await import('sql-template-tag')
   return { belongsTo: () => sql`true` }
 })

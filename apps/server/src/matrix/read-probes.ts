@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
-import { tableOf } from '../collections/columns.ts'
+import { tableOf } from '../query/columns.ts'
 import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { parentOf, type Place, type Target } from './places.ts'

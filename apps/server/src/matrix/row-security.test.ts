@@ -2,13 +2,13 @@ import { sites } from '@portcullis/contract/collections/sites'
 import sql from 'sql-template-tag'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
-import { belongsTo } from '../collections/belongs-to.ts'
-import { listCondition } from '../collections/list-condition.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { listCondition } from '../query/list-condition.ts'
 import { openMatrix, patienceMs, told } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
 // A planted fault: every query of the server has forgotten which accounts it is for. What is left is row level security.
-vi.mock(import('../collections/belongs-to.ts'), async () => {
+vi.mock(import('../query/belongs-to.ts'), async () => {
   const { default: sql } = await import('sql-template-tag')
   return { belongsTo: vi.fn<typeof belongsTo>(() => sql`true`) }
 })

@@ -14,9 +14,9 @@ import type { Collection } from '@portcullis/contract/collection'
 import type { Policy } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { tableOf } from '../collections/columns.ts'
-import { allFields } from '../collections/list-request.ts'
-import { readItems } from '../collections/read-items.ts'
+import { tableOf } from '../query/columns.ts'
+import { allFields } from '../query/list-request.ts'
+import { readItems } from '../query/read-items.ts'
 import type { Transaction } from '../database/database.ts'
 
 /** Reads everything that decisions of an account tree depend on. `root` is the key of its topmost account. */

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { belongsTo } from '../collections/belongs-to.ts'
+import { belongsTo } from '../query/belongs-to.ts'
 import type { EventTerms, Time } from './event-terms.ts'
 
 export type Scope = Omit<EventTerms, 'time'> & { accounts: readonly number[] }

@@ -1,6 +1,6 @@
 import { events } from '@portcullis/contract/collections/events'
-import { tableOf } from '../collections/columns.ts'
-import { filterCondition } from '../collections/filter.ts'
+import { tableOf } from '../query/columns.ts'
+import { filterCondition } from '../query/filter.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 
 /** What is saved can be asked for later: a filter that a list of events would refuse is refused here already. */

@@ -37,7 +37,7 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
   const least = now.getTime() - daysOfPast * 86_400_000
   const past = swipes.filter(({ at }) => at > least && at < now.getTime() - 60_000).sort((a, b) => a.at - b.at)
 
-  const writer = eventWriter(tx, now)
+  const writer = eventWriter(tx)
   for (const outage of outages) await writer.add(presence(outage))
   for (const { door, ...moment } of forcedDoors)
     await writer.add(moved(doorNamed(index, door), forcing(momentBefore(now, moment))))
@@ -45,7 +45,7 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
     const at = momentBefore(now, moment) + confirmedMs
     await writer.add(moved(doorNamed(index, door), [{ what: 'mode_changed', at, detail: mode }]))
   }
-  for (const events of eventsOf(past, { teller, policies, random })) await writer.add(events)
+  for (const events of eventsOf(past, { teller, policies, now, random })) await writer.add(events)
   const held = doorNamed(index, troubles.heldOpen.door)
   const opened = now.getTime() - heldMinutes * 60_000
   await writer.add(moved(held, wedging(opened, held.heldOpenAfterSeconds)))
@@ -62,10 +62,12 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
   }
 }
 
-type Told = { teller: EventTeller; policies: PolicyInTime; random: Random }
+type Told = { teller: EventTeller; policies: PolicyInTime; now: Date; random: Random }
 
 /** Each decision, and how the door moved after it. */
-function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, random }: Told) {
+function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, now, random }: Told) {
+  // A door that would shut only later has not been opened: what has happened is over.
+  const over = (movements: Movement[]) => ((movements.at(-1)?.at ?? 0) < now.getTime() ? movements : [])
   const openUntil = new Map<string, number>()
   for (const swipe of swipes) {
     const { unit, unitDoor, at, direction } = swipe
@@ -76,18 +78,18 @@ function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, random }: T
     }
     const door = policies.at(at).index.doors.get(access.door ?? '')
     const isOpen = (openUntil.get(access.door ?? '') ?? 0) > at
-    const movements = isOpen ? [] : passage({ at, heldOpenAfterSeconds: door?.heldOpenAfterSeconds ?? 30, random })
+    const { heldOpenAfterSeconds = 30 } = door ?? {}
+    const movements = isOpen ? [] : over(passage({ at, heldOpenAfterSeconds, random }))
     if (!isOpen) openUntil.set(access.door ?? '', movements.at(-1)?.at ?? at)
-    if (direction === 'entry' && !door?.directions.exit) movements.push(...leaving({ at, random }))
+    if (direction === 'entry' && !door?.directions.exit) movements.push(...over(leaving({ at, random })))
     yield [access, ...movements.map((movement) => teller.door({ unit, unitDoor, at: movement.at }, movement.what))]
   }
 }
 
 const moving: readonly EventType[] = ['door.opened', 'door.closed', 'door.held', 'door.forced']
 
-/** Stores events in batches: while the database takes one, the next is told. What would still be to come has not happened. */
-function eventWriter(tx: Transaction, now: Date) {
-  const latest = now.toISOString()
+/** Stores events in batches: while the database takes one, the next is told. */
+function eventWriter(tx: Transaction) {
   const newest = new Map<string, EventRow>()
   let waiting: EventRow[] = []
   let count = 0
@@ -95,7 +97,7 @@ function eventWriter(tx: Transaction, now: Date) {
 
   return {
     async add(events: readonly EventRow[]) {
-      waiting.push(...events.filter(({ occurredAt }) => occurredAt <= latest))
+      waiting.push(...events)
       if (waiting.length >= batch) await flush()
     },
     async end() {

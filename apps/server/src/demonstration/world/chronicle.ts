@@ -1,7 +1,7 @@
 import type { Collection, CreateOf, PatchOf } from '@portcullis/contract/collection'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { tableOf } from '../../collections/columns.ts'
+import { tableOf } from '../../query/columns.ts'
 import type { Random } from '../random.ts'
 
 export type Item = Record<string, unknown>

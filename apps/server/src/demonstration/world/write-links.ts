@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { linkEntries } from '../../collections/links.ts'
-import { tableOf } from '../../collections/columns.ts'
+import { tableOf } from '../../query/columns.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Chronicle, Deed, Item } from './chronicle.ts'
 import { inChunks } from './in-chunks.ts'

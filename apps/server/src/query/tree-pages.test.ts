@@ -7,9 +7,9 @@ import { startTestServer } from '../test-server.ts'
 import { cursorAfter } from './cursor.ts'
 import { readListRequest } from './list-request.ts'
 import { selectPage, type Way } from './select-page.ts'
-import { storeEvent } from './test-events.ts'
-import { makeItem, written } from './test-items.ts'
-import { storeTask } from './test-tasks.ts'
+import { storeEvent } from '../collections/test-events.ts'
+import { makeItem, written } from '../collections/test-items.ts'
+import { storeTask } from '../collections/test-tasks.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)

@@ -2,7 +2,7 @@ import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/
 import type { Collection, GuardedField } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Column, tableOf, withTable } from './columns.ts'
+import { type Column, tableOf, withTable } from '../query/columns.ts'
 
 type Hidden = GuardedField & { collection: string }
 
