@@ -29,7 +29,7 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
     const person = await findSessionPerson(database, token)
     if (!person) throw new AppError('unauthenticated', 'Please sign in.')
     setSessionCookie({ request, reply, publicUrl }, token)
-    return { verified: person.verified, mfa: false, currentUser: currentUserOf(person) }
+    return { verified: person.verified, mfa: false, mfaEnrolled: false, currentUser: currentUserOf(person) }
   })
 
   app.post('/api/auth/logout', async (request, reply) => {
@@ -41,8 +41,9 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
 
   app.get('/api/users/me', async (request): Promise<z.output<typeof me>> => {
     const person = await personOf(request)
+    const mfa = { enrolled: false, enforced: false, recoveryCodesLeft: 0 }
     if (!person.hyper && person.memberships.length === 0) {
-      return { user: currentUserOf(person), account: null, rules: [] }
+      return { user: currentUserOf(person), account: null, rules: [], mfa }
     }
     const access = await accessOf(request)
     const { _id, ref, name, defaultTimeZone, key } = access.account
@@ -59,6 +60,7 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
         descendants,
       },
       rules: access.rules,
+      mfa,
     }
   })
 }

@@ -41,15 +41,24 @@ export const currentAccount = z.object({
 })
 export type CurrentAccount = z.output<typeof currentAccount>
 
+/** One's second factor: `enforced` by an account one belongs to, so that it can't be turned off. */
+export const ownMfa = z.object({ enrolled: z.boolean(), enforced: z.boolean(), recoveryCodesLeft: z.int() })
+export type OwnMfa = z.output<typeof ownMfa>
+
 /** `GET /api/users/me`: the user, the account of the request's header and what may be done in it. */
 export const me = z.object({
   user: currentUser,
   account: currentAccount.nullable(),
   rules: z.array(abilityRule),
+  mfa: ownMfa,
 })
 export type Me = z.output<typeof me>
 
-/** `POST /api/auth/login` */
+/**
+ * `POST /api/auth/login`. `mfa`: a one-time code is owed; until it is given the session may call `users/mfasetup` and
+ * `auth/mfa` only (anything else: 403 `code_owed`), and lives five minutes. `mfaEnrolled`: there is an authenticator to ask;
+ * otherwise it is set up first.
+ */
 export const login = {
   input: z.strictObject({
     email: z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().max(254)),
@@ -57,8 +66,16 @@ export const login = {
     type: z.enum(['Local', 'SRP', 'CustomFederated']).default('Local'),
     provider: z.string().max(100).optional(),
   }),
-  output: z.object({ verified: z.boolean(), mfa: z.boolean(), currentUser }),
+  output: z.object({ verified: z.boolean(), mfa: z.boolean(), mfaEnrolled: z.boolean(), currentUser }),
 }
+
+/** `POST /api/auth/confirm`: the password once more, and a code where one is enrolled, before what needs a fresh sign-in. */
+export const confirmIdentity = {
+  input: z.strictObject({ password: z.string().min(1).max(1_024), code: z.string().max(20).optional() }),
+}
+
+/** `POST /api/auth/activity`: the person moves, types or touches. Answers when the session ends without more of it. */
+export const activity = { output: z.object({ endsAt: z.iso.datetime() }) }
 
 /** `GET /api/accounts/hierarchy`: the accounts one may see, nested. */
 export type AccountNode = { _id: string; ref: string; name: string; children: AccountNode[] }
