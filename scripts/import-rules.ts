@@ -30,6 +30,7 @@ export const workspaces: Record<string, Workspace> = {
     testsMayImport: ['client'],
     genericFolders: [
       'abilities',
+      'brands',
       'changes',
       'collections',
       'database',

@@ -83,7 +83,7 @@ export async function wholeItem({ ask, collection }: Making): Promise<Fields> {
   const least = leastItem(collection, { site })
   switch (collection) {
     case 'accounts':
-      return { ...least, defaultTimeZone: 'Europe/Oslo', recertifyEveryDays: 90, enforceMfa: true }
+      return { ...least, defaultTimeZone: 'Europe/Oslo', recertifyEveryDays: 90, enforceMfa: true, brand: 'acme' }
     case 'contacts':
       return {
         ...least,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brandKeys } from '../brands.ts'
 import { defineCollection } from '../collection.ts'
 import { reference } from '../fields.ts'
 import { accountRef, name, timeZone } from '../names.ts'
@@ -13,6 +14,8 @@ export const accounts = defineCollection({
     defaultTimeZone: timeZone().default('UTC'),
     recertifyEveryDays: z.int().min(1).max(3_650).nullable().default(null),
     enforceMfa: z.boolean().default(false),
+    /** Whose name mails and documents bear; null: that of the account above. */
+    brand: z.enum(brandKeys).nullable().default(null),
   },
   fixed: { ref: accountRef(), parent: reference('accounts').nullable().default(null) },
   server: { status: z.enum(['active', 'suspended']) },
