@@ -1,4 +1,4 @@
-import { type CurrentUser, login, type me } from '@portcullis/contract/calls/authentication'
+import * as contract from '@portcullis/contract/calls/authentication'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { descendantRefs } from '../abilities/account-tree.ts'
@@ -7,6 +7,7 @@ import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { makeAfterAnswer } from '../http/after-answer.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from './session-cookie.ts'
 import { endSession, findSessionPerson, type SessionPerson } from './session-store.ts'
 import { signIn } from './sign-in.ts'
@@ -16,8 +17,8 @@ type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; publi
 export function registerSessionCalls(app: FastifyInstance, { database, accessOf, personOf, publicUrl }: Parts) {
   const afterAnswer = makeAfterAnswer(app)
 
-  app.post('/api/auth/login', async (request, reply): Promise<z.output<typeof login.output>> => {
-    const credentials = parseInput(login.input, request.body)
+  app.post('/api/auth/login', async (request, reply): Promise<z.output<typeof contract.login.output>> => {
+    const credentials = parseInput(contract.login.input, request.body)
     const token = await signIn(database, {
       credentials,
       address: request.ip,
@@ -39,7 +40,15 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
     return reply.status(204).send()
   })
 
-  app.get('/api/users/me', async (request): Promise<z.output<typeof me>> => {
+  app.post('/api/auth/confirm', async (request, reply) => {
+    const person = await personOf(request)
+    const { password } = parseInput(contract.confirmIdentity.input, request.body)
+    const token = readSessionToken(request.cookies) ?? ''
+    setSessionCookie({ request, reply, publicUrl }, await confirmIdentity(database, { person, token, password }))
+    return reply.status(204).send()
+  })
+
+  app.get('/api/users/me', async (request): Promise<z.output<typeof contract.me>> => {
     const person = await personOf(request)
     const mfa = { enrolled: false, enforced: false, recoveryCodesLeft: 0 }
     if (!person.hyper && person.memberships.length === 0) {
@@ -65,7 +74,7 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
   })
 }
 
-function currentUserOf({ memberships, ...person }: SessionPerson): CurrentUser {
+function currentUserOf({ memberships, session: _session, ...person }: SessionPerson): contract.CurrentUser {
   return {
     ...person,
     role: memberships[0]?.role ?? null,

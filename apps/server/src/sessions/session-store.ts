@@ -1,7 +1,7 @@
 import { roles } from '@portcullis/contract/abilities'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { tellSignIn } from './tell-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
@@ -23,6 +23,8 @@ const sessionRow = z.object({
   idleTime: z.int(),
   consent: z.record(z.string(), z.string()),
   memberships: z.array(membership),
+  /** `isFresh`: they have shown who they are in the last ten minutes. */
+  session: z.object({ _id: z.uuid(), owesCode: z.boolean(), isFresh: z.boolean() }),
 })
 
 /**
@@ -31,33 +33,76 @@ const sessionRow = z.object({
  */
 export type SessionPerson = z.output<typeof sessionRow>
 
-type Opening = { person: string; address: string; device: string | undefined }
+/** Requests that are under way while a session changes its token come with the one before. */
+const overlapSeconds = 30
 
-/** Opens a session, tells of it, and answers its token, which only the browser keeps; the database knows its hash. */
-export async function openSession(database: Database, { person, address, device }: Opening) {
+type Opening = { person: string; address: string; device: string | undefined; code?: 'owed' | 'none' }
+
+/**
+ * Opens a session, and answers its token, which only the browser keeps; the database knows its hash. One that owes no code is
+ * a sign-in, and told.
+ */
+export async function openSession(database: Database, { person, address, device, code = 'none' }: Opening) {
   const token = makeToken()
+  const owes = code === 'owed'
   await database.asSystem(async (tx) => {
-    await tx.run(sql`insert into session (session_token_hash, session_person, session_address, session_device)
-      values (${hashOfToken(token)}, ${person}, ${address}, ${device?.slice(0, 300) ?? null})`)
-    await tellSignIn(tx, { person, address, device })
+    // Locked, lest the idle time change unnoticed between here and the session's first moment.
+    await tx.run(sql`insert into session (session_token_hash, session_person, session_address, session_device,
+        session_owes_code, session_idle_time)
+      select ${hashOfToken(token)}, person_id, ${address}, ${device?.slice(0, 300) ?? null}, ${owes}, person_idle_time
+        from person where person_id = ${person} for share`)
+    if (!owes) await tellSignIn(tx, { person, address, device })
   })
   return token
 }
 
 export function endSession(database: Database, token: string) {
   return database.asSystem((tx) =>
-    tx.run(sql`update session set session_ended_at = now()
-      where session_token_hash = ${hashOfToken(token)} and session_ended_at is null`),
+    tx.run(sql`update session set session_ended_at = now() where session_id = (
+      select live_session_id from live_session where live_session_token_hash = ${hashOfToken(token)})`),
   )
 }
 
+type StepUp = {
+  token: string
+  /** Whether requests that are under way may still come with the old token, for a moment. */
+  old: 'ends' | 'overlaps'
+}
+
+/**
+ * Gives a session a new token, because the person has shown more of who they are: whoever knew the old one gains nothing.
+ * Undefined where the session has ended, or has stepped up in the meantime.
+ */
+export async function stepUp(tx: Transaction, { token, old }: StepUp) {
+  const next = makeToken()
+  const hash = hashOfToken(token)
+  const stepped = await tx.run(sql`update session
+    set session_token_hash = ${hashOfToken(next)}, session_owes_code = false, session_confirmed_at = now(),
+        session_last_activity_at = now(), session_tries = 0,
+        session_previous_token_hash = ${old === 'ends' ? null : hash},
+        session_previous_until = now() + make_interval(secs => ${overlapSeconds})
+    where session_token_hash = ${hash} and session_id in (select open_session_id from open_session)`)
+  return stepped === 1 ? next : undefined
+}
+
 export function findSessionPerson(database: Database, token: string) {
+  return findPerson(database, sql`live_session_token_hash = ${hashOfToken(token)}`)
+}
+
+/** The same by the session's own id, for a connection that outlives the token with which it was opened. */
+export function findPersonOfSession(database: Database, session: string) {
+  return findPerson(database, sql`live_session_id = ${session} order by live_session_confirmed_at desc limit 1`)
+}
+
+function findPerson(database: Database, which: Sql) {
   return database.asSystem((tx) =>
     tx.first(
       sessionRow,
       sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
              person_hyper as hyper, person_verified as verified, person_idle_time as "idleTime",
              person_consent as consent,
+             json_build_object('_id', live_session_id, 'owesCode', live_session_owes_code,
+               'isFresh', live_session_confirmed_at > now() - interval '10 minutes') as session,
              coalesce((select json_agg(json_build_object('account', account_id, 'key', account_key, 'ref', account_ref,
                          'name', account_name, 'role', membership_role) order by membership_created_at, account_key)
                          from membership join account on account_key = membership_account
@@ -69,7 +114,7 @@ export function findSessionPerson(database: Database, token: string) {
                                            where account_closure_descendant = membership_account
                                              and above.account_status = 'suspended')), '[]') as memberships
             from live_session join person on person_id = live_session_person
-           where live_session_token_hash = ${hashOfToken(token)}`,
+           where ${which}`,
     ),
   )
 }
