@@ -48,11 +48,13 @@ export function isUnreachable(error: unknown): error is ApiError {
 }
 
 export async function apiErrorOf(response: Response) {
+  // Browsers hide where an answer sends to, and its status: only a sign-in page would be sent to from here.
+  const status = response.type === 'opaqueredirect' ? 307 : response.status
   const body = errorBody.safeParse(await response.json().catch(() => undefined))
   if (!body.success) {
-    const message = `The server answered ${response.status} without a reason.`
-    return new ApiError({ status: response.status, code: 'unreadable', message })
+    const message = `The server answered ${status} without a reason.`
+    return new ApiError({ status, code: 'unreadable', message })
   }
   const { code, message, fields, requestId } = body.data.error
-  return new ApiError({ status: response.status, code, message, fields, requestId, item: body.data.item })
+  return new ApiError({ status, code, message, fields, requestId, item: body.data.item })
 }

@@ -1,5 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
-import { accountNode, login, me } from '@portcullis/contract/calls/authentication'
+import { accountNode, activity, login, me } from '@portcullis/contract/calls/authentication'
+import { type patchMe, verified } from '@portcullis/contract/calls/own-account'
 import type { resetPassword } from '@portcullis/contract/calls/password-reset'
 import { configuration } from '@portcullis/contract/calls/configuration'
 import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
@@ -8,6 +9,7 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
+import { mfaClient } from './mfa-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { savedViewsClient } from './saved-views-client.ts'
@@ -29,6 +31,7 @@ export function createClient(options: HttpOptions) {
     savedViews: savedViewsClient(http),
     explorer: explorerClient(http),
     history: historyClient(http),
+    mfa: mfaClient(http),
     configuration() {
       return http.request({ path: '/config', answer: configuration })
     },
@@ -37,6 +40,24 @@ export function createClient(options: HttpOptions) {
     },
     logout() {
       return http.request({ method: 'POST', path: '/api/auth/logout', answer: z.unknown() })
+    },
+    /** Says that the person moves, types or touches; answers when the session ends without more of it. */
+    activity() {
+      return http.request({ method: 'POST', path: '/api/auth/activity', answer: activity.output })
+    },
+    /** Changes one's own name, or accepts policies. */
+    patchMe(body: z.input<typeof patchMe.input>) {
+      return http.request({ method: 'PATCH', path: '/api/users/me', body, answer: me })
+    },
+    /** Has the mail sent that confirms an e-mail. */
+    resendVerification(user: string) {
+      const path = `/api/users/${encodeURIComponent(user)}/resendVerificationToken`
+      return http.request({ method: 'POST', path, answer: z.unknown() })
+    },
+    /** Confirms an e-mail by a link of a mail. Throws `link_ended` where the link no longer works. */
+    verifyEmail({ user, token }: { user: string; token: string }) {
+      const path = `/api/users/${encodeURIComponent(user)}/verify/${encodeURIComponent(token)}`
+      return http.request({ path, answer: verified.output })
     },
     /** Has a link sent that sets a new password; the answer is the same whether or not anybody has this e-mail. */
     forgotPassword(email: string) {

@@ -1,6 +1,6 @@
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import type { z } from 'zod'
-import { ApiError, apiErrorOf } from './api-error.ts'
+import { ApiError, apiErrorOf, isSessionEnded } from './api-error.ts'
 
 export type HttpOptions = {
   /** Such as `https://console.example`; empty for the page's own origin. */
@@ -50,7 +50,7 @@ export function createHttp(options: HttpOptions) {
     const response = await send(asked)
     if (response.ok) return response
     const error = await apiErrorOf(response)
-    if (response.status === 401 || response.status === 307) options.onSessionEnded?.()
+    if (isSessionEnded(error)) options.onSessionEnded?.()
     throw error
   }
 
