@@ -50,7 +50,7 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
 
   app.get('/api/users/me', async (request): Promise<z.output<typeof contract.me>> => {
     const person = await personOf(request)
-    const mfa = { enrolled: false, enforced: false, recoveryCodesLeft: 0 }
+    const mfa = { enrolled: false, enabled: false, enforced: false, recoveryCodesLeft: 0 }
     if (!person.hyper && person.memberships.length === 0) {
       return { user: currentUserOf(person), account: null, rules: [], mfa }
     }

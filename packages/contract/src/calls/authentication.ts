@@ -41,8 +41,16 @@ export const currentAccount = z.object({
 })
 export type CurrentAccount = z.output<typeof currentAccount>
 
-/** One's second factor: `enforced` by an account one belongs to, so that it can't be turned off. */
-export const ownMfa = z.object({ enrolled: z.boolean(), enforced: z.boolean(), recoveryCodesLeft: z.int() })
+/**
+ * One's second factor. `enrolled`: there is an authenticator. `enabled`: its codes are asked for at one's sign-in. `enforced`
+ * by an account one belongs to: codes are asked for, and that can't be turned off.
+ */
+export const ownMfa = z.object({
+  enrolled: z.boolean(),
+  enabled: z.boolean(),
+  enforced: z.boolean(),
+  recoveryCodesLeft: z.int(),
+})
 export type OwnMfa = z.output<typeof ownMfa>
 
 /** `GET /api/users/me`: the user, the account of the request's header and what may be done in it. */
