@@ -19,7 +19,7 @@ import { createApp } from './http/create-app.ts'
 import { ownUrl } from './http/own-url.ts'
 import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
 import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
-import { makeSendMail } from './mail/send-mail.ts'
+import { registerMail } from './mail/register-mail.ts'
 import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { reportsHalf } from './reports/reports.ts'
@@ -85,9 +85,8 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       register: (target, { accessOf, personOf }) => {
         registerAccountCalls(target, { database, personOf })
         registerAuditLogCalls(target, { database, accessOf, personOf, halves })
-        const sendMail = makeSendMail({ smtpUrl, publicUrl, dataDir, log: target.log })
-        const url = () => ownUrl({ publicUrl, address: target.server.address() })
-        registerPasswordReset(target, { database, sendMail, ownUrl: url })
+        const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
+        registerPasswordReset(target, { database, hintMail })
         registerUnitCalls(target, { database, accessOf, feed })
         registerDoorCalls(target, { database, accessOf })
         registerExplorer(target, { database, policies, accessOf, now: Date.now })

@@ -2,6 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { accountNode, activity, login, me } from '@portcullis/contract/calls/authentication'
 import { type patchMe, verified } from '@portcullis/contract/calls/own-account'
 import type { resetPassword } from '@portcullis/contract/calls/password-reset'
+import { outbox } from '@portcullis/contract/calls/outbox'
 import { configuration } from '@portcullis/contract/calls/configuration'
 import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
 import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
@@ -75,6 +76,10 @@ export function createClient(options: HttpOptions) {
     /** The accounts that one may see, nested. */
     hierarchy() {
       return http.request({ path: '/api/accounts/hierarchy', answer: z.array(accountNode) })
+    },
+    /** What became of the last mails; for hyper users only. */
+    outbox() {
+      return http.request({ path: '/api/outbox', answer: outbox.output })
     },
     enrolUnit(unit: string) {
       return http.request({ method: 'POST', path: `/api/units/${unit}/enrolment`, answer: unitEnrolment })

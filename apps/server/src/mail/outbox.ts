@@ -21,10 +21,18 @@ export async function keepInOutbox(folder: string, mail: SendMailOptions) {
 }
 
 /** Quoted-printable breaks long lines; whoever opens the file in an editor shall find a link in one piece. */
-function withWholeLines(message: string) {
-  const quoted = 'Content-Transfer-Encoding: quoted-printable'
+function withWholeLines(message: string): string {
   const bodyAt = message.indexOf('\r\n\r\n')
   const [head, body] = [message.slice(0, bodyAt), message.slice(bodyAt)]
+  const [, boundary] = /boundary="([^"]+)"/.exec(head) ?? []
+  if (boundary !== undefined) {
+    const parts = body.split(`--${boundary}`)
+    return [
+      head,
+      parts.map((part) => (part.includes('\r\n\r\n') ? withWholeLines(part) : part)).join(`--${boundary}`),
+    ].join('')
+  }
+  const quoted = 'Content-Transfer-Encoding: quoted-printable'
   if (!head.includes(quoted)) return message
   const whole = body
     .replaceAll('=\r\n', '')

@@ -4,10 +4,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
 import { keepInOutbox } from './outbox.ts'
 
-export type Mail = { to: { name: string; address: string }; subject: string; text: string }
+export type Mail = {
+  /** What the product is called to whom it goes to. */
+  sender: string
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+}
 
-/** Resolves when the mail server has taken the mail, or it is in the outbox. */
-export type SendMail = (mail: Mail) => Promise<void>
+/** Resolves when the mail server has taken the mail, or it is in the outbox; rejects after a time, whatever the mail server does. */
+export type SendMail = (mail: Mail) => Promise<'sent' | 'kept'>
 
 type Parts = {
   /** Absent: mail is kept in `DATA_DIR/outbox`. */
@@ -19,24 +26,41 @@ type Parts = {
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
 
+/** A mail server that keeps answering a little would hold a mail for ever. */
+export const longestSendMs = 60_000
+
 export function makeSendMail({ smtpUrl, publicUrl, dataDir, log }: Parts): SendMail {
-  const always = {
-    from: { name: 'Portcullis', address: senderAddress({ smtpUrl, publicUrl }) },
+  const address = senderAddress({ smtpUrl, publicUrl })
+  const whole = ({ sender, ...mail }: Mail) => ({
+    ...mail,
+    from: { name: sender, address },
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
-  }
+  })
   if (smtpUrl === undefined) {
     const folder = join(dataDir, 'outbox')
     return async (mail) => {
-      const outbox = await keepInOutbox(folder, { ...always, ...mail })
+      const outbox = await keepInOutbox(folder, whole(mail))
       log.warn({ outbox }, 'SMTP_URL is not set: a mail is kept in the outbox')
+      return 'kept'
     }
   }
-  const transport = createTransport({ url: smtpUrl, ...timeouts })
   return async (mail) => {
-    await transport.sendMail({ ...always, ...mail })
+    const transport = createTransport({ url: smtpUrl, ...timeouts })
+    try {
+      await withinTime(transport.sendMail(whole(mail)))
+      return 'sent'
+    } finally {
+      transport.close()
+    }
   }
+}
+
+async function withinTime(sending: Promise<unknown>) {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('The mail server took too long.')), longestSendMs)
+  await Promise.race([sending, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Most relays accept only mail from the mailbox that signed in to them. */

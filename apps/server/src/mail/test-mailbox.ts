@@ -3,9 +3,10 @@ import { SMTPServer } from 'smtp-server'
 
 export type TestMailbox = Awaited<ReturnType<typeof openTestMailbox>>
 
-/** A mail server on this machine that takes every mail; `mails` are as they came. */
+/** A mail server on this machine that takes every mail until told otherwise; `mails` are as they came. */
 export async function openTestMailbox() {
   const mails: { to: string[]; message: string }[] = []
+  let reply = { code: 250, words: '' }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -15,8 +16,8 @@ export async function openTestMailbox() {
       stream.setEncoding('utf8')
       stream.on('data', (chunk) => (message += String(chunk)))
       stream.once('end', () => {
-        mails.push({ to, message })
-        done()
+        if (reply.code < 300) mails.push({ to, message })
+        done(reply.code < 300 ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }))
       })
     },
   })
@@ -30,7 +31,11 @@ export async function openTestMailbox() {
     server.close(() => closed.resolve())
     return closed.promise
   }
-  return { url: `smtp://127.0.0.1:${port}`, mails, close }
+  /** What it says to whatever comes from now on. */
+  const answer = (code: number, words: string) => {
+    reply = { code, words }
+  }
+  return { url: `smtp://127.0.0.1:${port}`, mails, answer, close }
 }
 
 /** The body of a mail, its long lines whole again. */

@@ -1,5 +1,6 @@
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
+import { mailRecipes } from './mail-recipes.ts'
 import { ok, type Recipe } from './probe.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { unitRecipes } from './unit-recipes.ts'
@@ -11,6 +12,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
   return {
     ...pageRecipes(),
     ...sessionRecipes(world),
+    ...mailRecipes(),
     ...unitRecipes(world),
     ...viewRecipes(world),
     ...auditLogRecipes(world),

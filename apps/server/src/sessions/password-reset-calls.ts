@@ -3,23 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../http/parse-input.ts'
-import type { SendMail } from '../mail/send-mail.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Parts = { database: Database; sendMail: SendMail; ownUrl: () => string }
+type Parts = { database: Database; hintMail: () => void }
 
 const linkParams = z.object({ id: z.string(), token: z.string() })
 
-export function registerPasswordReset(app: FastifyInstance, parts: Parts) {
-  const { database } = parts
+export function registerPasswordReset(app: FastifyInstance, { database, hintMail }: Parts) {
   const underway = new Set<Promise<void>>()
 
   app.get('/api/users/forgot', { config: { hasEffect: true } }, async (request, reply) => {
     const { email } = parseInput(contract.forgotPassword.input, request.query)
     // All that depends on the person comes after the answer, so that its time tells nobody who exists.
     await database.asSystem(async () => {})
-    const work = forgotPassword(parts, { email, address: request.ip })
+    const work = forgotPassword(database, { email, address: request.ip })
+      .then(hintMail)
       .catch((error: unknown) => request.log.error({ err: error }, 'a password reset could not be sent'))
       .finally(() => underway.delete(work))
     underway.add(work)

@@ -4,6 +4,7 @@ import { doors } from '../collections/doors.ts'
 import { forgotPassword } from '../calls/password-reset.ts'
 import { auditLogOperations } from './audit-log-operations.ts'
 import { explorerOperations } from './explorer-operations.ts'
+import { mailOperations } from './mail-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { entityName, inlineSchema } from './schemas.ts'
@@ -145,6 +146,7 @@ export const callOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The command, with the time of each step.', content: json(ref('DoorCommand')) },
     errors: ['not_found'],
   },
+  ...mailOperations,
   ...savedViewOperations,
   ...explorerOperations,
   ...auditLogOperations,

@@ -4,6 +4,7 @@ import { asOf, undone } from '../calls/audit-logs.ts'
 import { accountNode, login, me } from '../calls/authentication.ts'
 import { configuration } from '../calls/configuration.ts'
 import { decideAccess, doorAccess, userAccess } from '../calls/explorer.ts'
+import { outboxMail } from '../calls/outbox.ts'
 import { resetPassword } from '../calls/password-reset.ts'
 import { createSavedView, patchSavedView, rememberColumns, savedView, savedViews } from '../calls/saved-views.ts'
 import { doorCommand, unitEnrolment } from '../calls/units.ts'
@@ -42,6 +43,7 @@ const outputs: Record<string, z.ZodType> = {
   DoorCommand: doorCommand,
   LoggedIn: login.output,
   Me: me,
+  OutboxMail: outboxMail,
   PageInfo: pageInfo,
   SavedView: savedView,
   SavedViews: savedViews.output,

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+const token = z.string()
+const device = z.object({ address: z.string().nullable(), device: z.string().nullable() })
+
+/** What the house writes to people about, with what only this one mail says. `token` is the secret of its link. */
+export const mailContent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reset'), token }),
+  z.object({ kind: z.literal('invitation'), token, account: z.string() }),
+  z.object({ kind: z.literal('verification'), token }),
+  z.object({ kind: z.literal('email_change_old'), token, newEmail: z.string() }),
+  z.object({ kind: z.literal('email_change_new'), token, newEmail: z.string() }),
+  z.object({ kind: z.literal('password_changed') }),
+  z.object({ kind: z.literal('email_changed'), newEmail: z.string() }),
+  z.object({ kind: z.literal('second_factor_on') }),
+  z.object({ kind: z.literal('second_factor_off') }),
+  z.object({ kind: z.literal('second_factor_reset') }),
+  z.object({ kind: z.literal('recovery_codes_renewed') }),
+  z.object({ kind: z.literal('new_device'), ...device.shape }),
+])
+export type MailContent = z.output<typeof mailContent>
+export type MailKind = MailContent['kind']

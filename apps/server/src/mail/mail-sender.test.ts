@@ -1,0 +1,180 @@
+import sql from 'sql-template-tag'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startAnotherServer } from '../rooms/test-servers.ts'
+import { request, startTestServer, type TestServer } from '../test-server.ts'
+import { queueMail } from './queue-mail.ts'
+import { bodyOf, openTestMailbox, type TestMailbox } from './test-mailbox.ts'
+
+const patience = { timeout: 20_000 }
+const token = 'a'.repeat(43)
+
+let mailbox: TestMailbox
+let server: TestServer
+
+beforeEach(async () => {
+  mailbox = await openTestMailbox()
+  server = await startTestServer({ smtpUrl: mailbox.url })
+})
+afterEach(async () => {
+  await server.stop()
+  await mailbox.close()
+})
+
+test('a mail whose transaction fails is never sent, and one that is committed is sent, and what it said is erased', async () => {
+  await server.database
+    .asSystem(async (tx) => {
+      await queueMail(tx, { person: server.userId, content: { kind: 'reset', token } })
+      throw new Error('no')
+    })
+    .catch(() => {})
+  await queue()
+  await expect.poll(() => statuses(), patience).toEqual(['sent'])
+  expect(mailbox.mails).toHaveLength(1)
+  expect(await erased()).toBe(1)
+  expect(await server.client.outbox()).toMatchObject([
+    { to: server.email, subject: 'Your Portcullis password was changed', attempts: 1, problem: null, text: null },
+  ])
+})
+
+test('what a mail server refuses for now is tried again after a pause, and its words are told', async () => {
+  mailbox.answer(451, 'Come back later')
+  await queue()
+  await expect.poll(problems, patience).toEqual([['waiting', 1, '451 Come back later', null]])
+  expect(await pause()).toBeGreaterThan(0)
+  mailbox.answer(250, '')
+  await makeDue()
+  await expect.poll(() => statuses(), patience).toEqual(['sent'])
+  expect(mailbox.mails).toHaveLength(1)
+})
+
+test('what a mail server refuses for good is not tried again', async () => {
+  mailbox.answer(550, 'Nobody of this name')
+  await queue()
+  await expect.poll(problems, patience).toEqual([['failed', 1, '550 Nobody of this name', null]])
+  expect(await erased()).toBe(1)
+})
+
+test('pauses grow, and after about a day a mail is given up', async () => {
+  await mailbox.close()
+  await queue()
+  const pauses: number[] = []
+  await expect
+    .poll(
+      async () => {
+        const wait = await pause()
+        if (wait !== null && wait > 0 && pauses.push(wait) < 20) await makeDue()
+        return statuses()
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+    .toEqual(['failed'])
+  const steps = [...new Set(pauses.map((wait) => Math.round(wait)))]
+  expect(steps).toEqual(steps.toSorted((a, b) => a - b))
+  expect(pauses.reduce((sum, wait) => sum + wait, 0) / 60).toBeGreaterThan(20)
+}, 90_000)
+
+test('of two servers that find the same mails each is sent by one', async () => {
+  await startAnotherServer(server.databaseUrl, { smtpUrl: mailbox.url })
+  await server.database.asSystem(async (tx) => {
+    for (let count = 0; count < 40; count += 1) {
+      await queueMail(tx, { person: server.userId, content: { kind: 'password_changed' } })
+    }
+  })
+  await expect.poll(async () => new Set(await statuses()), patience).toEqual(new Set(['sent']))
+  expect(mailbox.mails).toHaveLength(40)
+})
+
+test('a mail whose sender died is sent by whoever finds it', async () => {
+  await queue({ dueIn: '1 hour', attempts: 1 })
+  await makeDue()
+  await expect.poll(() => statuses(), patience).toEqual(['sent'])
+  expect(mailbox.mails).toHaveLength(1)
+})
+
+test('a mail of a kind that this version does not know holds up no other', async () => {
+  await server.database.asSystem(async (tx) => {
+    await queueMail(tx, { person: server.userId, content: { kind: 'password_changed' } })
+    await tx.run(sql`update mail set mail_content = '{"kind": "carrier pigeon"}'`)
+    await queueMail(tx, { person: server.userId, content: { kind: 'second_factor_on' } })
+  })
+  await expect.poll(() => statuses(), patience).toEqual(['sent', 'waiting'])
+})
+
+test('the outbox is for hyper users only', async () => {
+  const admin = await server.signInAs({ role: 'admin' })
+  expect(await admin.ask('GET', '/api/outbox')).toMatchObject({ status: 403, error: { code: 'forbidden' } })
+  expect((await request(`${server.url}/api/outbox`, { method: 'GET' })).status).toBe(401)
+})
+
+test('without a mail server the outbox tells what a mail says', async () => {
+  const without = await startTestServer()
+  await without.database.asSystem((tx) => queueMail(tx, { person: without.userId, content: { kind: 'reset', token } }))
+  await expect.poll(async () => (await without.client.outbox())[0]?.status, patience).toBe('kept')
+  const [kept] = await without.client.outbox()
+  expect(kept?.text).toContain(`${without.url}/authentication/password-reset/${without.userId}/${token}`)
+  await without.stop()
+})
+
+test('a mail says the same as text and as HTML, and a name is a name in both', async () => {
+  const name = 'Mallory <img src="https://evil.example/x">\n\nPlease pay & "smile"'
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`update person set person_name = ${name}`)
+    await queueMail(tx, { person: server.userId, content: { kind: 'reset', token } })
+  })
+  await expect.poll(() => mailbox.mails.length, patience).toBe(1)
+  const body = bodyOf(mailbox.mails[0]?.message ?? '')
+  const [, text = '', html = ''] = body.split(/Content-Type: text\/(?:plain|html)/)
+  expect(text).toContain('Hello Mallory <img src="https://evil.example/x"> Please pay & "smile",')
+  expect(html).not.toContain('<img')
+  expect(html).toContain('Hello Mallory &#60;img')
+  const link = `${server.url}/authentication/password-reset/${server.userId}/${token}`
+  expect(text).toContain(link)
+  expect(html).toContain(`href="${link}"`)
+})
+
+/** What the outbox tells of each mail, without the words that a mail server adds. */
+async function problems() {
+  const mails = await server.client.outbox()
+  return mails.map(({ status, attempts, problem, text }) => [status, attempts, problem, text])
+}
+
+async function queue({ dueIn = '0', attempts = 0 } = {}) {
+  await server.database.asSystem(async (tx) => {
+    await queueMail(tx, { person: server.userId, content: { kind: 'password_changed' } })
+    await tx.run(sql`update mail set mail_due_at = now() + ${dueIn}::interval, mail_attempts = ${attempts}`)
+  })
+}
+
+function makeDue() {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`update mail set mail_due_at = now() where mail_status = 'waiting'`),
+  )
+}
+
+async function statuses() {
+  const rows = await server.database.asSystem((tx) =>
+    tx.rows(z.object({ status: z.string() }), sql`select mail_status as status from mail order by mail_status`),
+  )
+  return rows.map(({ status }) => status)
+}
+
+/** Minutes until the mail is due again, once somebody has noted a problem of it; null where nobody has. */
+async function pause() {
+  const row = await server.database.asSystem((tx) =>
+    tx.first(
+      z.object({ minutes: z.number().nullable() }),
+      sql`select case when mail_problem is not null and mail_status = 'waiting'
+                      then (extract(epoch from mail_due_at - now()) / 60)::float8 end as minutes from mail`,
+    ),
+  )
+  return row?.minutes ?? null
+}
+
+async function erased() {
+  const rows = z.object({ count: z.number() })
+  const found = await server.database.asSystem((tx) =>
+    tx.first(rows, sql`select count(*) as count from mail where mail_content is null`),
+  )
+  return found?.count
+}

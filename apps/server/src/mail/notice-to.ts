@@ -1,0 +1,13 @@
+import type { Transaction } from '../database/database.ts'
+import type { MailKind } from './mail-content.ts'
+import { queueMail } from './queue-mail.ts'
+
+export type Notice = Extract<
+  MailKind,
+  'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_reset' | 'recovery_codes_renewed'
+>
+
+/** Tells somebody by mail what has changed about their sign-in, in the transaction that changes it. */
+export function noticeTo(tx: Transaction, person: string, kind: Notice) {
+  return queueMail(tx, { person, content: { kind } })
+}
