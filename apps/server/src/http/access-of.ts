@@ -9,17 +9,27 @@ import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
 import { AppError } from './app-error.ts'
+import { type Lack, lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a sign-in may lack that this call serves all the same. */
+    servesWithout?: readonly Lack[]
+  }
+}
 
 export type PersonOf = (request: FastifyRequest) => Promise<SessionPerson>
 export type AccessOf = (request: FastifyRequest) => Promise<Access>
 /** Answers a request from rights that may be remembered: `work` proves them within its own transaction. */
 export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
-/** Who is behind a request: the person of its session, or a 401. */
+/** Who is behind a request: the person of its session, or a 401; a 403 where their sign-in is not complete yet. */
 export function makePersonOf(database: Database): PersonOf {
   return async (request) => {
     const person = await findSessionPerson(database, tokenOf(request))
     if (!person) throw new AppError('session_ended', 'Your session has ended. Please sign in again.')
+    const lack = lackOf(person)
+    if (lack && !request.routeOptions.config.servesWithout?.includes(lack)) throw refusalFor(lack)
     return person
   }
 }
@@ -58,8 +68,9 @@ export function makeAccessOf(database: Database, personOf: PersonOf): { accessOf
     const begun = await beginProof(database, tokenHash)
     const person = await personOf(request)
     const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...asked })
-    // Who acts in the place of another is looked up for every request: their rights hang on two accounts.
-    if (begun && begun.person === person._id && asked.assumed === undefined) {
+    // Who acts in the place of another is looked up for every request: their rights hang on two accounts. So is who has not
+    // signed in completely: what they may do hangs on the route.
+    if (begun && begun.person === person._id && asked.assumed === undefined && lackOf(person) === undefined) {
       remembered.set(key, { ...access, proof: { ...begun, tokenHash, accounts: upward } })
     }
     return access

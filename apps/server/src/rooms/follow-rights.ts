@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
-import { findSessionPerson } from '../sessions/session-store.ts'
+import { lackOf } from '../sessions/complete-sign-in.ts'
+import { findPersonOfSession } from '../sessions/session-store.ts'
 import type { Guest } from './guest.ts'
 import type { Guests } from './guests.ts'
 import { doorFor, type JoinedRoom } from './join-room.ts'
@@ -91,8 +92,8 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
   }
 
   async function recheck(guest: Guest) {
-    const person = await findSessionPerson(database, guest.token)
-    if (!person) return end(guest)
+    const person = await findPersonOfSession(database, guest.session)
+    if (!person || lackOf(person)) return end(guest)
     const door = doorFor(database, person)
     const names = [...guest.rooms.keys()]
     for (const name of names) takeOver(guest, { name, now: await door(name).catch(refusal) })

@@ -1,7 +1,6 @@
 import type { Socket } from 'socket.io'
 import { AppError } from '../http/app-error.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
-import { hashOfToken } from '../sessions/token.ts'
 import type { JoinedRoom } from './join-room.ts'
 
 /** Questions of one socket that wait for their turn: as many as rooms are joined and left at once. */
@@ -10,13 +9,12 @@ const mostWaiting = 400
 /** Some seconds of the busiest room there is. */
 const mostUnsent = { messages: 2_000, characters: 4 * 1024 * 1024 } as const
 
-type Parts = { socket: Socket; token: string; person: SessionPerson }
+type Parts = { socket: Socket; person: SessionPerson }
 
 /** One connection of somebody, and the rooms that they are in. */
 export class Guest {
   readonly socket: Socket
-  readonly token: string
-  /** The hash of the session's token, in hexadecimal. */
+  /** The `_id` of their session, whose token may change. */
   readonly session: string
   readonly person: string
   readonly rooms = new Map<string, JoinedRoom>()
@@ -25,10 +23,9 @@ export class Guest {
   #waiting = 0
   #unsent = { messages: 0, characters: 0 }
 
-  constructor({ socket, token, person }: Parts) {
+  constructor({ socket, person }: Parts) {
     this.socket = socket
-    this.token = token
-    this.session = hashOfToken(token).toString('hex')
+    this.session = person.session._id
     this.person = person._id
     this.#standing = standingOf(person)
     socket.conn.on('packetCreate', ({ data }: { data?: unknown }) => {

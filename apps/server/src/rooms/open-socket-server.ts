@@ -3,6 +3,7 @@ import { parseCookie } from 'cookie'
 import { Server, type Socket } from 'socket.io'
 import { isOwnOrigin } from '../http/guard-writes.ts'
 import { readSessionToken } from '../sessions/session-cookie.ts'
+import { lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 
 const frameBytes = 64 * 1024
@@ -11,7 +12,7 @@ type Parts = {
   server: HttpServer
   publicUrl: string | undefined
   personOf: (token: string) => Promise<SessionPerson | undefined>
-  onGuest: (guest: { socket: Socket; token: string; person: SessionPerson }) => void
+  onGuest: (guest: { socket: Socket; person: SessionPerson }) => void
 }
 
 /** Takes WebSockets at `/primus` from our own pages and from programs, in a live session; other upgrades are left to others. */
@@ -35,9 +36,8 @@ export function openSocketServer({ server, publicUrl, personOf, onGuest }: Parts
   })
 
   io.on('connection', (socket) => {
-    const token = tokenIn(socket.handshake.headers)
     const person = people.get(socket)
-    if (token !== undefined && person) onGuest({ socket, token, person })
+    if (person) onGuest({ socket, person })
   })
   return io
 
@@ -47,6 +47,8 @@ export function openSocketServer({ server, publicUrl, personOf, onGuest }: Parts
     try {
       const person = token === undefined ? undefined : await personOf(token)
       if (!person) return new Error('unauthenticated')
+      const lack = lackOf(person)
+      if (lack) return new Error(refusalFor(lack).code)
       people.set(socket, person)
       return undefined
     } catch (cause) {

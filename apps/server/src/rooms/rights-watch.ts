@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 
-/** Whom a server serves: the hashes of their sessions' tokens, in hexadecimal, and their ids. */
+/** Whom a server serves: the ids of their sessions, and their own. */
 export type Served = { sessions: readonly string[]; people: readonly string[] }
 
 /** What is no longer as it was: `everybody` where nothing is known of before. */
@@ -91,8 +91,8 @@ function rightsSince({ sessions, people, snapshot, at }: Asked) {
       'at', now()::text,
       'isLongAgo', coalesce(${at}::timestamptz < now() - interval '5 minutes', false),
       'ended', array(
-        select session from unnest(${[...sessions]}::text[]) as served (session)
-         where not exists (select from live_session where live_session_token_hash = decode(session, 'hex'))),
+        select session from unnest(${[...sessions]}::uuid[]) as served (session)
+         where not exists (select from open_session where open_session_id = session)),
       'people', array(
         select person from epoch where person = any(${[...people]}::uuid[])
          union

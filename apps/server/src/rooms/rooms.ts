@@ -5,7 +5,7 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import { positionText } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
-import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
+import { findPersonOfSession, findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { followRights } from './follow-rights.ts'
 import { Guest } from './guest.ts'
 import { Guests } from './guests.ts'
@@ -51,7 +51,7 @@ export function attachRooms({ server, database, feed, publicUrl }: Parts) {
     io.emit('position', reached())
   }
 
-  function onGuest(arrived: { socket: Socket; token: string; person: SessionPerson }) {
+  function onGuest(arrived: { socket: Socket; person: SessionPerson }) {
     const { socket } = arrived
     const guest = new Guest(arrived)
     guests.welcome(guest)
@@ -93,7 +93,7 @@ export function attachRooms({ server, database, feed, publicUrl }: Parts) {
   }
 
   async function check(guest: Guest, names: readonly unknown[]) {
-    const person = await findSessionPerson(database, guest.token)
+    const person = await findPersonOfSession(database, guest.session)
     if (!person) throw new AppError('session_ended', 'Your session has ended.')
     const door = doorFor(database, person)
     const taken = new Set<unknown>(guest.rooms.keys())

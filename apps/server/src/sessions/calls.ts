@@ -10,6 +10,8 @@ import { parseInput } from '../http/parse-input.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from './session-cookie.ts'
 import { endSession, findSessionPerson, type SessionPerson } from './session-store.ts'
+import { noteActivity } from './note-activity.ts'
+import { registerOwnSessionCalls } from './own-session-calls.ts'
 import { signIn } from './sign-in.ts'
 
 type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
@@ -40,7 +42,12 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
     return reply.status(204).send()
   })
 
-  app.post('/api/auth/confirm', async (request, reply) => {
+  app.post('/api/auth/activity', forUnverified, async (request): Promise<z.output<typeof contract.activity.output>> => {
+    const { session } = await personOf(request)
+    return noteActivity(database, session._id)
+  })
+
+  app.post('/api/auth/confirm', forUnverified, async (request, reply) => {
     const person = await personOf(request)
     const { password } = parseInput(contract.confirmIdentity.input, request.body)
     const token = readSessionToken(request.cookies) ?? ''
@@ -48,7 +55,9 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
     return reply.status(204).send()
   })
 
-  app.get('/api/users/me', async (request): Promise<z.output<typeof contract.me>> => {
+  registerOwnSessionCalls(app, { database, personOf })
+
+  app.get('/api/users/me', forUnverified, async (request): Promise<z.output<typeof contract.me>> => {
     const person = await personOf(request)
     const mfa = { enrolled: false, enabled: false, enforced: false, recoveryCodesLeft: 0 }
     if (!person.hyper && person.memberships.length === 0) {
@@ -73,6 +82,9 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
     }
   })
 }
+
+/** The little that serves whoever has not confirmed their e-mail yet. */
+const forUnverified = { config: { servesWithout: ['verified email'] } } as const
 
 function currentUserOf({ memberships, session: _session, ...person }: SessionPerson): contract.CurrentUser {
   return {

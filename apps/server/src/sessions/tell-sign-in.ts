@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { recordAdministration } from '../history/record-administration.ts'
 
 type Told = { person: string; address: string; device: string | undefined }
+export type Refusal = NonNullable<EventData['refusal']>
 
 /** Tells that somebody has signed in, in the transaction that opens their session. */
 export async function tellSignIn(tx: Transaction, { person, address, device }: Told) {
@@ -17,13 +18,19 @@ export async function tellSignIn(tx: Transaction, { person, address, device }: T
   ])
 }
 
-/** Tells that somebody tried to, once a minute at most for one person and one address, however many servers they ask. */
-export function tellFailedSignIn(database: Database, { person, address, device }: Told) {
+/**
+ * Tells that somebody tried to and why it failed, once a minute at most for one person, address and reason, however many
+ * servers they ask.
+ */
+export function tellFailedSignIn(
+  database: Database,
+  { person, address, device, refusal = 'wrong_password' }: Told & { refusal?: Refusal },
+) {
   return database.asSystem(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in failed ${person} ${address}`}, 0))`)
     const owner = await ownerOf(tx, person)
-    if (!owner || (await isToldAlready(tx, { person, address, account: owner.account }))) return
-    const data = dataOf({ name: owner.name, address, device })
+    if (!owner || (await isToldAlready(tx, { person, address, refusal, account: owner.account }))) return
+    const data = { ...dataOf({ name: owner.name, address, device }), refusal }
     await recordChanges(tx, [
       await recordAdministration(tx, { account: owner.account, type: 'administration.sign_in_failed', person, data }),
     ])
@@ -40,12 +47,13 @@ function ownerOf(tx: Transaction, person: string) {
 
 async function isToldAlready(
   tx: Transaction,
-  { person, address, account }: Omit<Told, 'device'> & { account: number },
+  { person, address, refusal, account }: Omit<Told, 'device'> & { refusal: Refusal; account: number },
 ) {
   const recent = await tx.run(
     sql`select from event
          where event_account = ${account} and event_user = ${person} and event_occurred_at > now() - interval '1 minute'
-           and event_type = 'administration.sign_in_failed' and event_data ->> 'address' = ${address} limit 1`,
+           and event_type = 'administration.sign_in_failed' and event_data ->> 'address' = ${address}
+           and event_data ->> 'refusal' = ${refusal} limit 1`,
   )
   return recent > 0
 }

@@ -33,6 +33,8 @@ export const eventData = z.object({
   /** From where, and with what, somebody signed in or tried to. */
   address: z.string().optional(),
   device: z.string().optional(),
+  /** Why a sign-in failed; without it, for a wrong password. */
+  refusal: z.enum(['wrong_password', 'wrong_code', 'locked_out']).optional(),
   /** What left the house as a file; `isWhole` is false where the reader hung up before its end. */
   export: z
     .object({ collection: z.string(), format: z.enum(exportFormats), rows: z.int(), isWhole: z.boolean() })

@@ -1,0 +1,20 @@
+import { AppError } from '../http/app-error.ts'
+import type { SessionPerson } from './session-store.ts'
+
+/** What a sign-in still needs after the right password. */
+export type Lack = 'verified email' | 'code'
+
+/**
+ * What somebody who has signed in still lacks before they may do anything else. The e-mail comes first: the product asks for
+ * it before the code (specification §4).
+ */
+export function lackOf({ verified, session }: SessionPerson): Lack | undefined {
+  if (!verified) return 'verified email'
+  return session.owesCode ? 'code' : undefined
+}
+
+export function refusalFor(lack: Lack) {
+  return lack === 'code'
+    ? new AppError('code_owed', 'Please finish signing in with your one-time code.')
+    : new AppError('unverified', 'Please confirm your email address first, by the link that was sent to it.')
+}
