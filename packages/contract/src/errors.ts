@@ -12,6 +12,7 @@ export const errorStatus = {
   wrong_code: 403,
   code_owed: 403,
   unverified: 403,
+  suspended: 403,
   fresh_sign_in_needed: 403,
   origin_refused: 403,
   account_refused: 403,

@@ -1,6 +1,8 @@
+import { brand } from '../theme/brand.ts'
+
 /** The words of the sign-in pages, which load before and without all others. */
 export const signInWords = {
-  product: 'Portcullis',
+  product: brand.product,
   action: {
     add: 'Add',
     cancel: 'Cancel',
@@ -16,7 +18,7 @@ export const signInWords = {
   loading: 'Loading',
   login: {
     title: 'Login',
-    heading: 'Sign in to Portcullis',
+    heading: `Sign in to ${brand.product}`,
     email: 'Email',
     password: 'Password',
     signIn: 'Sign In',
@@ -24,6 +26,18 @@ export const signInWords = {
     hint: 'Please enter your email and password.',
     emailHint: 'Please enter a valid email.',
     forgotPassword: 'Forgot password',
+  },
+  policies: {
+    eula: 'EULA',
+    privacy: 'Privacy Policy',
+    terms: 'Terms & Conditions',
+    disclaimer: 'Disclaimer',
+  },
+  cookies: {
+    title: 'Cookies',
+    about: 'Cookies keep you signed in and your account safe. If you agree, this browser also remembers what you chose last.',
+    essential: 'Essential only',
+    all: 'Accept all',
   },
   passwordReset: {
     title: 'Password Reset',
@@ -54,6 +68,7 @@ export const signInWords = {
     wrong_code: 'Invalid OTP provided.',
     code_owed: 'Please finish signing in with your one-time code.',
     unverified: 'Please confirm your email address first.',
+    suspended: 'Your access has been suspended. Please ask your administrator.',
     fresh_sign_in_needed: 'Please confirm that it is you.',
     weak_password: 'This password is easy to guess. Please choose another.',
     origin_refused: 'This address of the console is not known to the server.',

@@ -24,6 +24,6 @@ export function clearSessionCookie({ request, reply, publicUrl }: Way) {
 }
 
 /** TLS mostly ends before this server: then only the public address tells. */
-function isSecure({ protocol }: FastifyRequest, publicUrl: string | undefined) {
+export function isSecure({ protocol }: FastifyRequest, publicUrl: string | undefined) {
   return protocol === 'https' || publicUrl?.startsWith('https:') === true
 }

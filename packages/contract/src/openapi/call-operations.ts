@@ -22,7 +22,7 @@ export const callOperations: readonly Operation[] = [
     isGuarded: true,
     body: ref('Login'),
     answer: { status: 200, description: 'Who has signed in.', content: json(ref('LoggedIn')) },
-    errors: ['wrong_credentials', 'too_many'],
+    errors: ['wrong_credentials', 'suspended', 'too_many'],
   },
   {
     method: 'post',
