@@ -20,6 +20,8 @@ import { ownUrl } from './http/own-url.ts'
 import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
 import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
 import { registerMail } from './mail/register-mail.ts'
+import { registerMfaCalls } from './mfa/calls.ts'
+import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { reportsHalf } from './reports/reports.ts'
@@ -29,6 +31,7 @@ import { tallyEvents } from './read-models/tally-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
+import { registerSessionCalls } from './sessions/calls.ts'
 import { type Administrator, ensureAdministrator } from './sessions/first-administrator.ts'
 import { registerPasswordReset } from './sessions/password-reset-calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
@@ -83,6 +86,9 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       logLevel,
       halves,
       register: (target, { accessOf, personOf }) => {
+        const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }
+        registerSessionCalls(target, signingIn)
+        registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, personOf })
         registerAuditLogCalls(target, { database, accessOf, personOf, halves })
         const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })

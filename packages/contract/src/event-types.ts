@@ -29,6 +29,11 @@ export const unitEventTypes = [
 export const administrationEventTypes = [
   'administration.signed_in',
   'administration.sign_in_failed',
+  'administration.second_factor_on',
+  'administration.second_factor_off',
+  'administration.second_factor_reset',
+  'administration.recovery_codes_renewed',
+  'administration.recovery_code_used',
   'administration.exported',
 ] as const
 export type AdministrationEventType = (typeof administrationEventTypes)[number]

@@ -66,5 +66,10 @@ const states: Record<EventType, State> = {
   'unit.refused': 'refused',
   'administration.signed_in': 'confirmed',
   'administration.sign_in_failed': 'refused',
+  'administration.second_factor_on': 'confirmed',
+  'administration.second_factor_off': 'confirmed',
+  'administration.second_factor_reset': 'confirmed',
+  'administration.recovery_codes_renewed': 'confirmed',
+  'administration.recovery_code_used': 'confirmed',
   'administration.exported': 'confirmed',
 }

@@ -10,6 +10,11 @@ type Told = { account: number; type: AdministrationEventType; person: string; da
 const severities: Record<AdministrationEventType, (typeof eventSeverities)[number]> = {
   'administration.signed_in': 'info',
   'administration.sign_in_failed': 'notice',
+  'administration.second_factor_on': 'info',
+  'administration.second_factor_off': 'notice',
+  'administration.second_factor_reset': 'notice',
+  'administration.recovery_codes_renewed': 'info',
+  'administration.recovery_code_used': 'notice',
   'administration.exported': 'notice',
 }
 
