@@ -2,29 +2,36 @@ import * as contract from '@portcullis/contract/calls/authentication'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { descendantRefs } from '../abilities/account-tree.ts'
-import type { Database } from '../database/database.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { makeAfterAnswer } from '../http/after-answer.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
+import { mfaStanding } from '../mfa/mfa-standing.ts'
+import type { MfaParts } from '../mfa/prove-code.ts'
+import { lackOf } from './complete-sign-in.ts'
 import { confirmIdentity } from './confirm-identity.ts'
+import { deviceHash, rememberDevice } from './known-device.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from './session-cookie.ts'
-import { endSession, findSessionPerson, type SessionPerson } from './session-store.ts'
+import { endSession, findSessionPerson } from './session-store.ts'
+import { currentUserOf } from './current-user.ts'
 import { noteActivity } from './note-activity.ts'
 import { registerOwnSessionCalls } from './own-session-calls.ts'
 import { signIn } from './sign-in.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
+type Parts = MfaParts & { accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
 
-export function registerSessionCalls(app: FastifyInstance, { database, accessOf, personOf, publicUrl }: Parts) {
+/** Signing in and out, and who one is. */
+export function registerSessionCalls(app: FastifyInstance, parts: Parts) {
+  const { database, accessOf, personOf, publicUrl } = parts
   const afterAnswer = makeAfterAnswer(app)
 
   app.post('/api/auth/login', async (request, reply): Promise<z.output<typeof contract.login.output>> => {
     const credentials = parseInput(contract.login.input, request.body)
-    const token = await signIn(database, {
+    const { token, person: signedIn } = await signIn(database, {
       credentials,
       address: request.ip,
       device: request.headers['user-agent'],
+      deviceHash: deviceHash(request.cookies),
       afterwards: (work) => afterAnswer(request, work),
     })
     const old = readSessionToken(request.cookies)
@@ -32,7 +39,11 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
     const person = await findSessionPerson(database, token)
     if (!person) throw new AppError('unauthenticated', 'Please sign in.')
     setSessionCookie({ request, reply, publicUrl }, token)
-    return { verified: person.verified, mfa: false, mfaEnrolled: false, currentUser: currentUserOf(person) }
+    await rememberDevice(database, { request, reply, publicUrl, person: signedIn })
+    const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
+    // Without a verified e-mail that comes first, and the code at the sign-in that follows.
+    const mfa = lackOf(person) === 'code'
+    return { verified: person.verified, mfa, mfaEnrolled: enrolled, currentUser: currentUserOf(person) }
   })
 
   app.post('/api/auth/logout', async (request, reply) => {
@@ -49,9 +60,11 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
 
   app.post('/api/auth/confirm', forUnverified, async (request, reply) => {
     const person = await personOf(request)
-    const { password } = parseInput(contract.confirmIdentity.input, request.body)
+    const { password, code } = parseInput(contract.confirmIdentity.input, request.body)
+    const from = { address: request.ip, device: request.headers['user-agent'] }
     const token = readSessionToken(request.cookies) ?? ''
-    setSessionCookie({ request, reply, publicUrl }, await confirmIdentity(database, { person, token, password }))
+    const next = await confirmIdentity(parts, { person, token, password, code, ...from })
+    setSessionCookie({ request, reply, publicUrl }, next)
     return reply.status(204).send()
   })
 
@@ -59,7 +72,7 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
 
   app.get('/api/users/me', forUnverified, async (request): Promise<z.output<typeof contract.me>> => {
     const person = await personOf(request)
-    const mfa = { enrolled: false, enabled: false, enforced: false, recoveryCodesLeft: 0 }
+    const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
     if (!person.hyper && person.memberships.length === 0) {
       return { user: currentUserOf(person), account: null, rules: [], mfa }
     }
@@ -85,11 +98,3 @@ export function registerSessionCalls(app: FastifyInstance, { database, accessOf,
 
 /** The little that serves whoever has not confirmed their e-mail yet. */
 const forUnverified = { config: { servesWithout: ['verified email'] } } as const
-
-function currentUserOf({ memberships, session: _session, ...person }: SessionPerson): contract.CurrentUser {
-  return {
-    ...person,
-    role: memberships[0]?.role ?? null,
-    accounts: memberships.map(({ ref, role, name }) => ({ ref, role, name })),
-  }
-}

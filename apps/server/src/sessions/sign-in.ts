@@ -3,52 +3,85 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
+import { admit } from './admit.ts'
 import { isPassword } from './password.ts'
-import { openSession } from './session-store.ts'
+import { beginTry } from './sign-in-tries.ts'
 import { tellFailedSignIn } from './tell-sign-in.ts'
 
-/** From one address so many wrong passwords are tried in the window; then it waits. */
-const failures = { most: 20, windowSeconds: 600 } as const
+const waitSeconds = 600
 
 type Asked = {
   credentials: z.output<typeof login.input>
   address: string
   device: string | undefined
+  /** The hash of the cookie by which the browser is known again. */
+  deviceHash: Buffer | undefined
   /** For what may only be done once the answer is on its way, lest its time tell who is known. */
   afterwards: (work: () => Promise<unknown>) => void
 }
 
-/** Checks e-mail and password and answers the token of a new session; wrong in any way is told in the same words. */
-export async function signIn(database: Database, { credentials, address, device, afterwards }: Asked) {
-  if (credentials.type !== 'Local') {
+/**
+ * Checks e-mail and password and answers the token of a new session. Whatever is wrong is told in the same words after the same
+ * work, whether nobody has the e-mail, or somebody who is suspended, or there were too many tries for it: what is the matter
+ * with an account, only its password opens. Too many from one network, or in a browser that is known, are told as that: it says
+ * nothing of any account that the browser does not know.
+ */
+export async function signIn(database: Database, { credentials, address, device, deviceHash, afterwards }: Asked) {
+  const { email, password, type } = credentials
+  if (type !== 'Local') {
     throw new AppError('bad_request', 'This installation signs people in with e-mail and password.')
   }
-  await refuseFloods(database, address)
-  const person = await database.asSystem((tx) =>
-    tx.first(
-      z.object({ id: z.uuid(), hash: z.string().nullable() }),
-      sql`select person_id as id, person_password_hash as hash from person where person_email = ${credentials.email}`,
-    ),
-  )
-  const isRight = await isPassword(credentials.password, person?.hash ?? null)
-  if (!person || !isRight) {
-    await database.asSystem((tx) => tx.run(sql`insert into sign_in_failure (sign_in_failure_key) values (${address})`))
-    if (person) afterwards(() => tellFailedSignIn(database, { person: person.id, address, device }))
-    throw new AppError('wrong_credentials', 'The email or password is incorrect.')
+  const person = await findPerson(database, { email, deviceHash })
+  const knownDevice = person?.knowsDevice ? deviceHash : undefined
+  const { exceeded, forget, succeed } = await beginTry(database, { email, address, knownDevice })
+  const isRight = await isPassword(password, person?.hash ?? null)
+  if (exceeded.size > 0) {
+    afterwards(forget)
+    if (person)
+      afterwards(() => tellFailedSignIn(database, { person: person.id, address, device, refusal: 'locked_out' }))
+    throw exceeded.has('network') || exceeded.has('device') ? tooMany() : wrongCredentials()
   }
-  return openSession(database, { person: person.id, address, device })
+  if (!person || !isRight) {
+    if (person) afterwards(() => tellFailedSignIn(database, { person: person.id, address, device }))
+    throw wrongCredentials()
+  }
+  if (person.isSuspended) {
+    afterwards(forget)
+    throw new AppError('suspended', 'Your access has been suspended. Please ask your administrator.')
+  }
+  await succeed()
+  return { person: person.id, token: await admit(database, { person: person.id, address, device }) }
 }
 
-async function refuseFloods(database: Database, address: string) {
-  const recent = await database.asSystem((tx) =>
+const personRow = z.object({
+  id: z.uuid(),
+  hash: z.string().nullable(),
+  knowsDevice: z.boolean(),
+  isSuspended: z.boolean(),
+})
+
+/** Suspended is who has memberships, and not one that is active. */
+function findPerson(database: Database, { email, deviceHash }: { email: string; deviceHash: Buffer | undefined }) {
+  return database.asSystem((tx) =>
     tx.first(
-      z.object({ count: z.number() }),
-      sql`select count(*) as count from sign_in_failure where sign_in_failure_key = ${address}
-            and sign_in_failure_at > now() - make_interval(secs => ${failures.windowSeconds})`,
+      personRow,
+      sql`select person_id as id, person_password_hash as hash,
+             exists (select from known_device where known_device_person = person_id
+                        and known_device_token_hash = ${deviceHash ?? null}) as "knowsDevice",
+             not person_hyper and exists (select from membership where membership_user = person_id)
+               and not exists (select from membership where membership_user = person_id
+                                  and membership_status = 'active') as "isSuspended"
+            from person where person_email = ${email}`,
     ),
   )
-  if ((recent?.count ?? 0) < failures.most) return
-  throw new AppError('too_many', 'Too many wrong passwords came from your address. Please wait ten minutes.', {
-    retryAfterSeconds: failures.windowSeconds,
+}
+
+function wrongCredentials() {
+  return new AppError('wrong_credentials', 'The email or password is incorrect.')
+}
+
+function tooMany() {
+  return new AppError('too_many', 'Too many wrong passwords came from your address. Please wait ten minutes.', {
+    retryAfterSeconds: waitSeconds,
   })
 }
