@@ -39,6 +39,7 @@ export const workspaces: Record<string, Workspace> = {
       'http',
       'jobs',
       'mail',
+      'mfa',
       'policy',
       'query',
       'read-models',

@@ -5,7 +5,6 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import { registerCollections } from '../collections/routes.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
-import { registerSessionCalls } from '../sessions/calls.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './access-of.ts'
 import { registerConfiguration } from './configuration.ts'
 import { answerError, answerErrors, answerUnreadable } from './error-answers.ts'
@@ -22,13 +21,13 @@ type Parts = {
   logLevel: string
   /** What entities add to the generic verbs, by the name of their collection. */
   halves: Record<string, ServerHalf>
-  /** Calls of the entities' own, such as the units' gateway. */
+  /** All other calls: the sign-in's, and those of the entities' own. */
   register: (app: Application, parts: { accessOf: AccessOf; personOf: PersonOf }) => void
 }
 
 export type Application = ReturnType<typeof makeFastify>
 
-/** The HTTP side of the server: sign-in, generic calls, configuration, health, and the console's files. */
+/** The HTTP side of the server: generic calls, configuration, health, and the console's files. */
 export async function createApp({ database, feed, publicUrl, authProvider, logLevel, halves, register }: Parts) {
   const app = makeFastify(logLevel)
   await app.register(fastifyCookie)
@@ -44,7 +43,6 @@ export async function createApp({ database, feed, publicUrl, authProvider, logLe
   const personOf = makePersonOf(database)
   const { accessOf, answering } = makeAccessOf(database, personOf)
   registerConfiguration(app, { authProvider })
-  registerSessionCalls(app, { database, accessOf, personOf, publicUrl })
   registerCollections(app, { database, accessOf, answering, halves })
   register(app, { accessOf, personOf })
   app.get('/health/live', async () => ({ status: 'live' }))
