@@ -40,6 +40,7 @@ export const workspaces: Record<string, Workspace> = {
       'jobs',
       'mail',
       'mfa',
+      'policies',
       'policy',
       'query',
       'read-models',

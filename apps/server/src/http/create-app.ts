@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import { registerCollections } from '../collections/routes.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
+import { servePolicies } from '../policies/serve-policies.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './access-of.ts'
 import { registerConfiguration } from './configuration.ts'
 import { answerError, answerErrors, answerUnreadable } from './error-answers.ts'
@@ -51,6 +52,7 @@ export async function createApp({ database, feed, publicUrl, authProvider, logLe
     return { status: 'ready' }
   })
   await serveReference(app)
+  servePolicies(app)
   await serveConsole(app)
   return app
 }

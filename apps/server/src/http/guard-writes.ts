@@ -1,3 +1,4 @@
+import { brands } from '@portcullis/contract/brands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { accountHeader } from './access-of.ts'
 import { AppError } from './app-error.ts'
@@ -30,10 +31,17 @@ function isPlainRead({ method, routeOptions }: FastifyRequest) {
 
 type Asked = { origin: string; host: string | undefined; publicUrl: string | undefined }
 
-/** Whether an Origin is the public address, or where that is not set, the host that the request was sent to. */
+/**
+ * Whether an Origin is ours: the public address, or a brand's own host that the request was sent to by the same scheme. Where
+ * there is no public address, any host that the request was sent to.
+ */
 export function isOwnOrigin({ origin, host, publicUrl }: Asked) {
-  const parsed = URL.parse(origin)
-  if (!parsed) return false
-  if (publicUrl && parsed.origin === URL.parse(publicUrl)?.origin) return true
-  return !publicUrl && host !== undefined && parsed.host === host
+  const from = URL.parse(origin)
+  if (!from || from.host === '') return false
+  if (publicUrl === undefined) return from.host === host
+  const own = URL.parse(publicUrl)
+  if (from.origin === own?.origin) return true
+  return from.host === host && from.protocol === own?.protocol && brandHosts.has(from.hostname)
 }
+
+const brandHosts = new Set(Object.values(brands).flatMap(({ hosts }) => hosts))

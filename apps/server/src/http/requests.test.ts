@@ -172,6 +172,7 @@ test('§3 the runtime configuration is told to everybody and holds no secret', a
     'AuditEventTypes',
     'EventTypes',
     'authenticationProvider',
+    'brand',
     'cognitoTenants',
     'contact',
     'policyUpdated',

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { brandOf } from '@portcullis/contract/brands'
 import type { FastifyInstance } from 'fastify'
+import { brandedPage } from '../brands/branded-page.ts'
+import { differsByHost } from './differs-by-host.ts'
 
 const dist = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
@@ -17,7 +20,10 @@ const policy = [
   "form-action 'self'",
 ].join('; ')
 
-/** Serves the built console: its files as they are, and its page for every other address that a person may open. */
+/**
+ * Serves the built console: its files as they are, and for every other address that a person may open its page, under the
+ * brand of the host.
+ */
 export async function serveConsole(app: FastifyInstance) {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
@@ -29,6 +35,8 @@ export async function serveConsole(app: FastifyInstance) {
     root: dist,
     wildcard: false,
     index: false,
+    // As a file it would bear the default brand at every host.
+    globIgnore: ['index.html'],
     preCompressed: true,
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/')
@@ -38,6 +46,8 @@ export async function serveConsole(app: FastifyInstance) {
   app.get('/*', async (request, reply) => {
     if (/^\/(api|primus|units|health|config|assets)(\/|$|\?)/.test(request.url)) return reply.callNotFound()
     const page = await readFile(`${dist}index.html`, 'utf8')
-    return reply.type('text/html').header('cache-control', 'no-cache').send(page)
+    return differsByHost(reply)
+      .type('text/html; charset=utf-8')
+      .send(brandedPage(page, brandOf(request.headers.host)))
   })
 }

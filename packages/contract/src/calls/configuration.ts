@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brandKeys } from '../brands.ts'
 
 const policyDates = z.object({
   eula: z.iso.datetime(),
@@ -12,6 +13,8 @@ export const configuration = z.object({
   authenticationProvider: z.enum(['local', 'cognito']),
   cognitoTenants: z.array(z.object({ name: z.string(), provider: z.string() })),
   version: z.string(),
+  /** That of the host that was asked. */
+  brand: z.object({ key: z.enum(brandKeys), product: z.string() }),
   contact: z.string(),
   recertification: z.object({ enabled: z.boolean() }),
   policyUpdated: policyDates,

@@ -1,0 +1,23 @@
+import type { Brand } from '@portcullis/contract/brands'
+import { escapeHtml } from './escape-html.ts'
+
+/** The console's page under a brand: all of it that is seen before the scripts run stands between two comments of the page. */
+export function brandedPage(page: string, brand: Brand): string {
+  return page.replace(/(<!-- brand -->).*?(\s*<!-- \/brand -->)/s, (_all, begin: string, end: string) => {
+    return `${begin}\n${headOf(brand)}${end}`
+  })
+}
+
+function headOf({ key, product, light, dark }: Brand) {
+  const name = escapeHtml(product)
+  return [
+    `<meta name="brand" content="${key}" />`,
+    `<meta name="application-name" content="${name}" />`,
+    `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.accent}" />`,
+    `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark['accent-ground']}" />`,
+    `<link rel="icon" href="/brands/${key}/favicon.svg" type="image/svg+xml" />`,
+    `<title>${name}</title>`,
+  ]
+    .map((line) => `    ${line}`)
+    .join('\n')
+}

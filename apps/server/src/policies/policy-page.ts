@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import type { Brand, BrandColours } from '@portcullis/contract/brands'
+import { escapeHtml } from '../brands/escape-html.ts'
+import { contact } from '../http/contact.ts'
+import { type PolicyName, policies } from './policies.ts'
+
+const style = await readFile(new URL('./policy.css', import.meta.url), 'utf8')
+const texts: Record<PolicyName, string> = {
+  eula: await textOf('eula'),
+  privacy: await textOf('privacy'),
+  terms: await textOf('terms'),
+  disclaimer: await textOf('disclaimer'),
+}
+
+/** A legal text as a page of its own, under a brand: read without scripts, without signing in, on paper. */
+export function policyPage(name: PolicyName, brand: Brand): string {
+  const product = escapeHtml(brand.product)
+  const { title, updated } = policies[name]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${brand.light.accent}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${brand.dark['accent-ground']}">
+<link rel="icon" href="/brands/${brand.key}/favicon.svg" type="image/svg+xml">
+<title>${title} - ${product}</title>
+<style>
+${style}
+${coloursOf(brand)}
+</style>
+</head>
+<body>
+<a class="skip" href="#text">Skip to content</a>
+<header><div class="bar"><a class="logo" href="/">${logoOf(brand)}</a><a class="back" href="/">Back to ${product}</a></div></header>
+<div class="page">
+<nav aria-label="Policies"><ul>${linksFrom(name)}</ul></nav>
+<main id="text">
+<h1>${title}</h1>
+<p class="updated">Last updated <time datetime="${updated}">${longDate(updated)}</time></p>
+${texts[name].replaceAll('{{product}}', () => product)}
+<footer>Questions about this page? <a href="${escapeHtml(contact)}">Contact us</a>.</footer>
+</main>
+</div>
+</body>
+</html>
+`
+}
+
+function linksFrom(current: PolicyName) {
+  return Object.entries(policies)
+    .map(([name, { title }]) => {
+      const mark = name === current ? ' aria-current="page"' : ''
+      return `<li><a href="/assets/policy/${name}"${mark}>${title}</a></li>`
+    })
+    .join('')
+}
+
+function logoOf({ key, product, logos }: Brand) {
+  const folder = `/brands/${key}`
+  const light = `<source srcset="${folder}/logo-light.svg" media="screen and (prefers-color-scheme: dark)">`
+  return `<picture>${logos === 'light' ? light : ''}<img src="${folder}/logo.svg" alt="${escapeHtml(product)}" height="28"></picture>`
+}
+
+function coloursOf({ light, dark }: Brand) {
+  return `:root{${declared(light)}}@media screen and (prefers-color-scheme: dark){:root{${declared(dark)}}}`
+}
+
+function declared(colours: BrandColours) {
+  return Object.entries(colours)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';')
+}
+
+function longDate(day: string) {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+}
+
+function textOf(name: PolicyName) {
+  return readFile(new URL(`./${name}.html`, import.meta.url), 'utf8')
+}

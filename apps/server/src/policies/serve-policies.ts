@@ -1,0 +1,20 @@
+import { brandOf } from '@portcullis/contract/brands'
+import type { FastifyInstance } from 'fastify'
+import { differsByHost } from '../http/differs-by-host.ts'
+import { type PolicyName, policies } from './policies.ts'
+import { policyPage } from './policy-page.ts'
+
+/** The legal pages at `/assets/policy/{name}` (specification §1 and §2), open to everybody, under the brand of the host. */
+export function servePolicies(app: FastifyInstance) {
+  app.get<{ Params: { name: string } }>('/assets/policy/:name', async (request, reply) => {
+    const { name } = request.params
+    if (!isPolicy(name)) return reply.callNotFound()
+    return differsByHost(reply)
+      .type('text/html; charset=utf-8')
+      .send(policyPage(name, brandOf(request.headers.host)))
+  })
+}
+
+function isPolicy(name: string): name is PolicyName {
+  return Object.hasOwn(policies, name)
+}
