@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayRemember, remembered } from '../session/cookie-consent.ts'
 
 const most = 5
 const idsSchema = z.array(z.uuid()).max(most)
@@ -14,7 +15,9 @@ export function recentChoices(place: Place): readonly string[] {
   }
 }
 
+/** Remembers it, with the person's consent. */
 export function rememberChoice(place: Place, id: string) {
+  if (!mayRemember()) return
   const ids = [id, ...recentChoices(place).filter((known) => known !== id)].slice(0, most)
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(ids))
@@ -24,5 +27,5 @@ export function rememberChoice(place: Place, id: string) {
 }
 
 function keyOf({ person, accountRef, collection }: Place) {
-  return `recent:${person}/${accountRef}/${collection}`
+  return `${remembered.choices}${person}/${accountRef}/${collection}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayRemember, remembered } from '../session/cookie-consent.ts'
 
 const place = z.object({ label: z.string(), hint: z.string(), path: z.string() })
 export type RecentPlace = z.output<typeof place>
@@ -15,7 +16,9 @@ export function recentPlaces(accountRef: string): RecentPlace[] {
   }
 }
 
+/** Remembers it, with the person's consent. */
 export function rememberPlace(accountRef: string, { label, hint, path }: RecentPlace) {
+  if (!mayRemember()) return
   const others = recentPlaces(accountRef).filter((known) => known.path !== path)
   const places = [{ label, hint, path }, ...others].slice(0, most)
   try {
@@ -26,5 +29,5 @@ export function rememberPlace(accountRef: string, { label, hint, path }: RecentP
 }
 
 function keyOf(accountRef: string) {
-  return `palette:${accountRef}`
+  return `${remembered.places}${accountRef}`
 }

@@ -1,4 +1,14 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { CookieBanner } from '../session/cookie-banner.tsx'
 import { validateSearch } from './search.ts'
 
-export const rootRoute = createRootRoute({ validateSearch, component: Outlet })
+export const rootRoute = createRootRoute({ validateSearch, component: Root })
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <CookieBanner />
+    </>
+  )
+}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { text } from '../text/sign-in-text.ts'
-import { BrandMark } from '../theme/brand-mark.tsx'
+import { BrandLogo } from '../theme/brand-logo.tsx'
 import styles from './authentication-card.module.css'
 
 /** The blank layout of the sign-in pages: the logo, a heading, and what the page asks. */
@@ -18,8 +18,7 @@ export function AuthenticationCard({
       <title>{`${title} - ${text('product')}`}</title>
       <main className={styles.card}>
         <header className={styles.brand}>
-          <BrandMark size={40} />
-          <span>{text('product')}</span>
+          <BrandLogo height={36} />
         </header>
         <h1>{heading}</h1>
         {children}

@@ -3,7 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
-import { BrandMark } from '../theme/brand-mark.tsx'
+import { BrandLogo } from '../theme/brand-logo.tsx'
 import { ToastStack } from '../parts/toast-stack.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { Footer } from './footer.tsx'
@@ -24,8 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <header className={styles.top}>
         <div className={styles.brand}>
-          <BrandMark />
-          <span>{text('product')}</span>
+          <BrandLogo />
         </div>
         {isNarrow && (
           <ActionIcon
@@ -48,7 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
           onClose={navigation.close}
           position="left"
           size={264}
-          title={<Brand />}
+          title={<BrandLogo />}
           closeButtonProps={{ 'aria-label': text('shell.closeNavigation') }}
         >
           <Navigation onNavigate={navigation.close} />
@@ -65,14 +64,5 @@ export function Shell({ children }: { children: ReactNode }) {
       {isNarrow && <Footer />}
       <ToastStack />
     </div>
-  )
-}
-
-function Brand() {
-  return (
-    <span className={styles.drawerBrand}>
-      <BrandMark />
-      {text('product')}
-    </span>
   )
 }

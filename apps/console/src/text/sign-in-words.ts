@@ -35,7 +35,8 @@ export const signInWords = {
   },
   cookies: {
     title: 'Cookies',
-    about: 'Cookies keep you signed in and your account safe. If you agree, this browser also remembers what you chose last.',
+    about:
+      'Cookies keep you signed in and your account safe. If you agree, this browser also remembers what you chose last.',
     essential: 'Essential only',
     all: 'Accept all',
   },

@@ -33,17 +33,18 @@ export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
   colors: {
+    // From the light grounds to the dark ones, with the dark scheme's accent in the fourth place and the light one's in the eighth.
     accent: [
-      '#eef1fd',
-      '#dbe2fb',
-      '#b9c6fb',
-      '#9db2ff',
-      '#7d97f5',
-      '#5f7dec',
-      '#4766de',
-      '#2f4fd0',
-      '#2743b4',
-      '#1f3590',
+      light['accent-ground'],
+      light['accent-ground'],
+      dark['accent-hover'],
+      dark.accent,
+      dark.accent,
+      light.accent,
+      light.accent,
+      light.accent,
+      light['accent-hover'],
+      dark['accent-ground'],
     ],
     // What the parts take by themselves for borders, hovers and grounds, from the same tokens.
     gray: [

@@ -1,4 +1,9 @@
-/** Every colour of the console, light and dark. They reach the style sheets as custom properties: `--ground`, `--line-soft`. */
+import { brand } from './brand.ts'
+
+/**
+ * Every colour of the console, light and dark; the accents are the brand's. They reach the style sheets as custom properties:
+ * `--ground`, `--line-soft`.
+ */
 export const light = {
   ground: '#f6f7f9',
   panel: '#ffffff',
@@ -7,10 +12,7 @@ export const light = {
   'line-soft': '#eef0f3',
   ink: '#16202e',
   soft: '#55606f',
-  accent: '#2f4fd0',
-  'accent-hover': '#2743b4',
-  'accent-ground': '#eef1fd',
-  'on-accent': '#ffffff',
+  ...brand.light,
   ok: '#116b3c',
   'ok-ground': '#e5f5ec',
   no: '#a61b29',
@@ -35,10 +37,7 @@ export const dark: Tokens = {
   'line-soft': '#1e2734',
   ink: '#e8ecf2',
   soft: '#a3aebd',
-  accent: '#9db2ff',
-  'accent-hover': '#b4c4ff',
-  'accent-ground': '#1d2747',
-  'on-accent': '#0e131b',
+  ...brand.dark,
   ok: '#7fdca6',
   'ok-ground': '#12301f',
   no: '#ff9aa5',

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import { text } from '../text/sign-in-text.ts'
+import { answerCookies, useCookieQuestion } from './cookie-consent.ts'
+import styles from './cookie-banner.module.css'
+
+/** Asks once what this browser may remember, at the foot of the page and last in its order: nobody must answer to go on. */
+export function CookieBanner() {
+  if (!useCookieQuestion()) return null
+  return (
+    <section aria-label={text('cookies.title')} className={styles.banner}>
+      <p>
+        {text('cookies.about')} <a href="/assets/policy/privacy">{text('policies.privacy')}</a>
+      </p>
+      <div className={styles.answers}>
+        <Button variant="default" onClick={() => answerCookies('essential')}>
+          {text('cookies.essential')}
+        </Button>
+        <Button variant="default" onClick={() => answerCookies('all')}>
+          {text('cookies.all')}
+        </Button>
+      </div>
+    </section>
+  )
+}
