@@ -1,9 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { administrator } from './product.ts'
 
-/** Signs the administrator in as a person does, and waits for the home of the account. */
+/** Signs the administrator in as a person does who agrees to cookies, and waits for the home of the account. */
 export async function signIn(page: Page, url: string) {
   await page.goto(`${url}/authentication/login`)
+  await expect(page.getByLabel('Email')).toBeVisible()
+  const accept = page.getByRole('button', { name: 'Accept all' })
+  if (await accept.isVisible()) await accept.click()
   await fillIn(page)
   await expect(page).toHaveURL(/\/sites/)
 }
