@@ -4,15 +4,17 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { router } from './routes/router.tsx'
 import { forgetSession } from './session/forget-session.ts'
+import { forgetPerson, keptPerson } from './session/kept-person.ts'
 import { queryClient } from './session/query-client.ts'
 import { whenForbidden } from './session/refusals.ts'
-import { whenSessionEnds } from './session/session-end.ts'
+import { safeReturnUrl } from './session/return-url.ts'
+import { type SessionEnd, whenSessionEnds } from './session/session-end.ts'
 import { cssVariablesResolver, theme } from './theme/theme.ts'
 
 const colorScheme = localStorageColorSchemeManager({ key: 'portcullis-appearance' })
 
 export function App() {
-  useEffect(() => whenSessionEnds(goToLogin), [])
+  useEffect(() => whenSessionEnds(leaveConsole), [])
   useEffect(() => whenForbidden(renewSession), [])
   return (
     <MantineProvider
@@ -28,13 +30,17 @@ export function App() {
   )
 }
 
-function goToLogin(reason: 'ended' | 'logged_out') {
+function leaveConsole(reason: SessionEnd) {
+  const isLocked = reason === 'locked' || (keptPerson()?.isLocked ?? false)
+  if (!isLocked) forgetPerson()
   forgetSession()
-  const { pathname, href } = router.state.location
-  if (pathname.includes('/authentication/')) return
+  const { pathname, href, search } = router.state.location
+  // Only one of the sign-in pages is for somebody who is signed in.
+  if (pathname.includes('/authentication/') && !pathname.includes('/authentication/email-request')) return
+  const returnUrl = reason === 'logged_out' ? undefined : (safeReturnUrl(href) ?? safeReturnUrl(search['returnUrl']))
   void router.navigate({
-    to: '/authentication/login',
-    search: reason === 'ended' ? { returnUrl: href } : {},
+    to: isLocked ? '/authentication/lock' : '/authentication/login',
+    search: returnUrl === undefined ? {} : { returnUrl },
     replace: true,
   })
 }

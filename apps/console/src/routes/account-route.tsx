@@ -1,6 +1,8 @@
 import type { Action, Subject } from '@portcullis/contract/abilities'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { keptPerson } from '../session/kept-person.ts'
 import type { Session } from '../session/session-context.tsx'
+import { authenticationPath } from './authentication-paths.ts'
 import { rootRoute } from './root-route.tsx'
 
 /** Everything inside an account. The account is resolved, and the session known, before any child loads. */
@@ -8,6 +10,8 @@ export const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$account',
   beforeLoad: async ({ params, location }): Promise<{ session: Session }> => {
+    // Whoever locked the screen opens it with their password, in every tab.
+    if (keptPerson()?.isLocked) throw signInPage('lock', location.href)
     const { resolveAccount } = await import('./resolve-account.ts')
     const resolved = await resolveAccount(params.account)
     switch (resolved.outcome) {
@@ -16,7 +20,9 @@ export const accountRoute = createRoute({
       case 'elsewhere':
         throw redirect({ href: withAccount(location.href, resolved.ref), replace: true })
       case 'signed_out':
-        throw redirect({ to: '/authentication/login', search: { returnUrl: location.href }, replace: true })
+        throw signInPage('login', location.href)
+      case 'unverified':
+        throw signInPage('email-request', location.href)
       case 'no_account':
         throw redirect({ to: '/no-account', replace: true })
       case 'unknown':
@@ -25,6 +31,10 @@ export const accountRoute = createRoute({
   },
   component: lazyRouteComponent(() => import('../shell/account-layout.tsx'), 'AccountLayout'),
 })
+
+function signInPage(page: 'login' | 'lock' | 'email-request', returnUrl: string) {
+  return redirect({ href: authenticationPath(page, { params: {}, search: { returnUrl } }), replace: true })
+}
 
 type Gate = { context: { session: Session } }
 

@@ -1,73 +1,69 @@
-import { createRoute, lazyRouteComponent, redirect, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { LoginPage } from '../session/login-page.tsx'
-import { safeReturnUrl } from '../session/return-url.ts'
+import { authenticationPath, type Entered, homeOf } from './authentication-paths.ts'
 import { rootRoute } from './root-route.tsx'
+import { useGoOn } from './use-go-on.ts'
 
-const login = createRoute({ getParentRoute: () => rootRoute, path: '/authentication/login', component: LoginScreen })
+const passwordReset = lazyRouteComponent(() => import('../session/password-reset-page.tsx'), 'PasswordResetPage')
+const newPassword = lazyRouteComponent(() => import('../session/new-password-page.tsx'), 'NewPasswordPage')
+const emailConfirm = lazyRouteComponent(() => import('../session/email-confirm-page.tsx'), 'EmailConfirmPage')
+const lock = lazyRouteComponent(() => import('./lock-screen-page.tsx'), 'LockScreenPage')
+const emailRequest = lazyRouteComponent(() => import('./email-request-screen.tsx'), 'EmailRequestScreen')
 
-const accountLogin = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/$account/authentication/login',
-  component: LoginScreen,
-})
-
-const passwordReset = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/authentication/password-reset',
-  component: lazyRouteComponent(() => import('../session/password-reset-page.tsx'), 'PasswordResetPage'),
-})
-
-const accountPasswordReset = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/$account/authentication/password-reset',
-  component: lazyRouteComponent(() => import('../session/password-reset-page.tsx'), 'PasswordResetPage'),
-})
-
-const newPassword = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/authentication/password-reset/$userId/$token',
-  component: lazyRouteComponent(() => import('../session/new-password-page.tsx'), 'NewPasswordPage'),
-})
-
-const accountNewPassword = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/$account/authentication/password-reset/$userId/$token',
-  component: lazyRouteComponent(() => import('../session/new-password-page.tsx'), 'NewPasswordPage'),
-})
-
-const authentication = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/authentication',
-  beforeLoad: () => {
-    throw redirect({ to: '/authentication/login', replace: true })
-  },
-})
-
-const accountAuthentication = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/$account/authentication',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/$account/authentication/login', params, replace: true })
-  },
-})
-
-/** The sign-in pages, at the root and inside an account. */
+/** The sign-in pages, at the root and inside an account (specification §2). */
 export const authenticationRoutes = [
-  login,
-  accountLogin,
-  passwordReset,
-  accountPasswordReset,
-  newPassword,
-  accountNewPassword,
-  authentication,
-  accountAuthentication,
-]
+  ...page({ name: 'login', component: LoginScreen }),
+  ...page({ name: 'lock', component: lock, beforeLoad: hasPerson }),
+  ...page({ name: 'password-reset', component: passwordReset }),
+  ...page({ name: 'password-reset/$userId/$token', component: newPassword }),
+  ...page({ name: 'email-confirm/$userId/$token', component: emailConfirm }),
+  ...page({ name: 'email-request', component: emailRequest, beforeLoad: isUnverified }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/authentication',
+    beforeLoad: () => {
+      throw redirect({ to: '/authentication/login', replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/$account/authentication',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/$account/authentication/login', params, replace: true })
+    },
+  }),
+] as const
+
+type Page<N extends string> = {
+  name: N
+  component: typeof LoginScreen | ReturnType<typeof lazyRouteComponent>
+  beforeLoad?: (entered: Entered) => Promise<void>
+}
+
+function page<const N extends string>({ name, component, beforeLoad }: Page<N>) {
+  const options = { component, ...(beforeLoad ? { beforeLoad } : {}) }
+  const path = `/authentication/${name}` as const
+  const inAccount = `/$account/authentication/${name}` as const
+  return [
+    createRoute({ getParentRoute: () => rootRoute, path, ...options }),
+    createRoute({ getParentRoute: () => rootRoute, path: inAccount, ...options }),
+  ] as const
+}
+
+/** Without somebody to ask for their password the lock screen is the login. */
+async function hasPerson(entered: Entered) {
+  const { enterLock } = await import('../session/enter-lock.ts')
+  if (!(await enterLock())) throw redirect({ href: authenticationPath('login', entered), replace: true })
+}
+
+/** Only who is signed in can have a mail sent, and only who has not confirmed yet needs one. */
+async function isUnverified(entered: Entered) {
+  const { findUser } = await import('../session/find-user.ts')
+  const user = await findUser()
+  if (!user) throw redirect({ href: authenticationPath('login', entered), replace: true })
+  if (user.verified) throw redirect({ href: homeOf(entered), replace: true })
+}
 
 function LoginScreen() {
-  const { account = 'null' } = useParams({ strict: false })
-  const { returnUrl } = useSearch({ from: '__root__' })
-  const navigate = useNavigate()
-  return (
-    <LoginPage onSignedIn={() => navigate({ href: safeReturnUrl(returnUrl) ?? `/${account}/sites`, replace: true })} />
-  )
+  return <LoginPage onSignedIn={useGoOn()} />
 }

@@ -30,6 +30,7 @@ import { useMinute } from '../parts/use-minute.ts'
 import { Week } from '../parts/week.tsx'
 import { light } from '../theme/tokens.ts'
 import styles from './parts-page.module.css'
+import { SignInParts } from './sign-in-parts.tsx'
 
 // For who builds screens: in English only, and open to hyper users.
 
@@ -112,6 +113,9 @@ export function PartsPage() {
             <Avatar sign="nobody" />
             <Avatar sign="unit" />
           </Group>
+        </Part>
+        <Part name="Session">
+          <SignInParts />
         </Part>
         <Part name="Chart">
           <BarChart

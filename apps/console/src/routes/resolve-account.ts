@@ -11,6 +11,7 @@ export type Resolved =
   | { outcome: 'no_account' }
   | { outcome: 'unknown' }
   | { outcome: 'signed_out' }
+  | { outcome: 'unverified' }
 
 /** Finds the account that the first part of a path names (ref, `_id` or `null`), and makes it the current one. */
 export async function resolveAccount(segment: string): Promise<Resolved> {
@@ -20,12 +21,16 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (segment === 'null') return await firstAccount()
     if (isId(segment)) return await accountOfId(segment)
     const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
+    if (!me.user.verified) return { outcome: 'unverified' }
     if (!me.account) return { outcome: 'no_account' }
     actIn(me.account.ref)
     if (me.account.ref !== segment) return { outcome: 'elsewhere', ref: me.account.ref }
     return { outcome: 'session', session: { ...me, account: me.account } }
   } catch (error) {
     if (isSessionEnded(error)) return { outcome: 'signed_out' }
+    if (error instanceof ApiError && error.code === 'unverified') return { outcome: 'unverified' }
+    // Somebody left in the middle of a sign-in and begins anew.
+    if (error instanceof ApiError && error.code === 'code_owed') return { outcome: 'signed_out' }
     if (error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 404)) {
       return { outcome: 'unknown' }
     }
@@ -35,6 +40,7 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
 
 async function firstAccount(): Promise<Resolved> {
   const { account, user } = await queryClient.ensureQueryData({ ...meQuery(null), revalidateIfStale: true })
+  if (!user.verified) return { outcome: 'unverified' }
   const ref = account?.ref ?? user.accounts[0]?.ref
   return ref ? { outcome: 'elsewhere', ref } : { outcome: 'no_account' }
 }

@@ -1,12 +1,30 @@
-import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import { safeReturnUrl } from './return-url.ts'
 
-/** A link to another sign-in page; inside an account it stays there. */
-export function AuthenticationLink({ page, children }: { page: 'login' | 'password-reset'; children: ReactNode }) {
+type Props = {
+  page: 'login' | 'password-reset'
+  children: ReactNode
+  /** Who comes next is somebody else, who was nowhere yet. */
+  forgets?: 'returnUrl'
+  onClick?: (event: MouseEvent) => void
+}
+
+/** A link to another sign-in page; inside an account it stays there, and the way back is not forgotten. */
+export function AuthenticationLink({ page, children, forgets, onClick }: Props) {
   const { account } = useParams({ strict: false })
-  if (account === undefined) return <Link to={`/authentication/${page}`}>{children}</Link>
+  const returnUrl = safeReturnUrl(useSearch({ from: '__root__' })['returnUrl'])
+  const search = returnUrl === undefined || forgets ? {} : { returnUrl }
+  const press = onClick ? { onClick } : {}
+  if (account === undefined) {
+    return (
+      <Link to={`/authentication/${page}`} search={search} {...press}>
+        {children}
+      </Link>
+    )
+  }
   return (
-    <Link to={`/$account/authentication/${page}`} params={{ account }}>
+    <Link to={`/$account/authentication/${page}`} params={{ account }} search={search} {...press}>
       {children}
     </Link>
   )

@@ -5,13 +5,14 @@ import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
 import { isEmail } from './is-email.ts'
+import type { Destination } from './sign-in.ts'
+import { loadSignIn, useSignIn } from './use-sign-in.tsx'
 
 /** Specification §2, row `login`. `onSignedIn` decides where to go. */
-export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+export function LoginPage({ onSignedIn }: { onSignedIn: (to: Destination) => Promise<void> }) {
   const [values, setValues] = useState({ email: '', password: '' })
   const [isEmailLeft, setEmailLeft] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const [isInFlight, setInFlight] = useState(false)
+  const { submit: signIn, isInFlight, failure, clearFailure, mfa } = useSignIn(onSignedIn)
 
   const isEmailValid = isEmail(values.email)
   const isIncomplete = values.email === '' || values.password === ''
@@ -20,19 +21,12 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   function change(changed: Partial<typeof values>) {
     void loadSignIn()
     setValues({ ...values, ...changed })
-    setFailure(undefined)
+    clearFailure()
   }
 
-  async function submit(event: SubmitEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (isInFlight || isIncomplete || !isEmailValid) return
-    setInFlight(true)
-    setFailure(undefined)
-    const { signIn } = await loadSignIn()
-    const refusal = await signIn(values)
-    if (refusal) setFailure(refusal)
-    else await onSignedIn()
-    setInFlight(false)
+    if (!isInFlight && !isIncomplete && isEmailValid) void signIn(values)
   }
 
   return (
@@ -68,11 +62,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
       <p className={styles.aside}>
         <AuthenticationLink page="password-reset">{text('login.forgotPassword')}</AuthenticationLink>
       </p>
+      {mfa}
     </AuthenticationCard>
   )
-}
-
-/** What speaks to the server is loaded while the person types: the page itself shows sooner without it. */
-function loadSignIn() {
-  return import('./sign-in.ts')
 }

@@ -3,21 +3,31 @@ import { isLongEnough, passwordLength } from '@portcullis/contract/calls/passwor
 import { type SubmitEvent, useState } from 'react'
 import { text } from '../text/sign-in-text.ts'
 import styles from './authentication-card.module.css'
+import { PasswordStrength } from './password-strength.tsx'
+import { usePasswordStrength } from './use-password-strength.ts'
 
-type Asked = { isInFlight: boolean; failure: string | undefined; onSubmit: (password: string) => void }
+type Asked = {
+  /** Name and e-mail, where they are known: a password must not be made of them. */
+  ownWords: readonly string[]
+  isInFlight: boolean
+  failure: string | undefined
+  onSubmit: (password: string) => void
+}
 
-/** A new password, twice (specification §5). */
-export function NewPasswordForm({ isInFlight, failure, onSubmit }: Asked) {
+/** A new password, twice (specification §5): for a reset by mail, and in the Change Password modal. */
+export function NewPasswordForm({ ownWords, isInFlight, failure, onSubmit }: Asked) {
   const [values, setValues] = useState({ password: '', confirmPassword: '' })
   const [left, setLeft] = useState({ password: false, confirmPassword: false })
   const { password, confirmPassword } = values
+  const strength = usePasswordStrength(password, ownWords)
   const lengthHint = wrongLength(password)
   const isLengthWrong = left.password && password !== '' && lengthHint !== undefined
   const isSame = password === confirmPassword
+  const canReset = lengthHint === undefined && isSame && strength?.isEnough !== false
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (!isInFlight && !lengthHint && isSame) onSubmit(password)
+    if (!isInFlight && canReset) onSubmit(password)
   }
 
   return (
@@ -28,12 +38,14 @@ export function NewPasswordForm({ isInFlight, failure, onSubmit }: Asked) {
         description={isLengthWrong ? undefined : text('passwordReset.tooShort', { least: passwordLength.least })}
         autoComplete="new-password"
         autoFocus
+        data-autofocus
         value={password}
         onChange={(event) => setValues({ ...values, password: event.currentTarget.value })}
         onBlur={() => setLeft({ ...left, password: true })}
         error={isLengthWrong && lengthHint}
         visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
       />
+      {password !== '' && <PasswordStrength strength={strength} />}
       <PasswordInput
         name="confirmPassword"
         label={text('passwordReset.confirmPassword')}
@@ -44,7 +56,7 @@ export function NewPasswordForm({ isInFlight, failure, onSubmit }: Asked) {
         error={left.confirmPassword && confirmPassword !== '' && !isSame && text('passwordReset.different')}
         visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
       />
-      <Button type="submit" fullWidth loading={isInFlight} disabled={lengthHint !== undefined || !isSame}>
+      <Button type="submit" fullWidth loading={isInFlight} disabled={!canReset}>
         {text('passwordReset.reset')}
       </Button>
       <div role="alert" className={styles.failure}>

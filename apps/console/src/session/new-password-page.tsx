@@ -1,25 +1,27 @@
 import { ApiError } from '@portcullis/client/api-error'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { errorText } from '../text/error-text.ts'
 import { text } from '../text/sign-in-text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
 import { client } from './client.ts'
+import { failureText } from './failure-text.ts'
 import { forgetSession } from './forget-session.ts'
+import { keptPerson } from './kept-person.ts'
 import { configurationQuery } from './me-query.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 
 /** Specification §2, row `password-reset/{userId}/{token}`: where the link of the mail leads. */
 export function NewPasswordPage() {
-  const { userId: user = '', token = '' } = useParams({ strict: false })
+  const { userId: user = '', token = '' }: LinkParams = useParams({ strict: false })
   const { data: configuration } = useQuery(configurationQuery)
   const reset = useMutation({
     mutationFn: (password: string) => client.resetPassword({ user, token, password }),
     onSuccess: forgetSession,
   })
-  const failure = reset.error ? failureOf(reset.error) : undefined
+  const failure = reset.error ? failureText(reset.error) : undefined
+  const person = keptPerson()
   const heading = text('passwordReset.heading')
 
   if (reset.isSuccess) {
@@ -41,7 +43,12 @@ export function NewPasswordPage() {
           {failure}
         </p>
       ) : (
-        <NewPasswordForm isInFlight={reset.isPending} failure={failure} onSubmit={reset.mutate} />
+        <NewPasswordForm
+          ownWords={person ? [person.name, person.email] : []}
+          isInFlight={reset.isPending}
+          failure={failure}
+          onSubmit={reset.mutate}
+        />
       )}
       {configuration?.authenticationProvider === 'local' && (
         <p className={styles.aside}>
@@ -52,10 +59,8 @@ export function NewPasswordPage() {
   )
 }
 
-function failureOf(error: Error) {
-  return error instanceof ApiError ? errorText(error) : text('error.unknown')
-}
-
 function isLinkEnded(error: Error | null) {
   return error instanceof ApiError && error.code === 'link_ended'
 }
+
+type LinkParams = { userId?: string; token?: string }

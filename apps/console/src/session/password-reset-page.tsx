@@ -1,13 +1,12 @@
-import { ApiError } from '@portcullis/client/api-error'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { errorText } from '../text/error-text.ts'
 import { text } from '../text/sign-in-text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
 import { client } from './client.ts'
+import { failureText } from './failure-text.ts'
 import { isEmail } from './is-email.ts'
 
 /** Specification §2, row `password-reset`. */
@@ -74,7 +73,7 @@ export function PasswordResetPage() {
 function Failure({ of }: { of: Error | null }) {
   return (
     <div role="alert" className={styles.failure}>
-      {of && (of instanceof ApiError ? errorText(of) : text('error.unknown'))}
+      {of && failureText(of)}
     </div>
   )
 }

@@ -1,9 +1,14 @@
-type Reason = 'ended' | 'logged_out'
-type Handler = (reason: Reason) => void
+/**
+ * Why a session is over here: the server says so (specification §8: 401 or 307), the person logs out, nobody was there for too
+ * long, or the screen was locked. `elsewhere`: another tab has seen to it.
+ */
+export type SessionEnd = 'ended' | 'logged_out' | 'idle' | 'locked' | 'elsewhere'
+type Handler = (reason: SessionEnd) => void
 
 const handlers = new Set<Handler>()
+let isLeaving = false
 
-/** Registers what happens when the session is over: the server says so (specification §8: 401 or 307), or the person logs out. */
+/** Registers what happens when the session is over. */
 export function whenSessionEnds(handler: Handler) {
   handlers.add(handler)
   return () => {
@@ -11,6 +16,19 @@ export function whenSessionEnds(handler: Handler) {
   }
 }
 
-export function endSession(reason: Reason) {
+export function endSession(reason: SessionEnd) {
+  // While the server is being told, other requests learn from it that the session has ended: that is no news.
+  if (isLeaving && reason === 'ended') return
   for (const handler of handlers) handler(reason)
+}
+
+/** Ends the session once the server has been told. */
+export async function leaveSession(reason: SessionEnd, tellServer: () => Promise<unknown>) {
+  isLeaving = true
+  try {
+    await tellServer()
+  } finally {
+    isLeaving = false
+  }
+  endSession(reason)
 }

@@ -1,20 +1,47 @@
-import { ApiError } from '@portcullis/client/api-error'
-import { errorText } from '../text/error-text.ts'
-import { text } from '../text/text.ts'
+import type { login } from '@portcullis/contract/calls/authentication'
+import type { z } from 'zod'
 import { client } from './client.ts'
+import { failureText } from './failure-text.ts'
 import { forgetSession } from './forget-session.ts'
+import { keepPerson } from './kept-person.ts'
+import { markActivity } from './last-activity.ts'
 import { queryClient } from './query-client.ts'
 
-/** Signs in with e-mail and password. Answers nothing, or what to tell the person; a failure logs out (specification §8). */
-export async function signIn({ email, password }: { email: string; password: string }): Promise<string | undefined> {
+export type SignedIn = z.output<typeof login.output>
+
+/** What became of a sign-in (specification §4): a refusal to tell, a code that is owed, or a place to go to. */
+export type SignInOutcome =
+  | { is: 'refused'; told: string }
+  | { is: 'code_owed'; isEnrolled: boolean }
+  | { is: 'signed_in'; to: Destination }
+export type Destination = 'home' | 'email-request'
+
+/** Signs in with e-mail and password. A failure logs out (specification §8). */
+export async function signIn({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
   try {
-    await client.login({ email: email.trim(), password, type: 'Local' })
-    forgetSession()
-    return undefined
+    const answer = await client.login({ email: email.trim(), password, type: 'Local' })
+    // Until the code is given nothing else may be asked, the confirming of an e-mail neither.
+    if (answer.mfa) return { is: 'code_owed', isEnrolled: answer.mfaEnrolled }
+    return { is: 'signed_in', to: completeSignIn(answer) }
   } catch (error) {
     const wasSignedIn = queryClient.getQueriesData({ queryKey: ['me'] }).some(([, data]) => data)
     forgetSession()
     if (wasSignedIn) await client.logout().catch(() => undefined)
-    return error instanceof ApiError ? errorText(error) : text('error.unknown')
+    return { is: 'refused', told: failureText(error) }
   }
+}
+
+/** From here on this browser knows who is signed in. */
+export function completeSignIn({ verified, currentUser }: SignedIn): Destination {
+  const { name, email, img } = currentUser
+  forgetSession()
+  keepPerson({ name, email, img, isLocked: false, returnUrl: null })
+  markActivity(Date.now())
+  return verified ? 'home' : 'email-request'
+}
+
+/** Who was asked for a code and went away is nobody. */
+export async function giveUpSignIn() {
+  await client.logout().catch(() => undefined)
+  forgetSession()
 }

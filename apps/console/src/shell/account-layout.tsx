@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { ExportTray } from '../collection/export-tray.tsx'
 import { LiveProvider } from '../live/live-context.tsx'
-import { meQuery } from '../session/me-query.ts'
-import { SessionProvider } from '../session/session-context.tsx'
+import { isConsentValid } from '../session/consent.ts'
+import { IdleGuard } from '../session/idle-guard.tsx'
+import { configurationQuery, meQuery } from '../session/me-query.ts'
+import { SessionProvider, useSession } from '../session/session-context.tsx'
+import { UpdatedPolicies } from '../session/updated-policies.tsx'
 import { Shell } from './shell.tsx'
 
 const route = getRouteApi('/$account')
@@ -13,14 +16,25 @@ export function AccountLayout() {
   const { session } = route.useRouteContext()
   const { data } = useQuery(meQuery(session.account.ref))
   const current = data?.account?.ref === session.account.ref ? { ...data, account: data.account } : session
+  const { data: configuration } = useSuspenseQuery(configurationQuery)
+  const { policyUpdated } = configuration
+  const { user } = current
   return (
     <SessionProvider session={current}>
-      <LiveProvider>
-        <Shell key={current.account.ref}>
-          <Outlet />
-        </Shell>
-        <ExportTray />
-      </LiveProvider>
+      <IdleGuard idleTimeS={user.idleTime} />
+      {isConsentValid(user.consent, policyUpdated) ? <Console /> : <UpdatedPolicies policyUpdated={policyUpdated} />}
     </SessionProvider>
+  )
+}
+
+function Console() {
+  const { account } = useSession()
+  return (
+    <LiveProvider>
+      <Shell key={account.ref}>
+        <Outlet />
+      </Shell>
+      <ExportTray />
+    </LiveProvider>
   )
 }

@@ -1,5 +1,8 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
+import { IconLock, IconLogout, IconSettings, IconUser } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { lockScreen } from '../session/lock-screen.ts'
 import { logOut } from '../session/log-out.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -8,9 +11,10 @@ import styles from './user-menu.module.css'
 
 const schemes = ['auto', 'light', 'dark'] as const
 
-/** Who is signed in, how the console looks, and the way out. */
+/** Who is signed in, their settings, how the console looks, and the ways out. */
 export function UserMenu() {
-  const { user } = useSession()
+  const { user, account } = useSession()
+  const router = useRouter()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
 
   return (
@@ -31,6 +35,16 @@ export function UserMenu() {
           <span className="second">{user.email}</span>
         </div>
         <Menu.Divider />
+        <MenuLink href={`/${account.ref}/users/settings`} leftSection={<IconUser size={16} aria-hidden="true" />}>
+          {text('personMenu.profile')}
+        </MenuLink>
+        <MenuLink
+          href={`/${account.ref}/users/settings?tab=security`}
+          leftSection={<IconSettings size={16} aria-hidden="true" />}
+        >
+          {text('personMenu.settings')}
+        </MenuLink>
+        <Menu.Divider />
         <Menu.Label>{text('shell.appearance')}</Menu.Label>
         <Menu.RadioGroup
           value={colorScheme}
@@ -43,10 +57,34 @@ export function UserMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLock size={16} aria-hidden="true" />}
+          onClick={() => lockScreen(user, router.state.location.href)}
+        >
+          {text('personMenu.lock')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void logOut()}>
           {text('shell.logOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function MenuLink({ href, leftSection, children }: { href: string; leftSection: ReactNode; children: ReactNode }) {
+  const router = useRouter()
+  return (
+    <Menu.Item
+      component="a"
+      href={href}
+      leftSection={leftSection}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        void router.navigate({ href })
+      }}
+    >
+      {children}
+    </Menu.Item>
   )
 }

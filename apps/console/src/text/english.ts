@@ -3,6 +3,7 @@ import { doorWords } from './door-words.ts'
 import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
 import { auditWords } from './audit-words.ts'
+import { authenticationWords } from './authentication-words.ts'
 import { contactWords } from './contact-words.ts'
 import { explorerWords } from './explorer-words.ts'
 import { paletteWords } from './palette-words.ts'
@@ -11,6 +12,7 @@ import { signInWords } from './sign-in-words.ts'
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
 export const english = {
   ...signInWords,
+  ...authenticationWords,
   ...doorWords,
   ...formWords,
   ...paletteWords,

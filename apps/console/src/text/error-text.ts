@@ -6,6 +6,6 @@ import { text } from './text.ts'
  * else is translated from its code.
  */
 export function errorText(error: ApiError): string {
-  const isOwnSentence = error.code === 'refused' || error.code === 'still_in_use'
+  const isOwnSentence = ['refused', 'still_in_use', 'weak_password'].includes(error.code)
   return isOwnSentence && error.message ? error.message : text(`error.${error.code}`)
 }

@@ -1,0 +1,16 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { safeReturnUrl } from '../session/return-url.ts'
+import type { Destination } from '../session/sign-in.ts'
+import { authenticationPath, homeOf } from './authentication-paths.ts'
+
+/** Goes where a sign-in leads; `lastPlace` where the address does not say where one was. */
+export function useGoOn(lastPlace?: string) {
+  const params: { account?: string } = useParams({ strict: false })
+  const search = useSearch({ from: '__root__' })
+  const navigate = useNavigate()
+  return async (to: Destination) => {
+    const returnUrl = safeReturnUrl(search['returnUrl']) ?? safeReturnUrl(lastPlace)
+    const entered = { params, search: { returnUrl } }
+    await navigate({ href: to === 'home' ? homeOf(entered) : authenticationPath(to, entered), replace: true })
+  }
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import type { CurrentUser } from '@portcullis/contract/calls/authentication'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { text } from '../text/text.ts'
+import { AuthenticationCard } from './authentication-card.tsx'
+import styles from './authentication-card.module.css'
+import { AuthenticationLink } from './authentication-link.tsx'
+import { client } from './client.ts'
+import { failureText } from './failure-text.ts'
+import { logOut } from './log-out.ts'
+import { meQuery } from './me-query.ts'
+
+type Props = { user: CurrentUser; onVerified: () => void }
+
+/** Specification §2, row `email-request`: who is signed in and has not confirmed their e-mail yet. */
+export function EmailRequestPage({ user, onVerified }: Props) {
+  const first = useQuery({
+    queryKey: ['verification-mail', user._id],
+    queryFn: () => send(user._id),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const again = useMutation({ mutationFn: () => send(user._id) })
+  // The link may be followed in another tab or on a telephone: whoever comes back here goes on.
+  const { data: me } = useQuery({ ...meQuery(null), refetchOnWindowFocus: 'always' })
+  const isVerified = me?.user.verified === true
+  useEffect(() => {
+    if (isVerified) onVerified()
+  }, [isVerified, onVerified])
+  const failure = again.error ?? first.error
+
+  return (
+    <AuthenticationCard title={text('emailRequest.title')} heading={text('emailRequest.heading')}>
+      <p className={styles.told}>{text('emailRequest.hint', { email: user.email })}</p>
+      <div className={styles.actions}>
+        <Button fullWidth loading={again.isPending || first.isLoading} onClick={() => again.mutate()}>
+          {text('emailRequest.resend')}
+        </Button>
+        <div role="status">{again.isSuccess && text('emailRequest.sentAgain')}</div>
+        <div role="alert" className={styles.failure}>
+          {failure && !again.isSuccess && !again.isPending && failureText(failure)}
+        </div>
+      </div>
+      <p className={styles.aside}>
+        <AuthenticationLink
+          page="login"
+          forgets="returnUrl"
+          onClick={(event) => {
+            event.preventDefault()
+            void logOut()
+          }}
+        >
+          {text('emailRequest.different')}
+        </AuthenticationLink>
+      </p>
+    </AuthenticationCard>
+  )
+}
+
+async function send(user: string) {
+  await client.resendVerification(user)
+  return 'sent' as const
+}

@@ -1,0 +1,70 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { text } from '../text/text.ts'
+import { MfaSetUp } from './mfa-set-up.tsx'
+import { MfaSignIn } from './mfa-sign-in.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import type { SignedIn } from './sign-in.ts'
+
+type Props = {
+  /** There is an authenticator to ask; otherwise it is set up first. */
+  isEnrolled: boolean
+  /** Whether codes complete a sign-in, or somebody who is signed in sets an authenticator up. */
+  purpose: 'sign_in' | 'set_up'
+  /** There is no way around it, and so nothing that closes it. */
+  isForced?: boolean
+  /** It is done: with the answer of the sign-in, where there was one to complete. */
+  onDone: (signedIn: SignedIn | undefined) => void
+  /** It was closed, or can't go on: `told` says why. */
+  onClose: (told?: string) => void
+}
+
+type Step = { is: 'set_up' } | { is: 'code'; failure?: string } | Shown
+type Shown = { is: 'recovery_codes'; codes: readonly string[]; signedIn: SignedIn | undefined; failure?: string }
+
+/** The second factor (specification §4, MFA modal): asks for a code to sign in, or sets an authenticator up. */
+export function MfaModal({ isEnrolled, purpose, isForced = false, onDone, onClose }: Props) {
+  const [step, setStep] = useState<Step>({ is: isEnrolled ? 'code' : 'set_up' })
+  // What is shown this once is not closed by accident.
+  const isClosable = !isForced && step.is !== 'recovery_codes'
+
+  function leaveCodes({ signedIn, failure }: Shown) {
+    if (purpose === 'sign_in' && !signedIn) setStep({ is: 'code', ...(failure === undefined ? {} : { failure }) })
+    else onDone(signedIn)
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => isClosable && onClose()}
+      title={titleOf(step)}
+      size={step.is === 'code' ? 400 : 480}
+      withCloseButton={isClosable}
+      closeOnClickOutside={false}
+      closeOnEscape={isClosable}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      {step.is === 'code' && <MfaSignIn failure={step.failure} onSignedIn={onDone} onEnded={onClose} />}
+      {step.is === 'set_up' && (
+        <MfaSetUp
+          isForced={isForced}
+          purpose={purpose}
+          onEnrolled={(enrolled) => setStep({ is: 'recovery_codes', ...enrolled })}
+          onEnded={onClose}
+        />
+      )}
+      {step.is === 'recovery_codes' && <RecoveryCodes codes={step.codes} onKept={() => leaveCodes(step)} />}
+    </Modal>
+  )
+}
+
+function titleOf({ is }: Step) {
+  switch (is) {
+    case 'code':
+      return text('mfa.signInTitle')
+    case 'set_up':
+      return text('mfa.setUpTitle')
+    case 'recovery_codes':
+      return text('mfa.recoveryTitle')
+  }
+}

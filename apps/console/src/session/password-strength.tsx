@@ -1,0 +1,21 @@
+import { text } from '../text/text.ts'
+import styles from './password-strength.module.css'
+import type { Strength } from './use-password-strength.ts'
+
+/** How hard a password is to guess, in words and a bar: `usePasswordStrength` judges it. */
+export function PasswordStrength({ strength }: { strength: Strength | undefined }) {
+  const words = strength ? text(strength.isOwn ? 'strength.own' : `strength.score${strength.score}`) : undefined
+  return (
+    <div className={styles.strength} data-enough={strength?.isEnough}>
+      <div className={styles.bar} aria-hidden="true">
+        {[1, 2, 3, 4].map((step) => (
+          <i key={step} data-on={(strength?.score ?? 0) >= step || undefined} />
+        ))}
+      </div>
+      <p role="status" aria-label={text('strength.label')}>
+        {words ?? text('strength.checking')}
+      </p>
+      {strength && !strength.isEnough && <p className={styles.hint}>{text('strength.hint')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, CopyButton } from '@mantine/core'
+import { text } from '../text/text.ts'
+import styles from './mfa.module.css'
+
+/** The ten codes for the day on which the telephone is lost, shown once. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const lines = codes.join('\n')
+  return (
+    <>
+      <p>{text('mfa.recoveryWhy')}</p>
+      <ul className={styles.codes} aria-label={text('mfa.recoveryList')}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <CopyButton value={lines}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {text(copied ? 'action.copied' : 'mfa.copyCodes')}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          variant="default"
+          component="a"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(fileOf(lines))}`}
+          download={text('mfa.recoveryFileName')}
+        >
+          {text('mfa.downloadCodes')}
+        </Button>
+        <Button onClick={onKept}>{text('mfa.recoveryDone')}</Button>
+      </div>
+    </>
+  )
+}
+
+function fileOf(lines: string) {
+  return `${text('mfa.recoveryFileHead', { product: text('product') })}\n\n${lines}\n`
+}

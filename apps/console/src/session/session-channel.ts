@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+// What one tab of the console says to the others: somebody was active, or the session is over.
+const said = z.object({ kind: z.enum(['activity', 'over']) })
+export type Said = z.output<typeof said>
+
+const channel = new BroadcastChannel('portcullis-session')
+
+export function tellTabs(words: Said) {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+  channel.postMessage(words)
+}
+
+/** Hears what other tabs say; answers what stops it. */
+export function hearTabs(handler: (words: Said) => void) {
+  function hear({ data }: MessageEvent<unknown>) {
+    const heard = said.safeParse(data)
+    if (heard.success) handler(heard.data)
+  }
+  channel.addEventListener('message', hear)
+  return () => channel.removeEventListener('message', hear)
+}

@@ -1,0 +1,70 @@
+import { Button, Modal, VisuallyHidden } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Configuration } from '@portcullis/contract/calls/configuration'
+import type { Me } from '@portcullis/contract/calls/authentication'
+import { text } from '../text/text.ts'
+import { client } from './client.ts'
+import { consentAt, policies } from './consent.ts'
+import { logFailure } from './log-failure.ts'
+import { logOut } from './log-out.ts'
+import styles from './updated-policies.module.css'
+
+/** Stands before the console until its user has accepted the policies as they are now (specification §4, Access guard). */
+export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuration['policyUpdated'] }) {
+  const queryClient = useQueryClient()
+  const accept = useMutation({
+    mutationFn: () => client.patchMe({ consent: consentAt(new Date()) }),
+    onSuccess({ user }) {
+      // The user is replaced, and keeps their accounts.
+      queryClient.setQueriesData<Me>(
+        { queryKey: ['me'] },
+        (known) => known && { ...known, user: { ...user, accounts: known.user.accounts } },
+      )
+    },
+    onError: (error) => logFailure('Consent was not saved', error),
+  })
+
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title={text('policies.title')}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <div className={styles.body}>
+        <p>{text('policies.hint')}</p>
+        <ul className={styles.list}>
+          {policies.map((policy) => (
+            <li key={policy}>
+              <a href={`/assets/policy/${policy}`} target="_blank" rel="noopener">
+                <span>
+                  {text(`policies.${policy}`)}
+                  <span className="second">{text('policies.updated', { date: dayOf(policyUpdated[policy]) })}</span>
+                </span>
+                <VisuallyHidden>{`(${text('policies.opens')})`}</VisuallyHidden>
+                <IconExternalLink size={16} aria-hidden="true" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={styles.actions}>
+        <Button variant="subtle" onClick={() => void logOut()}>
+          {text('shell.logOut')}
+        </Button>
+        <Button loading={accept.isPending} onClick={() => accept.mutate()} data-autofocus>
+          {text('policies.accept')}
+        </Button>
+      </div>
+    </Modal>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+
+function dayOf(moment: string) {
+  return day.format(new Date(moment))
+}

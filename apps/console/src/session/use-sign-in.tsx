@@ -1,0 +1,43 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Destination } from './sign-in.ts'
+
+const SignInMfa = lazy(async () => ({ default: (await import('./sign-in-mfa.tsx')).SignInMfa }))
+
+type Credentials = { email: string; password: string }
+
+/** What speaks to the server is loaded while the person types: the page itself shows sooner without it. */
+export function loadSignIn() {
+  return import('./sign-in.ts')
+}
+
+/** A sign-in from the password over the code to where it leads (specification §4, Local login). */
+export function useSignIn(onSignedIn: (to: Destination) => Promise<void>) {
+  const [failure, setFailure] = useState<string>()
+  const [isInFlight, setInFlight] = useState(false)
+  const [owed, setOwed] = useState<{ isEnrolled: boolean }>()
+
+  async function submit(credentials: Credentials) {
+    setInFlight(true)
+    setFailure(undefined)
+    const { signIn } = await loadSignIn()
+    const outcome = await signIn(credentials)
+    if (outcome.is === 'refused') setFailure(outcome.told)
+    if (outcome.is === 'code_owed') setOwed({ isEnrolled: outcome.isEnrolled })
+    if (outcome.is === 'signed_in') await onSignedIn(outcome.to)
+    setInFlight(false)
+  }
+
+  const mfa: ReactNode = owed && (
+    <Suspense>
+      <SignInMfa
+        isEnrolled={owed.isEnrolled}
+        onSignedIn={(to) => void onSignedIn(to)}
+        onGivenUp={(told) => {
+          setOwed(undefined)
+          setFailure(told)
+        }}
+      />
+    </Suspense>
+  )
+  return { submit, isInFlight, failure, clearFailure: () => setFailure(undefined), mfa }
+}
