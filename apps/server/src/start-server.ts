@@ -89,7 +89,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }
         registerSessionCalls(target, signingIn)
         registerMfaCalls(target, signingIn)
-        registerAccountCalls(target, { database, personOf })
+        registerAccountCalls(target, { database, accessOf, personOf })
         registerAuditLogCalls(target, { database, accessOf, personOf, halves })
         const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, hintMail })

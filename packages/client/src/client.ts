@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
 import { mfaClient } from './mfa-client.ts'
+import { ownSessionsClient } from './own-sessions-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { savedViewsClient } from './saved-views-client.ts'
@@ -33,6 +34,7 @@ export function createClient(options: HttpOptions) {
     explorer: explorerClient(http),
     history: historyClient(http),
     mfa: mfaClient(http),
+    sessions: ownSessionsClient(http),
     configuration() {
       return http.request({ path: '/config', answer: configuration })
     },

@@ -15,7 +15,14 @@ export type Route = {
 }
 
 const accountHeader = '#/components/parameters/account'
-const effects = ['GET /api/users/forgot', 'GET /api/users/{id}/verify', 'GET /api/users/{id}/verify/{token}']
+/** Only what acts in an account can act in another; what locks a call against forged requests is not asked for its account. */
+const assumeHeader = '#/components/parameters/assumeAccount'
+const effects = [
+  'GET /api/users/forgot',
+  'GET /api/users/mfasetup',
+  'GET /api/users/{id}/verify',
+  'GET /api/users/{id}/verify/{token}',
+]
 
 const operation = z.object({
   security: z.array(z.unknown()).optional(),
@@ -30,16 +37,22 @@ export function routesOf(json: unknown): Route[] {
       const method = methodOf(word)
       const name = `${method} ${path}`
       const isGuarded = method !== 'GET' || effects.includes(name)
-      const namesAccount = parameters.some(({ $ref }) => $ref === accountHeader)
-      if (isGuarded && !namesAccount) throw new Error(`${name} has an effect and does not ask for X-JS-ACCOUNT`)
-      return { name, method, path, asks: asksOf({ isOpen: security?.length === 0, namesAccount }), isGuarded }
+      const names = (header: string) => parameters.some(({ $ref }) => $ref === header)
+      if (isGuarded && !names(accountHeader)) throw new Error(`${name} has an effect and does not ask for X-JS-ACCOUNT`)
+      return {
+        name,
+        method,
+        path,
+        asks: asksOf({ isOpen: security?.length === 0, inAccount: names(assumeHeader) }),
+        isGuarded,
+      }
     }),
   )
 }
 
-function asksOf({ isOpen, namesAccount }: { isOpen: boolean; namesAccount: boolean }) {
+function asksOf({ isOpen, inAccount }: { isOpen: boolean; inAccount: boolean }) {
   if (isOpen) return 'none'
-  return namesAccount ? 'account' : 'session'
+  return inAccount ? 'account' : 'session'
 }
 
 function methodOf(word: string) {

@@ -5,7 +5,9 @@ import { forgotPassword } from '../calls/password-reset.ts'
 import { auditLogOperations } from './audit-log-operations.ts'
 import { explorerOperations } from './explorer-operations.ts'
 import { mailOperations } from './mail-operations.ts'
+import { mfaOperations } from './mfa-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
+import { ownSessionOperations } from './own-session-operations.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { entityName, inlineSchema } from './schemas.ts'
 
@@ -147,6 +149,8 @@ export const callOperations: readonly Operation[] = [
     errors: ['not_found'],
   },
   ...mailOperations,
+  ...ownSessionOperations,
+  ...mfaOperations,
   ...savedViewOperations,
   ...explorerOperations,
   ...auditLogOperations,

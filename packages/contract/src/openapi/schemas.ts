@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { aggregateBy, aggregated } from '../aggregate-query.ts'
 import { asOf, undone } from '../calls/audit-logs.ts'
-import { accountNode, login, me } from '../calls/authentication.ts'
+import { accountNode, activity, confirmIdentity, login, me } from '../calls/authentication.ts'
 import { configuration } from '../calls/configuration.ts'
 import { decideAccess, doorAccess, userAccess } from '../calls/explorer.ts'
 import { outboxMail } from '../calls/outbox.ts'
+import { mfaEnrol, mfaSetUp, mfaSignIn, recoveryCodes } from '../calls/mfa.ts'
+import { endOtherSessions, ownSessions, ownSignIns } from '../calls/own-account.ts'
 import { resetPassword } from '../calls/password-reset.ts'
 import { createSavedView, patchSavedView, rememberColumns, savedView, savedViews } from '../calls/saved-views.ts'
 import { doorCommand, unitEnrolment } from '../calls/units.ts'
@@ -22,8 +24,11 @@ const inputs: Record<string, z.ZodType> = {
   AccessExport: doorAccess.export,
   AccessQuestion: decideAccess.input,
   AggregateBy: aggregateBy,
+  ConfirmIdentity: confirmIdentity.input,
   ExportRequest: exportRequest,
   Login: login.input,
+  MfaEnrol: mfaEnrol.input,
+  MfaSignIn: mfaSignIn.input,
   RememberColumns: rememberColumns,
   ResetPassword: resetPassword.input,
   SavedViewCreate: createSavedView,
@@ -35,16 +40,22 @@ const inputs: Record<string, z.ZodType> = {
 const outputs: Record<string, z.ZodType> = {
   AccessDecision: decideAccess.output,
   AccountNode: accountNode,
+  Activity: activity.output,
   Aggregated: aggregated,
   AsOf: asOf.output,
   Configuration: configuration,
   Counted: counted,
   DoorAccess: doorAccess.output,
   DoorCommand: doorCommand,
+  EndOtherSessions: endOtherSessions.output,
   LoggedIn: login.output,
   Me: me,
+  MfaSetUp: mfaSetUp.output,
   OutboxMail: outboxMail,
+  OwnSessions: ownSessions.output,
+  OwnSignIns: ownSignIns.output,
   PageInfo: pageInfo,
+  RecoveryCodes: recoveryCodes.output,
   SavedView: savedView,
   SavedViews: savedViews.output,
   Undone: undone,
