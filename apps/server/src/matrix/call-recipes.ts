@@ -1,6 +1,8 @@
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
+import { mfaRecipes } from './mfa-recipes.ts'
+import { ownSessionRecipes } from './own-session-recipes.ts'
 import { ok, type Recipe } from './probe.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { unitRecipes } from './unit-recipes.ts'
@@ -13,6 +15,8 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...pageRecipes(),
     ...sessionRecipes(world),
     ...mailRecipes(),
+    ...ownSessionRecipes(world),
+    ...mfaRecipes(world),
     ...unitRecipes(world),
     ...viewRecipes(world),
     ...auditLogRecipes(world),

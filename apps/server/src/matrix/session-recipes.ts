@@ -2,10 +2,9 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Outcome } from './expected-answer.ts'
-import { openSession } from '../sessions/session-store.ts'
+import { freshCookie } from './fresh-session.ts'
 import { hashOfToken, makeToken } from '../sessions/token.ts'
 import { password } from '../test-server.ts'
-import type { Persona } from './personas.ts'
 import type { Place, Target } from './places.ts'
 import { type Aim, atEach, badRequest, done, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
@@ -67,14 +66,8 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
   }
 
   /** A session of its own for a call that ends one, so that the persona's goes on. */
-  async function lastingCookie({ persona, succeeds }: Aim) {
-    if (!succeeds || persona.cookie === undefined) return {}
-    return { cookie: await freshCookie(persona) }
-  }
-
-  async function freshCookie({ userId }: Persona) {
-    const token = await openSession(database, { person: userId, address: '127.0.0.1', device: undefined })
-    return `portcullis=${token}`
+  async function lastingCookie(aim: Aim) {
+    return aim.succeeds ? freshCookie(world, aim) : {}
   }
 
   function forgotProbes(): Probe[] {

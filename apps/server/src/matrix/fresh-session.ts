@@ -1,0 +1,37 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { openSession } from '../sessions/session-store.ts'
+import { hashOfToken } from '../sessions/token.ts'
+import type { Aim } from './probe.ts'
+import type { World } from './world.ts'
+
+/** A session that somebody has opened just now, for what asks for one, or ends or changes the one that it comes with. */
+export async function freshCookie(world: World, { persona }: Pick<Aim, 'persona'>) {
+  return persona.cookie === undefined ? {} : { cookie: cookieWith(await tokenFor(world, persona.userId)) }
+}
+
+/** The `_id` of a new session of this person. */
+export async function sessionOf(world: World, person: string) {
+  const hash = hashOfToken(await tokenFor(world, person))
+  const found = await world.server.database.asSystem((tx) =>
+    tx.first(z.object({ id: z.uuid() }), sql`select session_id as id from session where session_token_hash = ${hash}`),
+  )
+  return found?.id ?? ''
+}
+
+/** The session of somebody new, who has this one alone. */
+export async function personOfTheirOwn(world: World) {
+  const person = await world.makeItem('own', 'users')
+  await world.server.database.asSystem((tx) =>
+    tx.run(sql`update person set person_verified = true where person_id = ${person}`),
+  )
+  return cookieWith(await tokenFor(world, person))
+}
+
+function tokenFor(world: World, person: string) {
+  return openSession(world.server.database, { person, address: '127.0.0.1', device: undefined })
+}
+
+function cookieWith(token: string) {
+  return `portcullis=${token}`
+}
