@@ -27,7 +27,7 @@ export function SignInParts() {
         Warn of the end
       </Button>
       {(shown === 'code' || shown === 'set_up') && (
-        <MfaModal isEnrolled={shown === 'code'} purpose="set_up" onDone={close} onClose={close} />
+        <MfaModal isEnrolled={shown === 'code'} onDone={close} onClose={close} />
       )}
       {shown === 'password' && (
         <ChangePasswordModal

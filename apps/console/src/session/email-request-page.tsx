@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { ApiError } from '@portcullis/client/api-error'
 import type { CurrentUser } from '@portcullis/contract/calls/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -23,8 +24,9 @@ export function EmailRequestPage({ user, onVerified }: Props) {
   })
   const again = useMutation({ mutationFn: () => send(user._id) })
   // The link may be followed in another tab or on a telephone: whoever comes back here goes on.
-  const { data: me } = useQuery({ ...meQuery(null), refetchOnWindowFocus: 'always' })
-  const isVerified = me?.user.verified === true
+  const { data: me, error } = useQuery({ ...meQuery(null), refetchOnWindowFocus: 'always' })
+  const isCodeOwed = error instanceof ApiError && error.code === 'code_owed'
+  const isVerified = isCodeOwed || me?.user.verified === true
   useEffect(() => {
     if (isVerified) onVerified()
   }, [isVerified, onVerified])

@@ -1,14 +1,21 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary as commonWords } from '@zxcvbn-ts/language-common'
 import { dictionary as englishWords } from '@zxcvbn-ts/language-en'
+import { defaultBrand } from '@portcullis/contract/brands'
 
-const estimator = new ZxcvbnFactory({ dictionary: { ...commonWords, ...englishWords }, graphs: adjacencyGraphs })
+// The same words and bound as the server's, so that it refuses nothing that was called strong here.
+const estimator = new ZxcvbnFactory({
+  dictionary: { ...commonWords, ...englishWords },
+  graphs: adjacencyGraphs,
+  maxLength: 128,
+})
 
-/** Longer ones are not easier to guess, but take longer to judge. */
-const mostJudged = 128
-
-/** How hard a password is to guess, from 0 to 4, for who knows these words of its owner. */
-export function estimateStrength(password: string, ownWords: readonly string[]): 0 | 1 | 2 | 3 | 4 {
-  const words = ownWords.flatMap((word) => [word, ...word.split(/[\s@.\-_]+/u)]).filter((word) => word.length > 2)
-  return estimator.check(password.slice(0, mostJudged), words).score
+/** How hard a password is to guess, from 0 to 4, for who knows its owner's name and e-mail. */
+export function estimateStrength(password: string, owner: readonly string[]): 0 | 1 | 2 | 3 | 4 {
+  const known = [...owner, defaultBrand.product]
+  const parts = known.flatMap((words) => [words, words.replace(/\s+/gu, ''), ...words.split(/[\s@._+-]+/u)])
+  return estimator.check(
+    password.normalize('NFC'),
+    [...new Set(parts)].filter((word) => word.length > 2),
+  ).score
 }

@@ -9,12 +9,10 @@ import type { SignedIn } from './sign-in.ts'
 type Props = {
   /** There is an authenticator to ask; otherwise it is set up first. */
   isEnrolled: boolean
-  /** Whether codes complete a sign-in, or somebody who is signed in sets an authenticator up. */
-  purpose: 'sign_in' | 'set_up'
   /** There is no way around it, and so nothing that closes it. */
   isForced?: boolean
-  /** It is done: with the answer of the sign-in, where there was one to complete. */
-  onDone: (signedIn: SignedIn | undefined) => void
+  /** The sign-in is complete; one who was signed in is so anew. */
+  onDone: (signedIn: SignedIn) => void
   /** It was closed, or can't go on: `told` says why. */
   onClose: (told?: string) => void
 }
@@ -23,14 +21,14 @@ type Step = { is: 'set_up' } | { is: 'code'; failure?: string } | Shown
 type Shown = { is: 'recovery_codes'; codes: readonly string[]; signedIn: SignedIn | undefined; failure?: string }
 
 /** The second factor (specification §4, MFA modal): asks for a code to sign in, or sets an authenticator up. */
-export function MfaModal({ isEnrolled, purpose, isForced = false, onDone, onClose }: Props) {
+export function MfaModal({ isEnrolled, isForced = false, onDone, onClose }: Props) {
   const [step, setStep] = useState<Step>({ is: isEnrolled ? 'code' : 'set_up' })
   // What is shown this once is not closed by accident.
   const isClosable = !isForced && step.is !== 'recovery_codes'
 
   function leaveCodes({ signedIn, failure }: Shown) {
-    if (purpose === 'sign_in' && !signedIn) setStep({ is: 'code', ...(failure === undefined ? {} : { failure }) })
-    else onDone(signedIn)
+    if (signedIn) onDone(signedIn)
+    else setStep({ is: 'code', ...(failure === undefined ? {} : { failure }) })
   }
 
   return (
@@ -48,7 +46,6 @@ export function MfaModal({ isEnrolled, purpose, isForced = false, onDone, onClos
       {step.is === 'set_up' && (
         <MfaSetUp
           isForced={isForced}
-          purpose={purpose}
           onEnrolled={(enrolled) => setStep({ is: 'recovery_codes', ...enrolled })}
           onEnded={onClose}
         />

@@ -14,13 +14,12 @@ import type { SignedIn } from './sign-in.ts'
 type Enrolled = { codes: readonly string[]; signedIn: SignedIn | undefined; failure?: string }
 type Props = {
   isForced: boolean
-  purpose: 'sign_in' | 'set_up'
   onEnrolled: (enrolled: Enrolled) => void
   onEnded: (told: string) => void
 }
 
 /** The three steps of specification §4: get an app, give it the key, prove it with a code. */
-export function MfaSetUp({ isForced, purpose, onEnrolled, onEnded }: Props) {
+export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
   const [code, setCode] = useState('')
   const ask = useMutation({ mutationFn: askForKey, onError: leaveIfEnded })
   const enrol = useMutation({
@@ -39,7 +38,6 @@ export function MfaSetUp({ isForced, purpose, onEnrolled, onEnded }: Props) {
 
   async function enrolWith(given: string): Promise<Enrolled> {
     const { recoveryCodes: codes } = await client.mfa.enrol(given)
-    if (purpose === 'set_up') return { codes, signedIn: undefined }
     try {
       return { codes, signedIn: await client.mfa.signIn({ code: given }) }
     } catch (error) {

@@ -4,7 +4,6 @@ import type { Strength } from './use-password-strength.ts'
 
 /** How hard a password is to guess, in words and a bar: `usePasswordStrength` judges it. */
 export function PasswordStrength({ strength }: { strength: Strength | undefined }) {
-  const words = strength ? text(strength.isOwn ? 'strength.own' : `strength.score${strength.score}`) : undefined
   return (
     <div className={styles.strength} data-enough={strength?.isEnough}>
       <div className={styles.bar} aria-hidden="true">
@@ -13,7 +12,7 @@ export function PasswordStrength({ strength }: { strength: Strength | undefined 
         ))}
       </div>
       <p role="status" aria-label={text('strength.label')}>
-        {words ?? text('strength.checking')}
+        {text(strength ? `strength.score${strength.score}` : 'strength.checking')}
       </p>
       {strength && !strength.isEnough && <p className={styles.hint}>{text('strength.hint')}</p>}
     </div>

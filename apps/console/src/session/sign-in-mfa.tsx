@@ -15,8 +15,7 @@ export function SignInMfa({ isEnrolled, onSignedIn, onGivenUp }: Props) {
       <MfaModal
         isEnrolled={isEnrolled}
         isForced={!isEnrolled}
-        purpose="sign_in"
-        onDone={(answer) => answer && onSignedIn(completeSignIn(answer))}
+        onDone={(answer) => onSignedIn(completeSignIn(answer))}
         onClose={(told) => {
           onGivenUp(told)
           void giveUpSignIn()

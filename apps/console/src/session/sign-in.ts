@@ -20,7 +20,7 @@ export type Destination = 'home' | 'email-request'
 export async function signIn({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
   try {
     const answer = await client.login({ email: email.trim(), password, type: 'Local' })
-    // Until the code is given nothing else may be asked, the confirming of an e-mail neither.
+    // Of who has not confirmed their e-mail yet no code is asked: that comes with the sign-in after it.
     if (answer.mfa) return { is: 'code_owed', isEnrolled: answer.mfaEnrolled }
     return { is: 'signed_in', to: completeSignIn(answer) }
   } catch (error) {

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo } from 'react'
 /** From here on a password is good enough; the server holds the same. */
 const leastScore = 3
 
-export type Strength = { score: 0 | 1 | 2 | 3 | 4; isOwn: boolean; isEnough: boolean }
+export type Strength = { score: 0 | 1 | 2 | 3 | 4; isEnough: boolean }
 
 /**
  * Judges a password while it is typed, by somebody's own words, too. What judges is large and loads with the first letter;
@@ -22,13 +22,7 @@ export function usePasswordStrength(password: string, ownWords: readonly string[
   const own = ownWords.join('\n')
   return useMemo(() => {
     if (!judge || typed === '') return undefined
-    const words = own.split('\n')
-    const score = judge(typed, words)
-    const isOwn = words.some((word) => word !== '' && plain(word) === plain(typed))
-    return { score, isOwn, isEnough: score >= leastScore && !isOwn }
+    const score = judge(typed, own.split('\n'))
+    return { score, isEnough: score >= leastScore }
   }, [judge, typed, own])
-}
-
-function plain(words: string) {
-  return words.toLowerCase().replace(/\s/gu, '')
 }

@@ -41,7 +41,6 @@ export const authenticationWords = {
     score2: 'Still too easy to guess',
     score3: 'Hard to guess',
     score4: 'Very hard to guess',
-    own: 'It contains your name or your email.',
     hint: 'Several words that have nothing to do with each other are easy to remember and hard to guess.',
   },
   mfa: {

@@ -2,10 +2,11 @@ import type { ApiError } from '@portcullis/client/api-error'
 import { text } from './text.ts'
 
 /**
- * What to tell a person about an error. A rule of the trade that refuses says why in the server's own sentence; everything
- * else is translated from its code.
+ * What to tell a person about an error. A rule of the trade that refuses says why in the server's own sentence, and a weak
+ * password what would make it stronger; everything else is translated from its code.
  */
 export function errorText(error: ApiError): string {
-  const isOwnSentence = ['refused', 'still_in_use', 'weak_password'].includes(error.code)
+  if (error.code === 'weak_password') return [text('error.weak_password'), ...Object.values(error.fields)].join(' ')
+  const isOwnSentence = error.code === 'refused' || error.code === 'still_in_use'
   return isOwnSentence && error.message ? error.message : text(`error.${error.code}`)
 }

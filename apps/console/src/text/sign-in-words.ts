@@ -71,7 +71,7 @@ export const signInWords = {
     unverified: 'Please confirm your email address first.',
     suspended: 'Your access has been suspended. Please ask your administrator.',
     fresh_sign_in_needed: 'Please confirm that it is you.',
-    weak_password: 'This password is easy to guess. Please choose another.',
+    weak_password: 'This password is easy to guess.',
     origin_refused: 'This address of the console is not known to the server.',
     account_refused: 'You may not act in this account.',
     not_found: 'This no longer exists, or is not for this account to see.',
