@@ -29,22 +29,24 @@ export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuratio
     <Modal
       opened
       onClose={() => {}}
-      title={text('policies.title')}
+      title={text('updatedPolicies.title')}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
       <div className={styles.body}>
-        <p>{text('policies.hint')}</p>
+        <p>{text('updatedPolicies.hint')}</p>
         <ul className={styles.list}>
           {policies.map((policy) => (
             <li key={policy}>
               <a href={`/assets/policy/${policy}`} target="_blank" rel="noopener">
                 <span>
                   {text(`policies.${policy}`)}
-                  <span className="second">{text('policies.updated', { date: dayOf(policyUpdated[policy]) })}</span>
+                  <span className="second">
+                    {text('updatedPolicies.updated', { date: dayOf(policyUpdated[policy]) })}
+                  </span>
                 </span>
-                <VisuallyHidden>{`(${text('policies.opens')})`}</VisuallyHidden>
+                <VisuallyHidden>{`(${text('updatedPolicies.opens')})`}</VisuallyHidden>
                 <IconExternalLink size={16} aria-hidden="true" />
               </a>
             </li>
@@ -56,7 +58,7 @@ export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuratio
           {text('shell.logOut')}
         </Button>
         <Button loading={accept.isPending} onClick={() => accept.mutate()} data-autofocus>
-          {text('policies.accept')}
+          {text('updatedPolicies.accept')}
         </Button>
       </div>
     </Modal>

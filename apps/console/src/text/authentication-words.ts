@@ -92,13 +92,9 @@ export const authenticationWords = {
     soon: 'You will be logged out in {{seconds}} seconds. Press Continue to stay signed in.',
     goOn: 'Continue',
   },
-  policies: {
+  updatedPolicies: {
     title: 'Updated Policies',
     hint: 'Our policies have changed since you last accepted them. Please read and accept them to go on.',
-    eula: 'End User License Agreement',
-    privacy: 'Privacy Policy',
-    terms: 'Terms & Conditions',
-    disclaimer: 'Disclaimer',
     updated: 'Updated {{date}}',
     opens: 'opens in a new tab',
     accept: 'Accept',
