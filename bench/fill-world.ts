@@ -3,6 +3,9 @@ import type pg from 'pg'
 /** The account that holds every twentieth event, and that most requests are about. */
 export const large = 'region-1'
 
+/** Other customers' uppermost accounts: each tree has its own order of changes. */
+export const otherTrees = Array.from({ length: 8 }, (_, index) => `customer-${index + 1}`)
+
 type Visitor = { email: string; hash: string }
 
 /**
@@ -25,12 +28,17 @@ export async function fillAccounts(owner: pg.Client, { count, visitor }: { count
     [count],
   )
   await owner.query(
+    `insert into account (account_id, account_ref, account_name, account_default_time_zone)
+     select uuidv7(), ref, ref, 'UTC' from unnest($1::text[]) ref`,
+    [otherTrees],
+  )
+  await owner.query(
     `with visitor as (
        insert into person (person_id, person_home, person_name, person_email, person_verified, person_password_hash)
        select uuidv7(), account_key, 'Operator', $1, true, $2 from account where account_ref = 'main'
        returning person_id, person_home)
      insert into membership (membership_user, membership_account, membership_role)
-     select person_id, person_home, 'admin' from visitor`,
+     select person_id, account_key, 'admin' from visitor, account where account_parent is null`,
     [visitor.email, visitor.hash],
   )
 }

@@ -1,5 +1,6 @@
 import { bareQueries as queries, type Query } from './bare-queries.ts'
 import type { Request } from './drive.ts'
+import { otherTrees } from './fill-world.ts'
 import type { World } from './world.ts'
 
 /** One thing to ask for, of the product, of the bare server and of PostgreSQL alone. */
@@ -22,7 +23,7 @@ export function measurements({ account, trees, doors, sites, events, counts }: W
   const page = '/api/events?size=50'
   const [door = ''] = doors
   const filter = encodeURIComponent(JSON.stringify({ door, type: 'access.granted' }))
-  const [event, site, name] = [inTurn(events), inTurn(sites), inTurn(names)]
+  const [event, site, name, tree] = [inTurn(events), inTurn(sites), inTurn(names), inTurn(otherTrees)]
   return [
     {
       name: 'list of 50',
@@ -68,6 +69,19 @@ export function measurements({ account, trees, doors, sites, events, counts }: W
       name: 'create, with history',
       atLeast: 0.3,
       product: () => ({ method: 'POST', path: '/api/sites', body: { name: name(), timeZone: 'UTC' } }),
+      bare: () => ({ method: 'POST', path: `/create?account=${account}`, body: { name: name() } }),
+      sql: () => [queries.create(account, name())],
+      items: 1,
+    },
+    {
+      name: `create, in ${otherTrees.length} account trees`,
+      atLeast: 0.3,
+      product: () => ({
+        method: 'POST',
+        path: '/api/sites',
+        body: { name: name(), timeZone: 'UTC' },
+        headers: { 'x-js-account': tree() },
+      }),
       bare: () => ({ method: 'POST', path: `/create?account=${account}`, body: { name: name() } }),
       sql: () => [queries.create(account, name())],
       items: 1,

@@ -46,7 +46,7 @@ export async function runBench({ dataDir, only = '', tell, ...sizes }: Asked): P
         })
       return measureFanOut({
         sockets,
-        saves: rounds * 10,
+        saves: Math.max(100, rounds * 20),
         product: {
           ...product,
           path: '/primus',
