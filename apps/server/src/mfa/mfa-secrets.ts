@@ -22,7 +22,11 @@ export function mfaSecretsFrom(secretKey: Uint8Array) {
     openKey(sealed: Buffer, person: string) {
       const [nonce, tag] = [sealed.subarray(0, bytes.nonce), sealed.subarray(-bytes.tag)]
       const opening = createDecipheriv(cipher, sealing, nonce).setAAD(Buffer.from(person)).setAuthTag(tag)
-      return Buffer.concat([opening.update(sealed.subarray(bytes.nonce, -bytes.tag)), opening.final()])
+      try {
+        return Buffer.concat([opening.update(sealed.subarray(bytes.nonce, -bytes.tag)), opening.final()])
+      } catch (cause) {
+        throw new Error('An authenticator key was sealed with another SECRET_KEY_FILE than this.', { cause })
+      }
     },
     hashRecoveryCode(code: string, person: string) {
       return createHmac('sha256', hashing).update(`${person} ${code}`).digest()

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startAnotherServer } from '../rooms/test-servers.ts'
+import { openSession } from '../sessions/session-store.ts'
+import { request, startTestServer } from '../test-server.ts'
+import { authenticatorWith, makeEnrolled, openBrowser } from './test-authenticator.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'portcullis-shared-key-'))
+const secretKeyFile = join(folder, 'secret.key')
+const server = await startTestServer({ secretKeyFile })
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const many = 50
+
+type Race = { person: string; path: string; body: unknown; state: 'owes a code' | 'signed in' }
+
+/** The same call at the same instant in fifty sessions, every other one on another server. */
+async function race({ person, path, body, state }: Race) {
+  const other = await startAnotherServer(server.databaseUrl, { secretKeyFile })
+  const code = state === 'owes a code' ? 'owed' : 'none'
+  const opening = { person, address: '127.0.0.1', device: undefined, code } as const
+  const tokens = await Promise.all(Array.from({ length: many }, () => openSession(server.database, opening)))
+  const answers = await Promise.all(
+    tokens.map((token, index) => {
+      const headers = { 'x-js-account': 'null', cookie: `portcullis=${token}` }
+      return request(`${index % 2 ? server.url : other.url}${path}`, { method: 'POST', headers, body })
+    }),
+  )
+  return Map.groupBy(answers, ({ status, error }) => error.code || status)
+}
+
+/** More than twenty at once are too many for one person, whatever they are. */
+const successesOf = (outcomes: Map<unknown, unknown[]>) => {
+  expect(['wrong_code', 'too_many', 200]).toEqual(expect.arrayContaining([...outcomes.keys()]))
+  return outcomes.get(200)?.length
+}
+
+const countsOf = (outcomes: Map<unknown, unknown[]>) =>
+  Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]))
+
+test('§4 MFA: of fifty parallel uses of one code on two servers one signs in', async () => {
+  const { userId, authenticator } = await makeEnrolled(server)
+  const outcomes = await race({
+    person: userId,
+    path: '/api/auth/mfa',
+    body: { code: authenticator.code() },
+    state: 'owes a code',
+  })
+  expect(successesOf(outcomes)).toBe(1)
+  const signedIn = await server.database.asSystem((tx) =>
+    tx.rows(
+      z.object({ id: z.uuid() }),
+      sql`select session_id as id from session where session_person = ${userId} and not session_owes_code
+            and session_ended_at is null`,
+    ),
+  )
+  // Besides the two in which the person was made and has enrolled.
+  expect(signedIn).toHaveLength(3)
+})
+
+test('§4 MFA: of fifty parallel uses of one recovery code on two servers one signs in', async () => {
+  const { userId, recoveryCodes } = await makeEnrolled(server)
+  const outcomes = await race({
+    person: userId,
+    path: '/api/auth/mfa',
+    body: { recoveryCode: recoveryCodes[3] },
+    state: 'owes a code',
+  })
+  expect(countsOf(outcomes)).toEqual({ 200: 1, wrong_code: many - 1 })
+})
+
+test('§4 MFA: of fifty parallel uses of the code that completed the set-up one signs in', async () => {
+  const { email, userId } = await server.signInAs({ role: 'admin' })
+  const browser = openBrowser(server)
+  await browser.signIn(email)
+  const code = authenticatorWith((await browser.setUp()).key).code()
+  await browser.enrol(code)
+  const outcomes = await race({ person: userId, path: '/api/auth/mfa', body: { code }, state: 'owes a code' })
+  expect(successesOf(outcomes)).toBe(1)
+})
+
+test('§4 MFA: of fifty parallel completions of one set-up on two servers one enrols, and its recovery codes are all there are', async () => {
+  const { email, userId } = await server.signInAs({ role: 'admin' })
+  const browser = openBrowser(server)
+  await browser.signIn(email)
+  const code = authenticatorWith((await browser.setUp()).key).code()
+  const outcomes = await race({ person: userId, path: '/api/users/mfasetup', body: { code }, state: 'signed in' })
+  expect(countsOf(outcomes)).toEqual({ 200: 1, wrong_code: many - 1 })
+  const left = await server.database.asSystem((tx) =>
+    tx.run(sql`select from recovery_code where recovery_code_person = ${userId}`),
+  )
+  expect(left).toBe(10)
+})
+
+test('§4 MFA: fifty codes at once in one session are no more tries than ten, one after the other', async () => {
+  const { email, userId, authenticator } = await makeEnrolled(server)
+  const browser = openBrowser(server)
+  await browser.signIn(email)
+  const code = authenticator.wrongCode()
+  const answers = await Promise.all(Array.from({ length: many }, () => browser.giveCode(code)))
+  const outcomes = Map.groupBy(answers, ({ status, error }) => error.code || status)
+  expect(countsOf(outcomes)).toEqual({ wrong_code: 10, session_ended: many - 10 })
+  const [counted] = await server.database.asSystem((tx) =>
+    tx.rows(z.object({ tries: z.int() }), sql`select mfa_tries as tries from mfa where mfa_person = ${userId}`),
+  )
+  expect(counted?.tries).toBe(10)
+})
