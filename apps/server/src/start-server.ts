@@ -92,7 +92,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerAccountCalls(target, { database, accessOf, personOf })
         registerAuditLogCalls(target, { database, accessOf, personOf, halves })
         const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
-        registerPasswordReset(target, { database, hintMail })
+        registerPasswordReset(target, { database, hintMail, publicUrl })
         registerUnitCalls(target, { database, accessOf, feed })
         registerDoorCalls(target, { database, accessOf })
         registerExplorer(target, { database, policies, accessOf, now: Date.now })

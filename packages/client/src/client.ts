@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
 import { mfaClient } from './mfa-client.ts'
+import { ownAccountClient } from './own-account-client.ts'
 import { ownSessionsClient } from './own-sessions-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
@@ -34,6 +35,7 @@ export function createClient(options: HttpOptions) {
     explorer: explorerClient(http),
     history: historyClient(http),
     mfa: mfaClient(http),
+    ownAccount: ownAccountClient(http),
     sessions: ownSessionsClient(http),
     configuration() {
       return http.request({ path: '/config', answer: configuration })

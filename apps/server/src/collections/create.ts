@@ -52,6 +52,7 @@ export async function createItem(tx: Transaction, { collection, half, access, it
     readMade(tx, { collection, account: key, id }),
   ])
   const { account, item: created } = made
+  await half.afterCreate?.({ tx, access }, created)
   const entry = await recordChangeOfItem(tx, {
     access,
     collection,

@@ -55,25 +55,6 @@ test('what a mail server refuses for good is not tried again', async () => {
   expect(await erased()).toBe(1)
 })
 
-test('pauses grow, and after about a day a mail is given up', async () => {
-  await mailbox.close()
-  await queue()
-  const pauses: number[] = []
-  await expect
-    .poll(
-      async () => {
-        const wait = await pause()
-        if (wait !== null && wait > 0 && pauses.push(wait) < 20) await makeDue()
-        return statuses()
-      },
-      { timeout: 60_000, interval: 20 },
-    )
-    .toEqual(['failed'])
-  const steps = [...new Set(pauses.map((wait) => Math.round(wait)))]
-  expect(steps).toEqual(steps.toSorted((a, b) => a - b))
-  expect(pauses.reduce((sum, wait) => sum + wait, 0) / 60).toBeGreaterThan(20)
-}, 90_000)
-
 test('of two servers that find the same mails each is sent by one', async () => {
   await startAnotherServer(server.databaseUrl, { smtpUrl: mailbox.url })
   await server.database.asSystem(async (tx) => {

@@ -2,6 +2,7 @@ import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
 import { mfaRecipes } from './mfa-recipes.ts'
+import { ownAccountRecipes } from './own-account-recipes.ts'
 import { ownSessionRecipes } from './own-session-recipes.ts'
 import { ok, type Recipe } from './probe.ts'
 import { sessionRecipes } from './session-recipes.ts'
@@ -15,6 +16,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...pageRecipes(),
     ...sessionRecipes(world),
     ...mailRecipes(),
+    ...ownAccountRecipes(world),
     ...ownSessionRecipes(world),
     ...mfaRecipes(world),
     ...unitRecipes(world),

@@ -31,7 +31,7 @@ export function enter({ route, persona, meaning }: { route: Route; persona: Pers
 
 /** Who holds no role anywhere learns who they are all the same, in no account. */
 function isForOutsiders({ name }: Route, { rights }: Persona) {
-  return name === 'GET /api/users/me' && rights === undefined
+  return ['GET /api/users/me', 'PATCH /api/users/me'].includes(name) && rights === undefined
 }
 
 function enterAccount(persona: Persona, meaning: Meaning): Entry {

@@ -1,7 +1,6 @@
 import * as contract from '@portcullis/contract/calls/authentication'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { descendantRefs } from '../abilities/account-tree.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { makeAfterAnswer } from '../http/after-answer.ts'
 import { AppError } from '../http/app-error.ts'
@@ -15,14 +14,16 @@ import { clearSessionCookie, readSessionToken, setSessionCookie } from './sessio
 import { endSession, findSessionPerson } from './session-store.ts'
 import { currentUserOf } from './current-user.ts'
 import { noteActivity } from './note-activity.ts'
+import { registerOwnAccountCalls } from './own-account-calls.ts'
 import { registerOwnSessionCalls } from './own-session-calls.ts'
 import { signIn } from './sign-in.ts'
+import { whoAmI } from './who-am-i.ts'
 
 type Parts = MfaParts & { accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
 
 /** Signing in and out, and who one is. */
 export function registerSessionCalls(app: FastifyInstance, parts: Parts) {
-  const { database, accessOf, personOf, publicUrl } = parts
+  const { database, personOf, publicUrl } = parts
   const afterAnswer = makeAfterAnswer(app)
 
   app.post('/api/auth/login', async (request, reply): Promise<z.output<typeof contract.login.output>> => {
@@ -70,30 +71,8 @@ export function registerSessionCalls(app: FastifyInstance, parts: Parts) {
 
   registerOwnSessionCalls(app, { database, personOf })
 
-  app.get('/api/users/me', forUnverified, async (request): Promise<z.output<typeof contract.me>> => {
-    const person = await personOf(request)
-    const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
-    if (!person.hyper && person.memberships.length === 0) {
-      return { user: currentUserOf(person), account: null, rules: [], mfa }
-    }
-    const access = await accessOf(request)
-    const { _id, ref, name, defaultTimeZone, key } = access.account
-    const descendants = await descendantRefs(database, key)
-    return {
-      user: currentUserOf(person),
-      account: {
-        _id,
-        ref,
-        name,
-        defaultTimeZone,
-        role: access.role,
-        ...(access.inherited ? { inherited: true } : {}),
-        descendants,
-      },
-      rules: access.rules,
-      mfa,
-    }
-  })
+  app.get('/api/users/me', forUnverified, (request) => whoAmI(parts, request))
+  registerOwnAccountCalls(app, parts)
 }
 
 /** The little that serves whoever has not confirmed their e-mail yet. */

@@ -42,7 +42,7 @@ async function makeChecker() {
 
 /** Names and addresses as a whole and in their parts, and the product's name. */
 function wordsOf({ name, email }: Asked['owner']) {
-  const known = [name, email ?? '', defaultBrand.product]
+  const known = [name, email ?? '', email?.split('@')[0] ?? '', defaultBrand.product]
   const parts = known.flatMap((text) => text.split(/[\s@._+-]+/))
   return [...new Set([...known, ...parts, name.replace(/\s+/g, '')])].filter((word) => word.length > 2)
 }

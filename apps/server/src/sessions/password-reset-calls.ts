@@ -4,13 +4,14 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { forgotPassword } from './forgot-password.ts'
+import { rememberDevice } from './known-device.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Parts = { database: Database; hintMail: () => void }
+type Parts = { database: Database; hintMail: () => void; publicUrl: string | undefined }
 
 const linkParams = z.object({ id: z.string(), token: z.string() })
 
-export function registerPasswordReset(app: FastifyInstance, { database, hintMail }: Parts) {
+export function registerPasswordReset(app: FastifyInstance, { database, hintMail, publicUrl }: Parts) {
   const underway = new Set<Promise<void>>()
 
   app.get('/api/users/forgot', { config: { hasEffect: true } }, async (request, reply) => {
@@ -31,7 +32,9 @@ export function registerPasswordReset(app: FastifyInstance, { database, hintMail
   app.put('/api/users/:id/forgot/:token', async (request, reply) => {
     const { id, token } = parseInput(linkParams, request.params)
     const { password } = parseInput(contract.resetPassword.input, request.body)
-    await resetPassword(database, { person: id, token, password })
+    const person = await resetPassword(database, { person: id, token, password })
+    // Who reads the person's mail is no stranger: whatever is tried by others, this browser signs in.
+    await rememberDevice(database, { request, reply, publicUrl, person })
     return reply.status(204).send()
   })
 }

@@ -1,41 +1,52 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { noticeTo } from '../mail/notice-to.ts'
+import { demandStrongPassword } from './demand-strong-password.ts'
+import { linkEnded, parseLink } from './link.ts'
 import { hashPassword } from './password.ts'
 import { setPassword } from './set-password.ts'
-import { hashOfToken, isToken } from './token.ts'
-
-const link = z.object({ person: z.uuid(), token: z.string().refine(isToken) })
+import { hashOfToken } from './token.ts'
 
 type Asked = { person: string; token: string; password: string }
 
-/** Sets the password of the person whose link this is. A link that was cut short or never was is told like one that has ended. */
+/**
+ * Sets the password of the person whose link this is, and answers their `_id`. A link that was cut short or never was is told
+ * like one that has ended. A first password makes nobody worry: its notice is left out.
+ */
 export async function resetPassword(database: Database, { password, ...asked }: Asked) {
-  const { data } = link.safeParse(asked)
-  const owner = data && (await findOwner(database, data))
+  const link = parseLink(asked)
+  const owner = await findOwner(database, link)
   if (!owner) throw linkEnded()
-  if (isTheirName(password, owner)) {
-    const message = 'The password must not be your name or your email.'
-    throw new AppError('refused', message, { fields: { password: message } })
-  }
+  await demandStrongPassword({ password, field: 'password', owner })
   const hash = await hashPassword(password)
-  const { person, token } = data
-  const isFirstUse = await database.asSystem(async (tx) => {
+  const { person, token } = link
+  await database.asSystem(async (tx) => {
     // The order in which everybody locks: the person, then their links.
-    await tx.run(sql`select 1 from person where person_id = ${person} for no key update`)
-    const ended = await tx.run(sql`update password_reset set password_reset_ended_at = now()
-      where password_reset_token_hash = ${hashOfToken(token)} and password_reset_person = ${person}
-        and password_reset_ended_at is null and password_reset_expires_at > now()`)
-    if (ended === 1) await setPassword(tx, { person, hash })
-    return ended === 1
+    const before = await tx.first(
+      z.object({ hasPassword: z.boolean() }),
+      sql`select person_password_hash is not null as "hasPassword" from person where person_id = ${person}
+             for no key update`,
+    )
+    const used = await tx.first(
+      z.object({ invites: z.boolean() }),
+      sql`update password_reset set password_reset_ended_at = now()
+           where password_reset_token_hash = ${hashOfToken(token)} and password_reset_person = ${person}
+             and password_reset_ended_at is null and password_reset_expires_at > now()
+       returning password_reset_invites as invites`,
+    )
+    // An invitation is for who has no password yet: with one, it would be a way in for whoever invited them.
+    if (!before || !used || (used.invites && before.hasPassword)) throw linkEnded()
+    await setPassword(tx, { person, hash })
+    if (used.invites) await tx.run(sql`update person set person_verified = true where person_id = ${person}`)
+    if (before.hasPassword) await noticeTo(tx, person, 'password_changed')
   })
-  if (!isFirstUse) throw linkEnded()
+  return person
 }
 
 const ownerRow = z.object({ name: z.string(), email: z.string().nullable() })
 
-function findOwner(database: Database, { person, token }: z.output<typeof link>) {
+function findOwner(database: Database, { person, token }: { person: string; token: string }) {
   return database.asSystem((tx) =>
     tx.first(
       ownerRow,
@@ -45,18 +56,4 @@ function findOwner(database: Database, { person, token }: z.output<typeof link>)
              and password_reset_ended_at is null and password_reset_expires_at > now()`,
     ),
   )
-}
-
-/** Capitals and spaces do not make another word of it. */
-function isTheirName(password: string, { name, email }: z.output<typeof ownerRow>) {
-  const given = plain(password)
-  return [name, email ?? '', email?.split('@')[0] ?? ''].some((word) => plain(word) === given)
-}
-
-function plain(text: string) {
-  return text.toLowerCase().replaceAll(/\s/g, '')
-}
-
-function linkEnded() {
-  return new AppError('link_ended', 'This link has been used, has expired, or was replaced by a newer one.')
 }

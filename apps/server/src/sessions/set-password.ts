@@ -3,11 +3,18 @@ import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { hashPassword } from './password.ts'
 
+type Set = {
+  person: string
+  hash: string
+  /** The session that goes on: the one in which it is changed. */
+  keeping?: string
+}
+
 /** Gives a person another password: their sessions end, and with them, in the database, the links that would reset it. */
-export async function setPassword(tx: Transaction, { person, hash }: { person: string; hash: string }) {
+export async function setPassword(tx: Transaction, { person, hash, keeping }: Set) {
   await tx.run(sql`update person set person_password_hash = ${hash} where person_id = ${person}`)
   await tx.run(sql`update session set session_ended_at = now()
-    where session_person = ${person} and session_ended_at is null`)
+    where session_person = ${person} and session_ended_at is null and session_id is distinct from ${keeping ?? null}`)
 }
 
 /** The same for whoever keeps the server and knows an e-mail. Answers whether there is such a person. */

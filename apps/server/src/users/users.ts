@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Access, demandField } from '../abilities/access.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../http/app-error.ts'
+import { invite } from '../sessions/password-link.ts'
 
 /** A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). */
 export const usersHalf: ServerHalf = {
@@ -11,6 +12,12 @@ export const usersHalf: ServerHalf = {
     demandRole(access, item['role'])
     if (item['idleTime'] !== initialIdleTime) demandField(access, { field: 'idleTime', subject: 'idleTime' })
     return {}
+  },
+
+  /** Whoever has an e-mail can sign in: they are asked to choose a password. */
+  async afterCreate({ tx, access }, item) {
+    if (item['email'] === null || item['status'] !== 'active') return
+    await invite(tx, { person: z.uuid().parse(item['_id']), account: access.account.name })
   },
 
   async beforePatch({ access }, { before, changes }) {

@@ -7,6 +7,7 @@ import { explorerOperations } from './explorer-operations.ts'
 import { mailOperations } from './mail-operations.ts'
 import { mfaOperations } from './mfa-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
+import { ownAccountOperations } from './own-account-operations.ts'
 import { ownSessionOperations } from './own-session-operations.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { entityName, inlineSchema } from './schemas.ts'
@@ -77,7 +78,7 @@ export const callOperations: readonly Operation[] = [
     ],
     body: ref('ResetPassword'),
     answer: { status: 204, description: 'The password is set; sessions of before have ended.' },
-    errors: ['link_ended'],
+    errors: ['link_ended', 'weak_password'],
   },
   {
     method: 'get',
@@ -149,6 +150,7 @@ export const callOperations: readonly Operation[] = [
     errors: ['not_found'],
   },
   ...mailOperations,
+  ...ownAccountOperations,
   ...ownSessionOperations,
   ...mfaOperations,
   ...savedViewOperations,

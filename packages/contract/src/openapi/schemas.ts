@@ -6,7 +6,16 @@ import { configuration } from '../calls/configuration.ts'
 import { decideAccess, doorAccess, userAccess } from '../calls/explorer.ts'
 import { outboxMail } from '../calls/outbox.ts'
 import { mfaEnrol, mfaSetUp, mfaSignIn, recoveryCodes } from '../calls/mfa.ts'
-import { endOtherSessions, ownSessions, ownSignIns } from '../calls/own-account.ts'
+import {
+  changeEmail,
+  changePassword,
+  endOtherSessions,
+  ownSessions,
+  ownSignIns,
+  patchMe,
+  pendingEmail,
+  verified,
+} from '../calls/own-account.ts'
 import { resetPassword } from '../calls/password-reset.ts'
 import { createSavedView, patchSavedView, rememberColumns, savedView, savedViews } from '../calls/saved-views.ts'
 import { doorCommand, unitEnrolment } from '../calls/units.ts'
@@ -24,11 +33,14 @@ const inputs: Record<string, z.ZodType> = {
   AccessExport: doorAccess.export,
   AccessQuestion: decideAccess.input,
   AggregateBy: aggregateBy,
+  ChangeEmail: changeEmail.input,
+  ChangePassword: changePassword.input,
   ConfirmIdentity: confirmIdentity.input,
   ExportRequest: exportRequest,
   Login: login.input,
   MfaEnrol: mfaEnrol.input,
   MfaSignIn: mfaSignIn.input,
+  PatchMe: patchMe.input,
   RememberColumns: rememberColumns,
   ResetPassword: resetPassword.input,
   SavedViewCreate: createSavedView,
@@ -55,11 +67,13 @@ const outputs: Record<string, z.ZodType> = {
   OwnSessions: ownSessions.output,
   OwnSignIns: ownSignIns.output,
   PageInfo: pageInfo,
+  PendingEmail: pendingEmail.output,
   RecoveryCodes: recoveryCodes.output,
   SavedView: savedView,
   SavedViews: savedViews.output,
   Undone: undone,
   UnitEnrolment: unitEnrolment,
+  Verified: verified.output,
   UserAccess: userAccess.output,
 }
 

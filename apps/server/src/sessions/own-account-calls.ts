@@ -1,0 +1,102 @@
+import { users } from '@portcullis/contract/collections/users'
+import * as contract from '@portcullis/contract/calls/own-account'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { demand } from '../abilities/access.ts'
+import { readItem } from '../collections/get.ts'
+import type { Database } from '../database/database.ts'
+import type { AccessOf, PersonOf } from '../http/access-of.ts'
+import { AppError } from '../http/app-error.ts'
+import { parseInput } from '../http/parse-input.ts'
+import { askForEmail, takeBackEmail, waitingEmail } from './change-email.ts'
+import { changePassword } from './change-password.ts'
+import { lackOf, refusalFor } from './complete-sign-in.ts'
+import { confirmEmail } from './confirm-email.ts'
+import { patchMe } from './patch-me.ts'
+import { requireFreshSignIn } from './require-fresh-sign-in.ts'
+import { sendVerification } from './send-verification.ts'
+import { readSessionToken, setSessionCookie } from './session-cookie.ts'
+import { whoAmI } from './who-am-i.ts'
+
+type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
+
+const idParams = z.object({ id: z.string() })
+const linkParams = z.object({ id: z.string(), token: z.string() })
+
+/** What people change about themselves: their name and consent, their password, their e-mail and its confirmation. */
+export function registerOwnAccountCalls(app: FastifyInstance, parts: Parts) {
+  const { database, accessOf, personOf, publicUrl } = parts
+
+  app.patch('/api/users/me', async (request) => {
+    const { _id: person } = await personOf(request)
+    const changes = parseInput(contract.patchMe.input, request.body)
+    // Who may not be in the account of the header is refused before anything is changed.
+    await whoAmI(parts, request)
+    await patchMe(database, { person, requestId: request.id, changes })
+    return whoAmI(parts, request)
+  })
+
+  app.put('/api/users/:id/password', async (request, reply) => {
+    const person = await personOf(request)
+    const { id } = parseInput(idParams, request.params)
+    if (id !== 'me' && id !== person._id) {
+      throw new AppError('forbidden', 'Everybody changes their own password only; others are sent a link.')
+    }
+    const passwords = parseInput(contract.changePassword.input, request.body)
+    const token = readSessionToken(request.cookies) ?? ''
+    const next = await changePassword(database, { ...passwords, person, token })
+    if (next !== undefined) setSessionCookie({ request, reply, publicUrl }, next)
+    return reply.status(204).send()
+  })
+
+  app.post('/api/users/me/email', async (request, reply) => {
+    const person = await personOf(request)
+    const { email } = parseInput(contract.changeEmail.input, request.body)
+    requireFreshSignIn(person)
+    await askForEmail(database, { person: person._id, email, address: request.ip })
+    return reply.status(204).send()
+  })
+
+  app.get('/api/users/me/email', async (request) => {
+    const { _id: person } = await personOf(request)
+    return waitingEmail(database, person)
+  })
+
+  app.delete('/api/users/me/email', async (request, reply) => {
+    const { _id: person } = await personOf(request)
+    await takeBackEmail(database, person)
+    return reply.status(204).send()
+  })
+
+  app.get('/api/users/:id/verify', { config: { ...forUnverified, hasEffect: true } }, async (request, reply) => {
+    await sendVerification(database, { person: await whoIsMeant(request), address: request.ip })
+    return reply.status(204).header('cache-control', 'no-store').send()
+  })
+
+  app.post('/api/users/:id/resendVerificationToken', { config: forUnverified }, async (request, reply) => {
+    await sendVerification(database, { person: await whoIsMeant(request), address: request.ip })
+    return reply.status(204).send()
+  })
+
+  app.get('/api/users/:id/verify/:token', { config: { hasEffect: true } }, async (request, reply) => {
+    const { id: person, token } = parseInput(linkParams, request.params)
+    reply.header('cache-control', 'no-store')
+    return { outcome: await confirmEmail(database, { person, token, requestId: request.id }) }
+  })
+
+  /** Oneself, or somebody else for who may manage users, whose own sign-in has to be complete. */
+  async function whoIsMeant(request: FastifyRequest) {
+    const person = await personOf(request)
+    const { id } = parseInput(idParams, request.params)
+    if (id === 'me' || id === person._id) return person._id
+    const lack = lackOf(person)
+    if (lack) throw refusalFor(lack)
+    const access = await accessOf(request)
+    demand(access, { action: 'manage', subject: users.subject })
+    const { key } = access.account
+    await database.inAccounts([key], (tx) => readItem(tx, { collection: users, accounts: [key], id }))
+    return id
+  }
+}
+
+const forUnverified = { servesWithout: ['verified email'] } as const
