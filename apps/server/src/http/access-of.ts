@@ -23,10 +23,12 @@ export type AccessOf = (request: FastifyRequest) => Promise<Access>
 /** Answers a request from rights that may be remembered: `work` proves them within its own transaction. */
 export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
+type Parts = { database: Database; publicUrl: string | undefined }
+
 /** Who is behind a request: the person of its session, or a 401; a 403 where their sign-in is not complete yet. */
-export function makePersonOf(database: Database): PersonOf {
+export function makePersonOf({ database, publicUrl }: Parts): PersonOf {
   return async (request) => {
-    const person = await findSessionPerson(database, tokenOf(request))
+    const person = await findSessionPerson(database, tokenOf(request, publicUrl))
     if (!person) throw new AppError('session_ended', 'Your session has ended. Please sign in again.')
     const lack = lackOf(person)
     if (lack && !request.routeOptions.config.servesWithout?.includes(lack)) throw refusalFor(lack)
@@ -35,17 +37,20 @@ export function makePersonOf(database: Database): PersonOf {
 }
 
 /** What a request may do: its person in the account of its header X-JS-ACCOUNT, or in one assumed from there. */
-export function makeAccessOf(database: Database, personOf: PersonOf): { accessOf: AccessOf; answering: Answering } {
+export function makeAccessOf({ database, publicUrl, personOf }: Parts & { personOf: PersonOf }): {
+  accessOf: AccessOf
+  answering: Answering
+} {
   const remembered = makeRememberedAccess()
   return {
     async accessOf(request) {
-      const { key } = askedBy(request)
+      const { key } = askedBy(request, publicUrl)
       const found = remembered.get(key)
       if (found && (await holds(found.proof))) return { ...found, requestId: request.id }
       return lookUp(request)
     },
     async answering(request, work) {
-      const { key } = askedBy(request)
+      const { key } = askedBy(request, publicUrl)
       const found = remembered.get(key)
       if (!found) return work(await lookUp(request))
       try {
@@ -64,7 +69,7 @@ export function makeAccessOf(database: Database, personOf: PersonOf): { accessOf
   }
 
   async function lookUp(request: FastifyRequest): Promise<Access> {
-    const { key, tokenHash, ...asked } = askedBy(request)
+    const { key, tokenHash, ...asked } = askedBy(request, publicUrl)
     const begun = await beginProof(database, tokenHash)
     const person = await personOf(request)
     const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...asked })
@@ -77,8 +82,8 @@ export function makeAccessOf(database: Database, personOf: PersonOf): { accessOf
   }
 }
 
-function askedBy(request: FastifyRequest) {
-  const tokenHash = hashOfToken(tokenOf(request))
+function askedBy(request: FastifyRequest, publicUrl: string | undefined) {
+  const tokenHash = hashOfToken(tokenOf(request, publicUrl))
   const account = accountHeader(request.raw)
   const allAccounts = allAccountsHeader(request.raw)
   const assumed = assumedAccountHeader(request.raw)
@@ -91,8 +96,8 @@ function askedBy(request: FastifyRequest) {
   }
 }
 
-function tokenOf(request: FastifyRequest) {
-  const token = readSessionToken(request.cookies)
+function tokenOf(request: FastifyRequest, publicUrl: string | undefined) {
+  const token = readSessionToken(request.cookies, publicUrl)
   if (!token) throw new AppError('unauthenticated', 'Please sign in.')
   return token
 }

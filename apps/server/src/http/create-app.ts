@@ -41,8 +41,8 @@ export async function createApp({ database, feed, publicUrl, authProvider, logLe
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
     body === '' ? undefined : parseJson(body, 'body'),
   )
-  const personOf = makePersonOf(database)
-  const { accessOf, answering } = makeAccessOf(database, personOf)
+  const personOf = makePersonOf({ database, publicUrl })
+  const { accessOf, answering } = makeAccessOf({ database, publicUrl, personOf })
   registerConfiguration(app, { authProvider })
   registerCollections(app, { database, accessOf, answering, halves })
   register(app, { accessOf, personOf })

@@ -32,7 +32,10 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     const asked = { person: before._id, proof, address: request.ip, device: request.headers['user-agent'] }
     const { owesCode } = before.session
     const token = await proveCode(parts, asked, async (tx) => {
-      const next = await stepUp(tx, { token: tokenOf(request), old: owesCode ? 'ends' : 'overlaps' })
+      const next = await stepUp(tx, {
+        token: readSessionToken(request.cookies, publicUrl) ?? '',
+        old: owesCode ? 'ends' : 'overlaps',
+      })
       if (next === undefined) throw sessionEnded()
       if (owesCode) await tellSignIn(tx, asked)
       return next
@@ -112,10 +115,6 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     requireFreshSignIn(person)
     return person._id
   }
-}
-
-function tokenOf(request: FastifyRequest) {
-  return readSessionToken(request.cookies) ?? ''
 }
 
 function sessionEnded() {

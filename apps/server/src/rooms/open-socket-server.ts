@@ -26,7 +26,7 @@ export function openSocketServer({ server, publicUrl, personOf, onGuest }: Parts
     allowRequest: ({ headers }, answer) => {
       const { origin, host } = headers
       const isForeign = origin !== undefined && !isOwnOrigin({ origin, host, publicUrl })
-      answer(null, !isForeign && tokenIn(headers) !== undefined)
+      answer(null, !isForeign && tokenIn(headers, publicUrl) !== undefined)
     },
   })
   const people = new WeakMap<Socket, SessionPerson>()
@@ -43,7 +43,7 @@ export function openSocketServer({ server, publicUrl, personOf, onGuest }: Parts
 
   /** Answers why somebody is not let in. */
   async function admit(socket: Socket) {
-    const token = tokenIn(socket.handshake.headers)
+    const token = tokenIn(socket.handshake.headers, publicUrl)
     try {
       const person = token === undefined ? undefined : await personOf(token)
       if (!person) return new Error('unauthenticated')
@@ -57,6 +57,6 @@ export function openSocketServer({ server, publicUrl, personOf, onGuest }: Parts
   }
 }
 
-function tokenIn({ cookie }: IncomingHttpHeaders) {
-  return readSessionToken(parseCookie(cookie ?? ''))
+function tokenIn({ cookie }: IncomingHttpHeaders, publicUrl: string | undefined) {
+  return readSessionToken(parseCookie(cookie ?? ''), publicUrl)
 }

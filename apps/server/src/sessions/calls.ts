@@ -35,7 +35,7 @@ export function registerSessionCalls(app: FastifyInstance, parts: Parts) {
       deviceHash: deviceHash(request.cookies),
       afterwards: (work) => afterAnswer(request, work),
     })
-    const old = readSessionToken(request.cookies)
+    const old = readSessionToken(request.cookies, publicUrl)
     if (old) await endSession(database, old)
     const person = await findSessionPerson(database, token)
     if (!person) throw new AppError('unauthenticated', 'Please sign in.')
@@ -48,7 +48,7 @@ export function registerSessionCalls(app: FastifyInstance, parts: Parts) {
   })
 
   app.post('/api/auth/logout', async (request, reply) => {
-    const token = readSessionToken(request.cookies)
+    const token = readSessionToken(request.cookies, publicUrl)
     if (token) await endSession(database, token)
     clearSessionCookie({ request, reply, publicUrl })
     return reply.status(204).send()
@@ -63,7 +63,7 @@ export function registerSessionCalls(app: FastifyInstance, parts: Parts) {
     const person = await personOf(request)
     const { password, code } = parseInput(contract.confirmIdentity.input, request.body)
     const from = { address: request.ip, device: request.headers['user-agent'] }
-    const token = readSessionToken(request.cookies) ?? ''
+    const token = readSessionToken(request.cookies, publicUrl) ?? ''
     const next = await confirmIdentity(parts, { person, token, password, code, ...from })
     setSessionCookie({ request, reply, publicUrl }, next)
     return reply.status(204).send()

@@ -43,7 +43,7 @@ export function registerOwnAccountCalls(app: FastifyInstance, parts: Parts) {
       throw new AppError('forbidden', 'Everybody changes their own password only; others are sent a link.')
     }
     const passwords = parseInput(contract.changePassword.input, request.body)
-    const token = readSessionToken(request.cookies) ?? ''
+    const token = readSessionToken(request.cookies, publicUrl) ?? ''
     const next = await changePassword(database, { ...passwords, person, token })
     if (next !== undefined) setSessionCookie({ request, reply, publicUrl }, next)
     return reply.status(204).send()

@@ -6,8 +6,10 @@ function cookieName(isSecure: boolean) {
   return isSecure ? '__Host-portcullis' : 'portcullis'
 }
 
-export function readSessionToken(cookies: Record<string, string | undefined>) {
-  const token = cookies[cookieName(true)] ?? cookies[cookieName(false)]
+/** Behind TLS only what is bound to the host counts: any page of a neighbouring host, or without TLS, could plant the other. */
+export function readSessionToken(cookies: Record<string, string | undefined>, publicUrl: string | undefined) {
+  const isBehindTls = publicUrl?.startsWith('https:') === true
+  const token = cookies[cookieName(true)] ?? (isBehindTls ? undefined : cookies[cookieName(false)])
   return token && isToken(token) ? token : undefined
 }
 

@@ -1,0 +1,146 @@
+import sql from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { forgetSteps, makeEnrolled, openBrowser } from '../mfa/test-authenticator.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { password, request, startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const confirm = (browser: ReturnType<typeof openBrowser>, body: Record<string, unknown> = { password }) =>
+  browser.ask('POST', '/api/auth/confirm', { body })
+const change = (query: ReturnType<typeof sql>) => server.database.asSystem((tx) => tx.run(query))
+const growOld = (person: string) =>
+  change(sql`update session set session_confirmed_at = now() - interval '10 minutes' where session_person = ${person}`)
+const isFresh = async (browser: ReturnType<typeof openBrowser>) => {
+  const { error } = await browser.ask('GET', '/api/users/mfasetup')
+  return error.code === '' ? 'fresh' : error.code
+}
+
+async function signedIn() {
+  const { email, userId } = await server.signInAs({ role: 'admin' })
+  const browser = openBrowser(server)
+  await browser.signIn(email)
+  return { email, userId, browser }
+}
+
+describe('§2 a fresh sign-in', () => {
+  test('is one of the last ten minutes, or confirmed in them by the password', async () => {
+    const { userId, browser } = await signedIn()
+    expect(await isFresh(browser)).toBe('fresh')
+    await growOld(userId)
+    expect(await isFresh(browser)).toBe('fresh_sign_in_needed')
+    expect((await confirm(browser)).status).toBe(204)
+    expect(await isFresh(browser)).toBe('fresh')
+  })
+
+  test('needs the right password, and ten wrong ones end the session', async () => {
+    const { userId, browser } = await signedIn()
+    await growOld(userId)
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await confirm(browser, { password: 'wrong' })).error.code).toBe('wrong_credentials')
+    }
+    expect((await confirm(browser)).error.code).toBe('session_ended')
+    expect(await browser.status()).toBe('session_ended')
+  })
+
+  test('needs a code besides, where codes are asked for, and a recovery code will do', async () => {
+    const { userId, browser, authenticator, recoveryCodes } = await makeEnrolled(server)
+    await growOld(userId)
+    for (const code of [undefined, authenticator.wrongCode(), 'k7m2-x9qd-4rwt']) {
+      expect((await confirm(browser, { password, ...(code ? { code } : {}) })).error.code).toBe('wrong_code')
+    }
+    expect(await isFresh(browser)).toBe('fresh_sign_in_needed')
+    expect((await confirm(browser, { password, code: authenticator.code() })).status).toBe(204)
+    await forgetSteps(server, userId)
+    await growOld(userId)
+    expect((await confirm(browser, { password, code: recoveryCodes[0] })).status).toBe(204)
+  })
+
+  test('does not use up a code with a wrong password', async () => {
+    const { browser, authenticator } = await makeEnrolled(server)
+    const code = authenticator.code()
+    expect((await confirm(browser, { password: 'wrong', code })).error.code).toBe('wrong_credentials')
+    expect((await confirm(browser, { password, code })).status).toBe(204)
+  })
+})
+
+describe('§2 a new id at the step up', () => {
+  test('leaves nothing of what was confirmed to who knew the id before', async () => {
+    const { userId, browser } = await signedIn()
+    await growOld(userId)
+    const stolen = { 'x-js-account': 'null', cookie: browser.cookie }
+    await confirm(browser)
+    expect(browser.cookie).not.toBe(stolen.cookie)
+    const ask = (path: string) => request(`${server.url}${path}`, { method: 'GET', headers: stolen })
+    // Requests of the same browser may be under way with it, for half a minute.
+    expect((await ask('/api/users/me')).status).toBe(200)
+    expect((await ask('/api/users/mfasetup')).error.code).toBe('fresh_sign_in_needed')
+    await change(sql`update session set session_previous_until = now() where session_person = ${userId}`)
+    expect((await ask('/api/users/me')).error.code).toBe('session_ended')
+    expect(await browser.status()).toBe(200)
+  })
+
+  test('is no other session: its socket stays, and ends with it', async () => {
+    const { browser } = await signedIn()
+    const guest = await connectGuest({ url: server.url, headers: { cookie: browser.cookie } })
+    onTestFinished(guest.close)
+    expect(await guest.join('site:main:*')).toBe('ok')
+    await confirm(browser)
+    expect(await guest.join('door:main:*')).toBe('ok')
+    await browser.ask('POST', '/api/auth/logout')
+    await expect.poll(guest.isConnected, { timeout: 15_000 }).toBe(false)
+  })
+
+  test('the one before signs out as well', async () => {
+    const { browser } = await signedIn()
+    const before = { 'x-js-account': 'null', cookie: browser.cookie }
+    await confirm(browser)
+    await request(`${server.url}/api/auth/logout`, { method: 'POST', headers: before })
+    expect(await browser.status()).toBe('session_ended')
+  })
+})
+
+describe('§2 nobody is given a session that somebody else knows', () => {
+  test('a sign-in never keeps the cookie that came with it', async () => {
+    const { email } = await signedIn()
+    for (const planted of [`portcullis=${'A'.repeat(43)}`, `__Host-portcullis=${'A'.repeat(43)}`]) {
+      const headers = { 'x-js-account': 'null', cookie: planted }
+      const body = { email, password, type: 'Local' }
+      const answer = await request(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
+      expect(answer.headers.getSetCookie()[0]).toMatch(/^portcullis=[\w-]{43};/)
+      expect(answer.headers.getSetCookie()[0]).not.toContain('AAAAAAAA')
+      expect((await request(`${server.url}/api/users/me`, { method: 'GET', headers })).status).toBe(401)
+    }
+  })
+
+  test('the session of a stranger that was planted ends when somebody signs in over it', async () => {
+    const [stranger, victim] = [await signedIn(), await server.signInAs({ role: 'admin' })]
+    const headers = { 'x-js-account': 'null', cookie: stranger.browser.cookie }
+    const body = { email: victim.email, password, type: 'Local' }
+    await request(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
+    expect(await stranger.browser.status()).toBe('session_ended')
+  })
+
+  test('behind TLS only the cookie counts that nobody else could have planted', async () => {
+    const behind = await startTestServer({ publicUrl: 'https://doors.example.com' })
+    onTestFinished(behind.stop)
+    const [, token = ''] = /__Host-portcullis=([\w-]{43})/.exec(behind.headers.cookie) ?? []
+    const status = async (cookie: string) => {
+      const headers = { 'x-js-account': 'null', cookie }
+      return (await request(`${behind.url}/api/users/me`, { method: 'GET', headers })).status
+    }
+    expect(await status(`__Host-portcullis=${token}`)).toBe(200)
+    expect(await status(`portcullis=${token}`)).toBe(401)
+    await expect(connectGuest({ url: behind.url, headers: { cookie: `portcullis=${token}` } })).rejects.toThrow()
+  })
+
+  test('the id of a sign-in that owes a code is worth nothing once the code was given', async () => {
+    const { email, authenticator } = await makeEnrolled(server)
+    const browser = openBrowser(server)
+    await browser.signIn(email)
+    const planted = { 'x-js-account': 'null', cookie: browser.cookie }
+    await browser.giveCode(authenticator.code())
+    expect((await request(`${server.url}/api/users/me`, { method: 'GET', headers: planted })).status).toBe(401)
+  })
+})

@@ -1,0 +1,73 @@
+import { ownSessions, ownSignIns } from '@portcullis/contract/calls/own-account'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openBrowser } from '../mfa/test-authenticator.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { request, startTestServer, type Visitor } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const patience = { timeout: 15_000 }
+const path = '/api/users/me/sessions'
+const listOf = async ({ ask }: Pick<Visitor, 'ask'>) => ownSessions.output.parse((await ask('GET', path)).json)
+
+describe('§2 my sessions', () => {
+  test('are those where I am signed in, with this one marked, and nobody else’s', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    await server.signInAs({ role: 'appUser' })
+    const other = openBrowser(server)
+    await other.signIn(person.email)
+    const mine = await listOf(person)
+    expect(mine).toHaveLength(2)
+    expect(mine.map(({ current }) => current)).toEqual([false, true])
+    for (const { address, signedInAt, lastActivityAt } of mine) {
+      expect(address).toBe('127.0.0.1')
+      expect(lastActivityAt >= signedInAt).toBe(true)
+    }
+    expect(JSON.stringify(mine)).not.toMatch(/token|hash/i)
+  })
+
+  test('end one by one, and the socket of that one with it', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    const other = openBrowser(server)
+    await other.signIn(person.email)
+    const guest = await connectGuest({ url: server.url, headers: { cookie: other.cookie } })
+    onTestFinished(guest.close)
+    const [{ _id } = { _id: '' }] = await listOf(person)
+    expect((await person.ask('DELETE', `${path}/${_id}`)).status).toBe(204)
+    expect(await other.status()).toBe('session_ended')
+    await expect.poll(guest.isConnected, patience).toBe(false)
+    expect((await person.ask('DELETE', `${path}/${_id}`)).error.code).toBe('not_found')
+    expect(await listOf(person)).toHaveLength(1)
+  })
+
+  test('of another are not there', async () => {
+    const [person, stranger] = [await server.signInAs({ role: 'admin' }), await server.signInAs({ role: 'appUser' })]
+    const [{ _id } = { _id: '' }] = await listOf(stranger)
+    expect((await person.ask('DELETE', `${path}/${_id}`)).error.code).toBe('not_found')
+    expect((await person.ask('DELETE', `${path}/none`)).error.code).toBe('not_found')
+    expect(await listOf(stranger)).toHaveLength(1)
+  })
+
+  test('all end but this one, in one call', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    const others = [openBrowser(server), openBrowser(server)]
+    for (const each of others) await each.signIn(person.email)
+    expect((await person.ask('POST', `${path}/endOthers`)).json).toEqual({ ended: 2 })
+    for (const each of others) expect(await each.status()).toBe('session_ended')
+    expect(await listOf(person)).toMatchObject([{ current: true }])
+    expect((await person.ask('POST', `${path}/endOthers`)).json).toEqual({ ended: 0 })
+  })
+})
+
+test('§2 my sign-ins are told to me, failed ones too, with where they came from', async () => {
+  const person = await server.signInAs({ role: 'appUser' })
+  const headers = { 'x-js-account': 'null', 'user-agent': 'A strange device' }
+  const body = { email: person.email, password: 'not the password', type: 'Local' }
+  await request(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
+  const signIns = async () => ownSignIns.output.parse((await person.ask('GET', '/api/users/me/signIns')).json)
+  await expect
+    .poll(async () => (await signIns()).map(({ outcome }) => outcome), patience)
+    .toEqual(['wrong_password', 'signed_in'])
+  expect((await signIns())[0]).toMatchObject({ address: '127.0.0.1', device: 'A strange device' })
+})

@@ -1,0 +1,150 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { makeItem } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startAnotherServer } from '../rooms/test-servers.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const patience = { timeout: 15_000 }
+const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
+const away = ({ userId }: Visitor, interval: string) =>
+  change(
+    sql`update session set session_last_activity_at = now() - ${interval}::interval where session_person = ${userId}`,
+  )
+const outcome = async ({ ask }: Visitor, path = '/api/sites') => {
+  const { status, error } = await ask('GET', path)
+  return error.code || status
+}
+const endsAt = async ({ client }: Visitor) => new Date((await client.activity()).endsAt).getTime() - Date.now()
+
+async function guestOf(person: Visitor, url = server.url) {
+  const guest = await connectGuest({ url, headers: person.headers })
+  onTestFinished(guest.close)
+  return guest
+}
+
+describe('§4 idle: the server ends a session', () => {
+  test('a minute after the idle time of its person, and not before', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    await away(person, '5 minutes 20 seconds')
+    expect(await outcome(person)).toBe(200)
+    await away(person, '6 minutes')
+    for (const path of ['/api/sites', '/api/users/me', '/api/accounts/hierarchy', '/api/users/me/sessions']) {
+      expect(await outcome(person, path)).toBe('session_ended')
+    }
+    expect((await person.ask('POST', '/api/auth/activity')).error.code).toBe('session_ended')
+  })
+
+  test('also where the rights of its person are remembered', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    for (let times = 0; times < 3; times += 1) expect(await outcome(person)).toBe(200)
+    await away(person, '6 minutes')
+    expect(await outcome(person)).toBe('session_ended')
+    const written = await person.ask('POST', '/api/sites', { body: { name: 'Late', timeZone: 'UTC' } })
+    expect(written.error.code).toBe('session_ended')
+  })
+
+  test('with its sockets on every server, which are told', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    const other = await startAnotherServer(server.databaseUrl)
+    const guests = [await guestOf(person), await guestOf(person, other.url)]
+    const witness = await guestOf(await server.signInAs({ role: 'admin' }))
+    for (const guest of [...guests, witness]) expect(await guest.join('site:main:*')).toBe('ok')
+    await away(person, '6 minutes')
+    // Nothing that is committed from now on reaches them.
+    const { _id } = await makeItem({ ask: server.ask, collection: 'sites' })
+    await expect.poll(() => witness.of(_id), patience).toEqual(['site:save'])
+    for (const guest of guests) {
+      expect(guest.of(_id)).toEqual([])
+      await expect.poll(() => guest.notices, patience).toContainEqual(['ended', { code: 'session_ended' }])
+      await expect.poll(guest.isConnected, patience).toBe(false)
+    }
+    await expect(guestOf(person)).rejects.toThrow('unauthenticated')
+  })
+
+  test('by itself: its socket ends with nobody doing anything', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    const guest = await guestOf(person)
+    await away(person, '5 minutes 59 seconds')
+    await expect.poll(guest.isConnected, patience).toBe(false)
+  })
+
+  test('however much is asked in it: requests, sockets and changes are no activity', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    const guest = await guestOf(person)
+    await away(person, '5 minutes')
+    expect(await guest.join('site:main:*')).toBe('ok')
+    expect(await outcome(person)).toBe(200)
+    expect(await outcome(person, '/api/users/me')).toBe(200)
+    await makeItem({ ask: person.ask, collection: 'sites' })
+    const [seen] = await server.database.asSystem((tx) =>
+      tx.rows(
+        z.object({ seconds: z.number() }),
+        sql`select extract(epoch from now() - session_last_activity_at)::float8 as seconds from session
+              where session_person = ${person.userId}`,
+      ),
+    )
+    expect(seen?.seconds).toBeGreaterThanOrEqual(300)
+  })
+})
+
+describe('§4 idle: activity', () => {
+  test('lets the session go on, and says until when', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    await away(person, '5 minutes')
+    expect((await endsAt(person)) / 1000).toBeCloseTo(360, -2)
+    await away(person, '0 seconds')
+    expect(await outcome(person)).toBe(200)
+  })
+
+  test('never beyond twelve hours', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    await change(sql`update session set session_created_at = now() - interval '11 hours 59 minutes'
+      where session_person = ${person.userId}`)
+    expect((await endsAt(person)) / 1000).toBeCloseTo(60, -2)
+    expect((await endsAt(person)) / 1000).toBeLessThanOrEqual(61)
+  })
+
+  test('reckons with the idle time of now: another one counts for sessions that are there', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    await away(person, '200 seconds')
+    await server.ask('PATCH', `/api/users/${person.userId}`, { body: { idleTime: 200 } })
+    expect(await outcome(person)).toBe(200)
+    await server.ask('PATCH', `/api/users/${person.userId}`, { body: { idleTime: 60 } })
+    expect(await outcome(person)).toBe('session_ended')
+    await server.ask('PATCH', `/api/users/${person.userId}`, { body: { idleTime: 86_400 } })
+    await away(person, '11 hours')
+    expect(await outcome(person)).toBe(200)
+  })
+
+  test('needs the header that no foreign page can send', async () => {
+    const person = await server.signInAs({ role: 'admin' })
+    const answer = await fetch(`${server.url}/api/auth/activity`, { method: 'POST', headers: person.headers })
+    expect(answer.status).toBe(400)
+  })
+})
+
+test('§2 who is suspended wherever they are known is signed out for good, and their sockets end', async () => {
+  const person = await server.signInAs({ role: 'admin' })
+  const guest = await guestOf(person)
+  const status = (to: string) => server.ask('PATCH', `/api/users/${person.userId}`, { body: { status: to } })
+  await status('suspended')
+  expect(await outcome(person, '/api/users/me')).toBe('session_ended')
+  await expect.poll(guest.isConnected, patience).toBe(false)
+  await status('active')
+  expect(await outcome(person, '/api/users/me')).toBe('session_ended')
+})
+
+test('§2 who is suspended in one account of several stays signed in', async () => {
+  const north = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
+  expect(north._id).not.toBe('')
+  const person = await server.signInAs({ role: 'admin' })
+  await change(sql`insert into membership (membership_user, membership_account, membership_role)
+    values (${person.userId}, ${await server.keyOf('north')}, 'admin')`)
+  await server.ask('PATCH', `/api/users/${person.userId}`, { body: { status: 'suspended' } })
+  expect((await person.in('north')('GET', '/api/users/me')).status).toBe(200)
+})
