@@ -18,7 +18,7 @@ export function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
 
   return (
-    <Menu width={248}>
+    <Menu width={248} withinPortal={false}>
       <Menu.Target>
         <button
           type="button"
