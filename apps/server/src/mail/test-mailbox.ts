@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
+import { expect } from 'vitest'
 
 export type TestMailbox = Awaited<ReturnType<typeof openTestMailbox>>
 
@@ -31,11 +32,29 @@ export async function openTestMailbox() {
     server.close(() => closed.resolve())
     return closed.promise
   }
+  /** The mails to an address, the newest last, whose subject has this in it. */
+  const sentTo = (address: string, subject = '') =>
+    mails.filter(({ to, message }) => to.includes(address) && subjectOf(message).includes(subject))
+  /** Waits until so many of them have come, and answers the body of the newest. */
+  const newest = async (address: string, { subject = '', count = 1 } = {}) => {
+    await expect.poll(() => sentTo(address, subject).length, { timeout: 20_000 }).toBe(count)
+    return bodyOf(sentTo(address, subject).at(-1)?.message ?? '')
+  }
   /** What it says to whatever comes from now on. */
   const answer = (code: number, words: string) => {
     reply = { code, words }
   }
-  return { url: `smtp://127.0.0.1:${port}`, mails, answer, close }
+  return { url: `smtp://127.0.0.1:${port}`, mails, answer, close, sentTo, newest }
+}
+
+function subjectOf(message: string) {
+  return /^Subject: (.*)$/m.exec(message)?.[1] ?? ''
+}
+
+/** The person and the secret of the link in a mail's body. */
+export function linkIn(body: string) {
+  const [, userId = '', token = ''] = /\/authentication\/[\w-]+\/([^/\s]+)\/([\w-]{43})/.exec(body) ?? []
+  return { userId, token }
 }
 
 /** The body of a mail, its long lines whole again. */
