@@ -33,7 +33,7 @@ const ends: Record<string, End> = {
   },
   'a suspended user': {
     by: ({ userId }) => server.in('below')('PATCH', `/api/users/${userId}`, { body: { status: 'suspended' } }),
-    told: left('account_refused'),
+    told: ended,
   },
   'a membership that is ended': {
     by: ({ userId }) => change(sql`delete from membership where membership_user = ${userId}`),
