@@ -12,8 +12,13 @@ const texts: Record<PolicyName, string> = {
   disclaimer: await textOf('disclaimer'),
 }
 
-/** A legal text as a page of its own, under a brand: read without scripts, without signing in, on paper. */
-export function policyPage(name: PolicyName, brand: Brand): string {
+type Asked = { name: PolicyName; brand: Brand; font: string | undefined }
+
+/**
+ * A legal text as a page of its own, under a brand: read without scripts, without signing in, on paper. `font` is where the
+ * console's letters are found; without them it is read in those of the device.
+ */
+export function policyPage({ name, brand, font }: Asked): string {
   const product = escapeHtml(brand.product)
   const { title, updated } = policies[name]
   return `<!doctype html>
@@ -27,6 +32,7 @@ export function policyPage(name: PolicyName, brand: Brand): string {
 <link rel="icon" href="/brands/${brand.key}/favicon.svg" type="image/svg+xml">
 <title>${title} - ${product}</title>
 <style>
+${font === undefined ? '' : fontFace(font)}
 ${style}
 ${coloursOf(brand)}
 </style>
@@ -61,6 +67,10 @@ function logoOf({ key, product, logos }: Brand) {
   const folder = `/brands/${key}`
   const light = `<source srcset="${folder}/logo-light.svg" media="screen and (prefers-color-scheme: dark)">`
   return `<picture>${logos === 'light' ? light : ''}<img src="${folder}/logo.svg" alt="${escapeHtml(product)}" height="28"></picture>`
+}
+
+function fontFace(address: string) {
+  return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:swap;src:url("${address}") format("woff2-variations")}`
 }
 
 function coloursOf({ light, dark }: Brand) {

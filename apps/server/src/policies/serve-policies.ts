@@ -1,6 +1,7 @@
 import { brandOf } from '@portcullis/contract/brands'
 import type { FastifyInstance } from 'fastify'
 import { differsByHost } from '../http/differs-by-host.ts'
+import { consoleFont } from './console-font.ts'
 import { type PolicyName, policies } from './policies.ts'
 import { policyPage } from './policy-page.ts'
 
@@ -11,7 +12,7 @@ export function servePolicies(app: FastifyInstance) {
     if (!isPolicy(name)) return reply.callNotFound()
     return differsByHost(reply)
       .type('text/html; charset=utf-8')
-      .send(policyPage(name, brandOf(request.headers.host)))
+      .send(policyPage({ name, brand: brandOf(request.headers.host), font: await consoleFont() }))
   })
 }
 
