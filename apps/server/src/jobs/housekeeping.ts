@@ -3,7 +3,10 @@ import { pruneEpochs } from '../abilities/prune-epochs.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { addMonths } from '../database/months.ts'
+import { pruneMails } from '../mail/prune-mails.ts'
 import type { CompileJob } from '../policy/compile-job.ts'
+import { pruneDevices } from '../sessions/known-device.ts'
+import { pruneTries } from '../sessions/sign-in-tries.ts'
 
 const everyMs = 3_600_000
 const pruneMs = 60_000
@@ -24,8 +27,8 @@ export function addMonthsAround(databaseUrl: string, now: Date) {
 }
 
 /**
- * What an installation needs done however long it runs: partitions for the months to come, an outbox and epochs of rights
- * that do not grow, and configurations that reach three years ahead of the month that it is.
+ * What an installation needs done however long it runs: partitions for the months to come; an outbox, epochs of rights, mails
+ * and tries to sign in that do not grow; and configurations that reach three years ahead of the month that it is.
  */
 export function startHousekeeping({ database, databaseUrl, feed, compileJob, now, log }: Parts) {
   let month = now().getUTCMonth()
@@ -47,6 +50,9 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
   async function tidy() {
     await addMonthsAround(databaseUrl, now())
     await pruneEpochs(database)
+    await pruneTries(database)
+    await pruneDevices(database)
+    await pruneMails(database)
     if (now().getUTCMonth() === month) return
     month = now().getUTCMonth()
     await compileJob.everything()

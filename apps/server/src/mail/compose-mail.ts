@@ -1,10 +1,12 @@
-import type { MailBrand } from './mail-brand.ts'
+import type { Brand } from '@portcullis/contract/brands'
+import { escapeHtml } from '../brands/escape-html.ts'
+import { linkUrl } from './mail-brand.ts'
 import type { MailContent } from './mail-content.ts'
 import { messageOf } from './message-of.ts'
 
 type Told = {
-  brand: MailBrand
-  /** Where links lead: never what a request said of its host. */
+  brand: Brand
+  /** Where the server is found: never what a request said of its host. */
   url: string
   to: { person: string; name: string; email: string }
   content: MailContent
@@ -15,35 +17,35 @@ export function composeMail({ brand, url, to, content }: Told) {
   const { person, name, email } = to
   const { product } = brand
   const { subject, sentences, link, afterwards } = messageOf({ product, person, email, content })
-  const href = link === undefined ? undefined : `${url}${link.path}`
-  const greeting = `Hello ${inOneLine(name)},`
-  const text = [greeting, ...sentences, ...(href === undefined ? [] : [href]), ...afterwards, product].join('\n\n')
-  const button = href === undefined ? '' : buttonTo({ href, label: link?.label ?? '', colour: brand.colour })
+  const before = [`Hello ${name},`, ...sentences].map(inOneLine)
+  const href = link === undefined ? undefined : `${linkUrl(url, brand)}${link.path}`
+  const text = [...before, ...(href === undefined ? [] : [href]), ...afterwards, product].join('\n\n')
+  const button = href === undefined ? '' : buttonTo({ href, label: link?.label ?? '', brand })
   return {
     subject,
     text: `${text}\n`,
     html: page({
       brand,
       subject,
-      body: [paragraph(greeting), ...sentences.map(paragraph), button, ...afterwards.map(paragraph)].join('\n'),
+      body: [...before.map(paragraph), button, ...afterwards.map(paragraph)].join('\n'),
     }),
   }
 }
 
-/** A name is not to write sentences of its own. */
-function inOneLine(name: string) {
-  return name.replace(/\s+/g, ' ')
+/** A name is not to write paragraphs of its own. */
+function inOneLine(sentence: string) {
+  return sentence.replace(/\s+/g, ' ')
 }
 
 const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif'
 
-function page({ brand, subject, body }: { brand: MailBrand; subject: string; body: string }) {
+function page({ brand, subject, body }: { brand: Brand; subject: string; body: string }) {
   const product = escapeHtml(brand.product)
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f3f4f7;color:#1b1f2a;${font};font-size:16px;line-height:24px">
-<div style="max-width:560px;margin:0 auto;padding:24px 32px;background:#ffffff;border-top:4px solid ${escapeHtml(brand.colour)}">
+<div style="max-width:560px;margin:0 auto;padding:24px 32px;background:#ffffff;border-top:4px solid ${brand.light.accent}">
 <p style="margin:0 0 24px;font-size:18px;font-weight:600">${product}</p>
 ${body}
 </div>
@@ -57,13 +59,9 @@ function paragraph(sentence: string) {
 }
 
 /** The address stands below the button too, for programs that show no links and people who look first. */
-function buttonTo({ href, label, colour }: { href: string; label: string; colour: string }) {
+function buttonTo({ href, label, brand: { light } }: { href: string; label: string; brand: Brand }) {
   const link = escapeHtml(href)
-  const look = `display:inline-block;padding:12px 20px;background:${escapeHtml(colour)};color:#ffffff;text-decoration:none;font-weight:600`
+  const look = `display:inline-block;padding:12px 20px;background:${light.accent};color:${light['on-accent']};text-decoration:none;font-weight:600`
   return `<p style="margin:0 0 16px"><a href="${link}" style="${look}">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;font-size:13px;line-height:20px;color:#535a6b;overflow-wrap:anywhere">${link}</p>`
-}
-
-function escapeHtml(text: string) {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -50,8 +50,9 @@ export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
     const to = { person, name, email: address }
     try {
       const content = mailContent.parse(mail.content)
-      const composed = composeMail({ brand: mailBrand, url: ownUrl(), to, content })
-      const as = await sendMail({ sender: mailBrand.product, to: { name, address }, ...composed })
+      const brand = await mailBrand(database, person)
+      const composed = composeMail({ brand, url: ownUrl(), to, content })
+      const as = await sendMail({ sender: brand.product, to: { name, address }, ...composed })
       await noteDelivered(database, { id, as })
     } catch (error) {
       // Without its fields: a mail server's answer may repeat the mail.

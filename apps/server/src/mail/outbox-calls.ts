@@ -1,3 +1,4 @@
+import { defaultBrand } from '@portcullis/contract/brands'
 import type { OutboxMail } from '@portcullis/contract/calls/outbox'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
@@ -21,14 +22,16 @@ export function registerOutbox(app: FastifyInstance, { database, personOf, ownUr
     if (!hyper) throw new AppError('forbidden', 'The outbox is for hyper users only.')
     const rows = await database.asSystem((tx) => tx.rows(mailRow, lastMails))
     reply.header('cache-control', 'no-store')
-    return rows.map(({ person, name, kind, content, ...row }) => ({
-      ...row,
-      subject: subjectOf(kind, mailBrand.product),
-      text:
-        row.status === 'kept' && content
-          ? composeMail({ brand: mailBrand, url: ownUrl(), to: { person, name, email: row.to }, content }).text
-          : null,
-    }))
+    const people = [...new Set(rows.map(({ person }) => person))]
+    const brands = new Map(
+      await Promise.all(people.map(async (person) => [person, await mailBrand(database, person)] as const)),
+    )
+    return rows.map(({ person, name, kind, content, ...row }) => {
+      const brand = brands.get(person) ?? defaultBrand
+      const to = { person, name, email: row.to }
+      const text = content ? composeMail({ brand, url: ownUrl(), to, content }).text : null
+      return { ...row, subject: subjectOf(kind, brand.product), text }
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-import { defaultBrand } from '@portcullis/contract/brands'
+import { brands } from '@portcullis/contract/brands'
 import { AppError } from '../http/app-error.ts'
 
 /** What zxcvbn calls safely unguessable (3) or better (4), of 0 to 4. */
@@ -40,9 +40,10 @@ async function makeChecker() {
   })
 }
 
-/** Names and addresses as a whole and in their parts, and the product's name. */
+/** Names and addresses as a whole and in their parts, and the product's names. */
 function wordsOf({ name, email }: Asked['owner']) {
-  const known = [name, email ?? '', email?.split('@')[0] ?? '', defaultBrand.product]
+  const products = Object.values(brands).map(({ product }) => product)
+  const known = [name, email ?? '', email?.split('@')[0] ?? '', ...products]
   const parts = known.flatMap((text) => text.split(/[\s@._+-]+/))
   return [...new Set([...known, ...parts, name.replace(/\s+/g, '')])].filter((word) => word.length > 2)
 }

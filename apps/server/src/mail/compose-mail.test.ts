@@ -1,0 +1,68 @@
+import { brands } from '@portcullis/contract/brands'
+import { expect, test } from 'vitest'
+import { composeMail } from './compose-mail.ts'
+import { linkUrl } from './mail-brand.ts'
+import { type MailContent, mailContent } from './mail-content.ts'
+
+const token = 'a'.repeat(43)
+const person = '0199aa11-2233-7abc-8def-001122334455'
+const to = { person, name: 'Siobhán "Shiv" <O\'Reilly>', email: 'siobhan@harbour.example' }
+const url = 'https://doors.example.com'
+const evil = '<script>alert(1)</script>'
+
+/** One mail of each kind; what others have typed is a script. */
+const mails = mailContent.options.map(({ shape }) =>
+  mailContent.parse({
+    kind: shape.kind.value,
+    token,
+    account: evil,
+    newEmail: 'new@harbour.example',
+    address: '192.0.2.7',
+    device: evil,
+  }),
+)
+
+test.each(mails.map((content) => [content.kind, content] as const))(
+  'the mail %s says the same as text and as HTML, escapes what others have typed, and loads nothing',
+  (_kind, content) => {
+    const { subject, text, html } = composeMail({ brand: brands.portcullis, url, to, content })
+    expect(subject).not.toBe('')
+    expect(html).not.toMatch(/<(?:script|img|link|table|style)|url\(/)
+    expect(html).not.toContain('"Shiv"')
+    expect(readable(html)).toContain(`Hello ${to.name},`)
+    for (const paragraph of text.trim().split('\n\n')) expect(readable(html)).toContain(paragraph)
+    const links = text.match(/https?:\S+/g) ?? []
+    expect(links).toHaveLength('token' in content ? 1 : 0)
+    for (const link of links) expect(link).toMatch(new RegExp(`^${url}/authentication/[\\w-]+/${person}/${token}$`))
+    expect(new Set(html.match(/https?:[^"<\s]+/g))).toEqual(new Set(links))
+  },
+)
+
+test('a mail bears the name and the colours of the brand', () => {
+  const content: MailContent = { kind: 'reset', token }
+  const { subject, text, html } = composeMail({ brand: brands.harbour, url, to, content })
+  expect(subject).toBe('Reset your Harbour Watch password')
+  expect(text).toMatch(/\n\nHarbour Watch\n$/)
+  expect(html).toContain(brands.harbour.light.accent)
+  expect(`${subject}${text}${html}`).not.toContain('Portcullis')
+})
+
+test.each([
+  ['https://portcullis.example', 'acme', 'https://acme.portcullis.example'],
+  ['https://acme.portcullis.example', 'harbour', 'https://harbour.portcullis.example'],
+  ['https://acme.portcullis.example', 'acme', 'https://acme.portcullis.example'],
+  ['http://portcullis.example:8080', 'acme', 'http://acme.portcullis.example:8080'],
+  ['https://doors.example.com', 'acme', 'https://doors.example.com'],
+  ['http://localhost:3000', 'harbour', 'http://localhost:3000'],
+] as const)('at %s the links of %s lead to %s', (own, key, leads) => {
+  expect(linkUrl(own, brands[key])).toBe(leads)
+})
+
+function readable(html: string) {
+  return html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}
