@@ -15,7 +15,7 @@ export function bareAnswer({ status, headers, text }: Answer, sent: string) {
 
 const chance = ['date', 'content-length']
 /** What every answer has of its own, whoever asks for it where. */
-const madeAnew = /"(?:requestId|endsAt|key|qrImage)":"[^"]*"/g
+const madeAnew = /"(?:requestId|endsAt|key|qrImage|eula|privacy|terms|disclaimer)":"[^"]*"/g
 const knownTexts = [...new Set([...headerTargets, ...idTargets])].flatMap((target) => [
   canaryOf(target),
   buttonOf(target),

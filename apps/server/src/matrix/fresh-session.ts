@@ -19,7 +19,12 @@ export async function sessionOf(world: World, person: string) {
   return found?.id ?? ''
 }
 
-/** The session of somebody new, who has this one alone. */
+/** Where the call is answered: the session of somebody new, who has this one alone. */
+export async function cookieOfSomebodyNew(world: World, { succeeds }: Pick<Aim, 'succeeds'>) {
+  return succeeds ? { cookie: await personOfTheirOwn(world) } : {}
+}
+
+/** The cookie of somebody new. */
 export async function personOfTheirOwn(world: World) {
   const person = await world.makeItem('own', 'users')
   await world.server.database.asSystem((tx) =>

@@ -1,5 +1,5 @@
 import type { Outcome } from './expected-answer.ts'
-import { freshCookie, personOfTheirOwn } from './fresh-session.ts'
+import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
 import { atEach, done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
@@ -27,10 +27,7 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'plain',
           what: 'a new key',
-          send: async ({ persona }) => ({
-            path: '/api/users/mfasetup',
-            ...(persona.cookie === undefined ? {} : { cookie: await personOfTheirOwn(world) }),
-          }),
+          send: async (aim) => ({ path: '/api/users/mfasetup', ...(await cookieOfSomebodyNew(world, aim)) }),
           expects: () => ok,
         },
       ],

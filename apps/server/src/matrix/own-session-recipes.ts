@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { password } from '../test-server.ts'
 import type { Outcome } from './expected-answer.ts'
-import { freshCookie, personOfTheirOwn, sessionOf } from './fresh-session.ts'
+import { cookieOfSomebodyNew, freshCookie, sessionOf } from './fresh-session.ts'
 import { done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
@@ -41,9 +41,9 @@ export function ownSessionRecipes(world: World): Record<string, Recipe> {
       ...anybody,
       changes: 'own',
       probes: [
-        plain('somebody who is nowhere else', async ({ persona }) => ({
+        plain('somebody who is nowhere else', async (aim) => ({
           path: `${sessions}/endOthers`,
-          ...(persona.cookie === undefined ? {} : { cookie: await personOfTheirOwn(world) }),
+          ...(await cookieOfSomebodyNew(world, aim)),
         })),
       ],
     },
