@@ -54,10 +54,13 @@ test('§1 branding: name, icon and colour are there before any script runs', asy
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const brand of Object.values(brands)) {
-    await page.goto(`${urlOf(brand)}/authentication/login`)
+    const answer = await page.goto(`${urlOf(brand)}/authentication/login`)
+    expect(answer?.headers()).toMatchObject({ vary: 'Host', 'cache-control': 'no-cache' })
     await expect(page).toHaveTitle(brand.product)
     await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', `/brands/${brand.key}/favicon.svg`)
     await expect(page.locator('meta[name=theme-color]').first()).toHaveAttribute('content', brand.light.accent)
+    await page.goto(`${urlOf(brand)}/index.html`)
+    await expect(page).toHaveTitle(brand.product)
   }
   await context.close()
 })

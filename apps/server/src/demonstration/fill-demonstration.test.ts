@@ -92,6 +92,20 @@ test('the demonstration has the accounts, places and people that it tells of', a
   expect(existsSync(homeOfControllers(dataDir))).toBe(true)
 })
 
+test('two of its accounts have brands of their own, and one of them an account below that shares it', async () => {
+  const named = z.object({ ref: z.string(), brand: z.string().nullable() })
+  const rows = await rowsOf(
+    named,
+    sql`select account_ref as ref, account_brand as brand from account order by account_key`,
+  )
+  expect(Object.fromEntries(rows.map(({ ref, brand }) => [ref, brand]))).toEqual({
+    'harbour-group': null,
+    'harbour-logistics': 'harbour',
+    'harbour-couriers': null,
+    'quayside-labs': 'acme',
+  })
+})
+
 test('everybody has a picture of their own that is drawn, and a name as people have them', async () => {
   const pictures = await texts(sql`select person_img as text from person where not person_hyper`)
   expect(new Set(pictures).size).toBe(400)
