@@ -4,6 +4,7 @@ import { SkeletonRows } from '../collection/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
 import { AnswerPanel } from './answer-panel.tsx'
 import { QuestionForm } from './question-form.tsx'
+import { RecentRefusals } from './recent-refusals.tsx'
 import { useAnswer } from './use-answer.ts'
 import type { useAsked } from './use-asked.ts'
 import styles from './would-it-open.module.css'
@@ -18,7 +19,8 @@ export function WouldItOpen(props: ReturnType<typeof useAsked>) {
     if (isError && errorAt === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />
     if (isLoading) return <SkeletonRows count={6} />
     if (data === undefined || isError) {
-      return <EmptyNotice title={text('explorer.start')} hint={text('explorer.startHint')} />
+      const refusals = <RecentRefusals change={props.change} />
+      return <EmptyNotice title={text('explorer.start')} hint={text('explorer.startHint')} action={refusals} />
     }
     return <AnswerPanel answer={data} />
   }
