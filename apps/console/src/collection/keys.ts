@@ -1,5 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
-import type { ListQuery } from '@portcullis/contract/list-query'
+import type { Filter, ListQuery } from '@portcullis/contract/list-query'
 
 /** Keys of the query cache: everything of a collection in an account begins with `collectionKey`. */
 export function collectionKey(of: Collection, accountRef: string) {
@@ -10,8 +10,21 @@ export function listsKey(of: Collection, accountRef: string) {
   return [...collectionKey(of, accountRef), 'list'] as const
 }
 
+/** A list that takes in by itself what arrives, apart from the lists that are read anew then. */
+export function feedKey({
+  of,
+  accountRef,
+  filter,
+}: {
+  of: Collection
+  accountRef: string
+  filter: Filter | undefined
+}) {
+  return [...collectionKey(of, accountRef), 'feed', filter] as const
+}
+
 export function isList(queryKey: readonly unknown[]) {
-  return queryKey[3] === 'list'
+  return queryKey[3] === 'list' || queryKey[3] === 'feed'
 }
 
 export function listKey({ of, accountRef, query }: { of: Collection; accountRef: string; query: ListQuery }) {

@@ -40,7 +40,7 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
   const items: readonly EntityOf<C>[] = list.data?.items ?? noItems
   const sort = sortOf(of, query)
 
-  useLive(of, { newcomers: 'stay', onSave: receive, onRemove: takeOut })
+  useLive(of, { newcomers: 'stay', onSaved: (items) => items.forEach(receive), onRemove: takeOut })
 
   function receive(item: EntityOf<C>) {
     const key = listKey({ of, accountRef: ref, query })

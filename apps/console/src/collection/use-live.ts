@@ -10,8 +10,8 @@ import { collectionKey, isList, itemKey, listsKey, nameKey } from './keys.ts'
 import { holds, isPage, withoutRemoved, withSaved } from './live-page.ts'
 
 type Options<C extends Collection> = {
-  /** Called for every saved item, after the caches hold it: for rows that slide in. */
-  onSave?: (item: EntityOf<C>) => void
+  /** Called for what was saved, in the order in which it came, after the caches hold it: for rows that slide in. */
+  onSaved?: (items: readonly EntityOf<C>[]) => void
   onRemove?: (id: string) => void
   /** `stay`: an item that is on no page yet does not fetch the lists again; the screen shows it by itself. */
   newcomers?: 'fetch' | 'stay'
@@ -20,8 +20,9 @@ type Options<C extends Collection> = {
 }
 
 const fetchAgainMs = 1_000
-/** What arrives within this time is taken together: a row is on the screen at once, and a flood does not freeze it. */
-const batchMs = 60
+/** A row is on the screen at once; while more and more come they are taken in only so often, for nobody reads faster. */
+const soonMs = 60
+const pauseMs = 300
 
 /**
  * Follows a collection in the current account while the component is mounted: what is saved replaces its former state in every
@@ -33,25 +34,29 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const live = useLiveSocket()
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const onSaved = useEffectEvent((item: EntityOf<C>) => options.onSave?.(item))
+  const onSaved = useEffectEvent((items: readonly EntityOf<C>[]) => options.onSaved?.(items))
   const onRemoved = useEffectEvent((id: string) => options.onRemove?.(id))
   const listsAtGap = useEffectEvent(() => options.onGap?.() ?? 'fetch')
   const isStaying = options.newcomers === 'stay'
 
   useEffect(() => {
-    const again = inAWhile(fetchAgainMs, () => void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) }))
-    const soon = inAWhile(batchMs, takeIn)
+    const again = inAWhile(
+      { soonMs: fetchAgainMs },
+      () => void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) }),
+    )
+    const soon = inAWhile({ soonMs, pauseMs }, takeIn)
     const entitySchema: C['entitySchema'] = of.entitySchema
     let saved: EntityOf<C>[] = []
 
     function takeIn() {
       const items = saved
+      if (items.length === 0) return
       saved = []
       const isKnown = putInto({ queryClient, of, accountRef: ref, items })
       // An answer that is on its way may have been read before this was saved, and would put the old state back.
       const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
       if (isAsking || (!isKnown && !isStaying)) again.start()
-      for (const item of items) onSaved(item)
+      onSaved(items)
     }
 
     const end = live.follow({
@@ -105,23 +110,28 @@ function putInto({ queryClient, of, accountRef, items }: Put): boolean {
     const id = idOf(item)
     const key = itemKey({ of, accountRef, id })
     if (queryClient.getQueryData(key) !== undefined) queryClient.setQueryData(key, item)
-    void queryClient.invalidateQueries({ queryKey: nameKey({ of, accountRef, id }) })
+    const named = nameKey({ of, accountRef, id })
+    if (queryClient.getQueryState(named)) void queryClient.invalidateQueries({ queryKey: named, exact: true })
   }
   return items.every((item) => known.has(idOf(item)))
 }
 
-/** Does something once in a while, however often it is started. */
-function inAWhile(ms: number, act: () => void) {
+/** Does something soon after it is started, however often that is, and not again before the pause is over. */
+function inAWhile({ soonMs, pauseMs = soonMs }: { soonMs: number; pauseMs?: number }, act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let lastAt = Number.NEGATIVE_INFINITY
   return {
     start() {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        act()
-      }, ms)
+      timer ??= setTimeout(run, Math.max(soonMs, lastAt + pauseMs - performance.now()))
     },
     stop() {
       clearTimeout(timer)
     },
+  }
+
+  function run() {
+    timer = undefined
+    lastAt = performance.now()
+    act()
   }
 }

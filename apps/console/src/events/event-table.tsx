@@ -7,18 +7,19 @@ import styles from './event-table.module.css'
 import { outcomeOf, whereOf, whoOf } from './event-words.ts'
 import { clock, weekday } from '../parts/site-time.ts'
 import type { Event } from '../parts/why-telling.ts'
+import type { Arrival } from './use-new-rows.ts'
 
 type Props = {
   rows: readonly Event[]
   columns: readonly EventColumn[]
   now: Date
   openId: string | undefined
-  isNew: (id: string) => boolean
+  arrivalOf: (id: string) => Arrival | undefined
   onOpen: (id: string) => void
 }
 
 /** Events in rows, as cards on telephones. The arrow keys go from row to row. */
-export function EventTable({ rows, columns, now, openId, isNew, onOpen }: Props) {
+export function EventTable({ rows, columns, now, openId, arrivalOf, onOpen }: Props) {
   const today = weekday(now.toISOString(), viewerZone)
   const keys = useRowKeys({ count: rows.length, bringIntoView: () => undefined, onSelect: openAt })
   const tracks = columns.map(({ track }) => track).join(' ')
@@ -53,7 +54,7 @@ export function EventTable({ rows, columns, now, openId, isNew, onOpen }: Props)
             columns={columns}
             today={today}
             isOpen={event._id === openId}
-            isNew={isNew(event._id)}
+            arrival={arrivalOf(event._id)}
             onOpen={onOpen}
           />
         ))}
@@ -68,11 +69,12 @@ type RowProps = {
   columns: readonly EventColumn[]
   today: string
   isOpen: boolean
-  isNew: boolean
+  arrival: Arrival | undefined
   onOpen: (id: string) => void
 }
 
-const Row = memo(function Row({ event, index, columns, today, isOpen, isNew, onOpen }: RowProps) {
+/** Drawn again for every row that arrives above it, for its place is another then; its cells are not. */
+function Row({ event, index, columns, today, isOpen, arrival, onOpen }: RowProps) {
   function openUnlessSelecting(pressed: MouseEvent) {
     const isOther = pressed.target instanceof Element && pressed.target.closest('a, button')
     if (!isOther && !document.getSelection()?.toString()) onOpen(event._id)
@@ -84,19 +86,25 @@ const Row = memo(function Row({ event, index, columns, today, isOpen, isNew, onO
       className={styles.row}
       data-index={index}
       data-open={isOpen ? '' : undefined}
-      data-new={isNew ? '' : undefined}
+      data-new={arrival}
       onClick={openUnlessSelecting}
     >
-      {columns.map(({ key, cell }) => (
-        <span key={key} role="cell" className={styles.cell} data-column={key}>
-          {cell ? cell(event) : <TimeCell event={event} today={today} isOpen={isOpen} onOpen={onOpen} />}
-        </span>
-      ))}
+      <Cells event={event} columns={columns} today={today} isOpen={isOpen} onOpen={onOpen} />
     </div>
   )
+}
+
+type CellsProps = Pick<RowProps, 'event' | 'columns' | 'today' | 'isOpen' | 'onOpen'>
+
+const Cells = memo(function Cells({ event, columns, today, isOpen, onOpen }: CellsProps) {
+  return columns.map(({ key, cell }) => (
+    <span key={key} role="cell" className={styles.cell} data-column={key}>
+      {cell ? cell(event) : <TimeCell event={event} today={today} isOpen={isOpen} onOpen={onOpen} />}
+    </span>
+  ))
 })
 
-function TimeCell({ event, today, isOpen, onOpen }: Pick<RowProps, 'event' | 'today' | 'isOpen' | 'onOpen'>) {
+function TimeCell({ event, today, isOpen, onOpen }: Omit<CellsProps, 'columns'>) {
   const time = clock(event.occurredAt, viewerZone)
   const day = weekday(event.occurredAt, viewerZone)
   const said = { outcome: outcomeOf(event).word, person: whoOf(event).name, door: whereOf(event).place, time }

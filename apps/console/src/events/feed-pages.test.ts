@@ -1,33 +1,57 @@
 import { expect, test } from 'vitest'
-import { type FeedPages, withArrival } from './feed-pages.ts'
+import { type FeedPages, withArrivals, withinReach, withoutEvent } from './feed-pages.ts'
 import { sampleEvent } from './sample-event.ts'
 
 test('an event that just happened stands at the top', () => {
-  expect(idsOf(withArrival(feed(), at(50)))).toEqual(['50', '40', '30', '20', '10'])
+  expect(idsOf(withArrivals(feed(), [at(50)]))).toEqual(['50', '40', '30', '20', '10'])
 })
 
 test('a back-filled event goes to its place in time', () => {
-  expect(idsOf(withArrival(feed(), at(25)))).toEqual(['40', '30', '25', '20', '10'])
+  expect(idsOf(withArrivals(feed(), [at(25)]))).toEqual(['40', '30', '25', '20', '10'])
 })
 
 test('an event that is older than what was loaded waits on its page, and is counted', () => {
-  const later = withArrival(feed('more'), at(5))
+  const later = withArrivals(feed('more'), [at(5)])
   expect(idsOf(later)).toEqual(['40', '30', '20', '10'])
   expect(later.pages[0]?.page.totalElements).toBe(5)
 })
 
 test('an event that is older than all goes to the end of a list that is all there', () => {
-  expect(idsOf(withArrival(feed(), at(5)))).toEqual(['40', '30', '20', '10', '05'])
+  expect(idsOf(withArrivals(feed(), [at(5)]))).toEqual(['40', '30', '20', '10', '05'])
 })
 
 test('an event that is there already changes nothing', () => {
   const before = feed()
-  expect(withArrival(before, at(20))).toBe(before)
+  expect(withArrivals(before, [at(20), at(10)])).toBe(before)
+})
+
+test('several that arrive together, in any order and some of them twice, are each put at their place once', () => {
+  const later = withArrivals(feed('more'), [at(15), at(55), at(5), at(35), at(55), at(40), at(45)])
+  expect(idsOf(later)).toEqual(['55', '45', '40', '35', '30', '20', '15', '10'])
+  expect(later.pages.map(({ page }) => page.totalElements)).toEqual([9, 9])
+})
+
+test('events that were there are the same ones afterwards, so that their rows are not drawn again', () => {
+  const before = feed()
+  expect(withArrivals(before, [at(50)]).pages[0]?.items[1]).toBe(before.pages[0]?.items[0])
+})
+
+test('events further down than what was loaded are out of reach, unless everything was loaded', () => {
+  expect(withinReach(feed('more'), [at(50), at(15), at(5)])).toEqual([at(50), at(15)])
+  expect(withinReach(feed(), [at(50), at(5)])).toEqual([at(50), at(5)])
+})
+
+test('an event that leaves the sight of the reader is taken out and counted no more', () => {
+  const later = withoutEvent(feed(), '30')
+  expect(idsOf(later)).toEqual(['40', '20', '10'])
+  expect(later.pages[1]?.page.totalElements).toBe(3)
+  const before = feed()
+  expect(withoutEvent(before, '31')).toBe(before)
 })
 
 test('the first event of an empty list is shown', () => {
   const empty = { pages: [{ items: [], page: { totalElements: 0 }, next: null }], pageParams: [] }
-  expect(idsOf(withArrival(empty, at(1)))).toEqual(['01'])
+  expect(idsOf(withArrivals(empty, [at(1)]))).toEqual(['01'])
 })
 
 function at(second: number) {

@@ -4,23 +4,41 @@ type Page = { items: Event[]; page: { totalElements: number }; next: string | nu
 export type FeedPages = { pages: Page[]; pageParams: unknown[] }
 
 /**
- * The loaded pages with an event that just arrived at its place by time: a late one goes between those that are there, one that
- * is older than all of them waits on a page that was not fetched. Events that are there stay as they are.
+ * The loaded pages with events that arrived, in any order, each at its place by time: a late one goes between those that are
+ * there, one that is older than all of them waits on a page that was not fetched. Events that are there stay as they are; where
+ * nothing is new the feed is the same.
  */
-export function withArrival<P extends FeedPages>(feed: P, event: Event): P {
-  if (feed.pages.some(({ items }) => items.some(({ _id }) => _id === event._id))) return feed
-  const place = feed.pages.findIndex(({ items, next }) => next === null || isBefore(event, items.at(-1)))
-  const pages = feed.pages.map((page, index) => {
-    const items = index === place ? inserted(page.items, event) : page.items
-    const totalElements = page.page.totalElements + 1
-    return { ...page, items, page: { ...page.page, totalElements } }
+export function withArrivals<P extends FeedPages>(feed: P, arrived: readonly Event[]): P {
+  const known = new Set(feed.pages.flatMap(({ items }) => items.map(({ _id }) => _id)))
+  const added = [...new Map(arrived.map((event) => [event._id, event])).values()]
+    .filter(({ _id }) => !known.has(_id))
+    .sort((a, b) => (isBefore(a, b) ? -1 : 1))
+  if (added.length === 0) return feed
+  let rest = added
+  const pages = feed.pages.map((page) => {
+    const own = page.next === null ? rest : rest.filter((event) => isBefore(event, page.items.at(-1)))
+    rest = rest.slice(own.length)
+    const items = own.length === 0 ? page.items : merged(page.items, own)
+    return { ...page, items, page: { ...page.page, totalElements: page.page.totalElements + added.length } }
   })
   return { ...feed, pages }
 }
 
-/** The same for several, in any order. */
-export function withArrivals<P extends FeedPages>(feed: P, arrived: readonly Event[]): P {
-  return arrived.reduce<P>(withArrival, feed)
+/** Those of them that belong on a page that was loaded, not further down. */
+export function withinReach({ pages }: FeedPages, arrived: readonly Event[]): readonly Event[] {
+  const last = pages.at(-1)
+  return last?.next === null ? arrived : arrived.filter((event) => isBefore(event, last?.items.at(-1)))
+}
+
+/** The loaded pages without an event that left the reader's sight. */
+export function withoutEvent<P extends FeedPages>(feed: P, id: string): P {
+  if (!feed.pages.some(({ items }) => items.some(({ _id }) => _id === id))) return feed
+  const pages = feed.pages.map((page) => ({
+    ...page,
+    items: page.items.filter(({ _id }) => _id !== id),
+    page: { ...page.page, totalElements: Math.max(0, page.page.totalElements - 1) },
+  }))
+  return { ...feed, pages }
 }
 
 /** Only the newest rows, as the one page that is asked for again. */
@@ -30,10 +48,18 @@ export function shortened<P extends FeedPages>(feed: P, size: number): P {
   return { ...feed, pages: [{ ...first, items: first.items.slice(0, size) }], pageParams: feed.pageParams.slice(0, 1) }
 }
 
-function inserted(items: Event[], event: Event): Event[] {
-  const index = items.findIndex((item) => isBefore(event, item))
-  const at = index === -1 ? items.length : index
-  return [...items.slice(0, at), event, ...items.slice(at)]
+/** Two lists in their order as one. */
+function merged(items: readonly Event[], added: readonly Event[]): Event[] {
+  const all: Event[] = []
+  let at = 0
+  for (const event of added) {
+    for (let item = items[at]; item && isBefore(item, event); item = items[at]) {
+      all.push(item)
+      at += 1
+    }
+    all.push(event)
+  }
+  return [...all, ...items.slice(at)]
 }
 
 /** Newest first; of two at the same moment the one with the greater id. */

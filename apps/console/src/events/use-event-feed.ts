@@ -1,38 +1,47 @@
 import { events } from '@portcullis/contract/collections/events'
 import type { Filter } from '@portcullis/contract/list-query'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { listsKey } from '../collection/keys.ts'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { feedKey } from '../collection/keys.ts'
 import { matchesQuery } from '../collection/matches-query.ts'
-import { useBatches } from '../collection/use-batches.ts'
 import { useLive } from '../collection/use-live.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
-import { shortened, withArrivals } from './feed-pages.ts'
+import { shortened, withArrivals, withinReach, withoutEvent } from './feed-pages.ts'
 import type { Event } from '../parts/why-telling.ts'
+import { useNewRows } from './use-new-rows.ts'
 
 /** What is asked for moves along with the present: `filterAt` tells it at a moment. */
 type Asked = { filterAt: (now: Date) => Filter | undefined; now: Date; isHeld: boolean }
 
 const pageSize = 50
-const newForMs = 12_000
-/** More rows than anybody looks at: the list goes back to its first page when nobody reads further down. */
-const mostRows = 250
-const none: ReadonlySet<string> = new Set()
+/** What arrives is kept behind the rows that are shown, up to here: then the list is asked for anew. */
+const mostKept = 1_000
+const nothing: Held = { ids: new Set(), more: 0 }
+
+/** What arrived under a reader who looks further down: rows that wait, and how many more are not even kept. */
+type Held = { ids: ReadonlySet<string>; more: number }
+
+/** The events of an account, newest first, as far back as somebody asks, and what `useEventFeed` knows of them. */
+export type EventFeed = ReturnType<typeof useEventFeed>
 
 /**
- * The events that match, newest first: older ones page by page by cursor, new ones as they arrive, several at a time where many
+ * The events of an account, newest first; what happens now comes in at its place by itself, also what arrives while older pages
  * come. While it is held (somebody reads further down) what arrives is counted and kept back, so that nothing moves under the
- * reader.
+ * reader. The answer stays the same object until something of it changes.
  */
 export function useEventFeed({ filterAt, now, isHeld }: Asked) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
-  const [held, setHeld] = useState(none)
-  const [fresh, setFresh] = useState(none)
+  const [held, setHeld] = useState(nothing)
+  const { arrivalOf, mark } = useNewRows()
   const isBehind = useRef(false)
+  const meanwhile = useRef<readonly Event[]>([])
   const filter = filterAt(now)
-  const queryKey = [...listsKey(events, ref), 'feed', filter] as const
+  const queryKey = feedKey({ of: events, accountRef: ref, filter })
+  const [reach, setReach] = useState({ of: '', pages: 1 })
+  const of = JSON.stringify(queryKey)
+  const size = pageSize * (reach.of === of ? reach.pages : 1)
 
   const query = useInfiniteQuery({
     queryKey,
@@ -44,10 +53,11 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
+    // Events never change. Compared place by place with what stood there before, every row would be another after each arrival.
+    structuralSharing: false,
   })
 
-  const { add, recent } = useBatches<Event>(receive)
-  useLive(events, { newcomers: 'stay', onSave: add, onGap })
+  useLive(events, { newcomers: 'stay', onSaved: receive, onRemove: takeOut, onGap })
 
   // More was missed than is told. Asked anew, the rows would move under the reader: that waits until they are back at the top.
   function onGap() {
@@ -62,54 +72,112 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
     if (!isHeld) catchUp()
   }, [isHeld])
 
-  function matches(event: Event) {
-    return matchesQuery(events, event, { filter: filterAt(new Date()) ?? {} })
-  }
-
   // An answer of the server that was on its way while an event arrived does not hold it.
-  const putBack = useEffectEvent((_answeredAt: number) => put(recent().filter(matches)))
-  useEffect(() => putBack(query.dataUpdatedAt), [query.dataUpdatedAt])
+  const putBack = useEffectEvent(() => {
+    const arrived = matching(meanwhile.current)
+    meanwhile.current = []
+    // It counts them where they lie further down than it reaches.
+    if (arrived.length > 0) edit((feed) => withArrivals(feed, withinReach(feed, arrived)))
+  })
+  useEffect(() => {
+    if (!query.isFetching) putBack()
+  }, [query.isFetching])
 
   function receive(arrived: readonly Event[]) {
-    const matching = arrived.filter(matches)
-    if (matching.length === 0) return
-    put(matching)
-    const ids = matching.map(({ _id }) => _id)
-    if (isHeld) return setHeld((known) => new Set([...known, ...ids]))
-    show(new Set(ids))
-    if (rows.length > mostRows) {
-      queryClient.setQueryData<InfiniteData<FeedPage, string>>(queryKey, (feed) => feed && shortened(feed, pageSize))
+    const own = matching(arrived)
+    if (own.length === 0) return
+    if (isHeld) return hold(own)
+    put(own)
+    mark(own.map(({ _id }) => _id))
+    const known = queryClient.getQueryData<InfiniteData<FeedPage, string>>(queryKey)?.pages ?? []
+    if (known.reduce((count, { items }) => count + items.length, 0) > mostKept) {
+      edit((feed) => shortened(feed, pageSize))
+      setReach({ of, pages: 1 })
       void queryClient.invalidateQueries({ queryKey, exact: true })
     }
   }
 
-  function put(arrived: readonly Event[]) {
-    if (arrived.length === 0) return
-    queryClient.setQueryData<InfiniteData<FeedPage, string>>(queryKey, (feed) => {
-      const next = feed && withArrivals(feed, arrived)
-      // Nothing new is no new answer: it would be put back again, for ever.
-      return next === feed ? undefined : next
-    })
+  function hold(arrived: readonly Event[]) {
+    if (held.ids.size >= mostKept) {
+      isBehind.current = true
+      return setHeld(({ ids, more }) => ({ ids, more: more + arrived.length }))
+    }
+    put(arrived)
+    setHeld(({ ids, more }) => ({ ids: ids.union(new Set(arrived.map(({ _id }) => _id))), more }))
   }
 
-  function show(ids: ReadonlySet<string>) {
-    setFresh((known) => known.union(ids))
-    setTimeout(() => setFresh((known) => known.difference(ids)), newForMs)
+  function takeOut(id: string) {
+    meanwhile.current = meanwhile.current.filter(({ _id }) => _id !== id)
+    setHeld(({ ids, more }) => ({ ids: ids.difference(new Set([id])), more }))
+    edit((known) => withoutEvent(known, id))
+  }
+
+  function matching(arrived: readonly Event[]) {
+    const filter = filterAt(new Date()) ?? {}
+    return arrived.filter((event) => matchesQuery(events, event, { filter }))
+  }
+
+  function put(arrived: readonly Event[]) {
+    const isAsking = queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching'
+    if (isAsking) meanwhile.current = [...meanwhile.current, ...arrived]
+    edit((known) => withArrivals(known, arrived))
+  }
+
+  function edit(change: (known: InfiniteData<FeedPage, string>) => InfiniteData<FeedPage, string>) {
+    queryClient.setQueryData<InfiniteData<FeedPage, string>>(queryKey, (known) => known && change(known))
   }
 
   // Back at the top: what was kept back is shown from now on.
-  if (!isHeld && held.size > 0) {
-    setFresh(held)
-    setHeld(none)
+  if (!isHeld && held !== nothing) {
+    mark([...held.ids])
+    setHeld(nothing)
   }
 
-  const rows = query.data?.pages.flatMap(({ items }) => items) ?? []
-  const first = query.data?.pages[0]?.page
+  const { data, error, isFetching, isFetchingNextPage, isPlaceholderData, hasNextPage, fetchNextPage, refetch } = query
+  const feed = useMemo(() => feedOf(data, held), [data, held])
+  const hasOlder = hasNextPage || feed.rows.length > size
+  return useMemo(
+    () => ({
+      ...feed,
+      /** As far down as somebody asked; what arrives moves the last ones out. */
+      rows: feed.rows.slice(0, size),
+      error,
+      isFetching,
+      isFetchingNextPage,
+      isPlaceholderData,
+      hasOlder,
+      arrivalOf,
+      retry: () => void refetch(),
+      showOlder() {
+        setReach({ of, pages: size / pageSize + 1 })
+        if (hasNextPage && feed.rows.length < size + pageSize) void fetchNextPage()
+      },
+    }),
+    [
+      feed,
+      size,
+      of,
+      setReach,
+      hasOlder,
+      arrivalOf,
+      hasNextPage,
+      refetch,
+      fetchNextPage,
+      error,
+      isFetching,
+      isFetchingNextPage,
+      isPlaceholderData,
+    ],
+  )
+}
+
+function feedOf(data: InfiniteData<FeedPage> | undefined, held: Held) {
+  const rows = data?.pages.flatMap(({ items }) => items) ?? []
+  const first = data?.pages[0]?.page
   return {
-    query,
-    rows: held.size === 0 ? rows : rows.filter(({ _id }) => !held.has(_id)),
-    heldCount: held.size,
-    isNew: useCallback((id: string) => fresh.has(id), [fresh]),
+    isLoaded: data !== undefined,
+    rows: held.ids.size === 0 ? rows : rows.filter(({ _id }) => !held.ids.has(_id)),
+    heldCount: held.ids.size + held.more,
     total: first && { count: first.totalElements, isExact: first.totalExact !== false },
   }
 }

@@ -1,0 +1,147 @@
+import { Button, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { isNotFound } from '@portcullis/client/api-error'
+import { events } from '@portcullis/contract/collections/events'
+import { memo } from 'react'
+import table from '../collection/list-panel.module.css'
+import { droppedNames } from '../collection/dropped-names.ts'
+import { exportColumns } from '../collection/export-columns.ts'
+import { anyTime, type FilterValues } from '../collection/filters.ts'
+import { DroppedBar, StaleBar } from '../collection/list-bars.tsx'
+import { ListHead } from '../collection/list-head.tsx'
+import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
+import { withoutDropped } from '../collection/list-state.ts'
+import { ListToolbar } from '../collection/list-toolbar.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { viewerZone, zoneInWords } from '../collection/time-text.ts'
+import { useItem } from '../collection/use-item.ts'
+import { eventTabs } from '../parts/event-tabs.ts'
+import { text } from '../text/text.ts'
+import { eventColumns } from './event-columns.tsx'
+import { EventTable } from './event-table.tsx'
+import styles from './events-view.module.css'
+import type { EventFeed } from './use-event-feed.ts'
+import type { EventsPage } from './use-events-page.ts'
+import { WhyPanel } from './why-panel.tsx'
+import type { Event } from '../parts/why-telling.ts'
+
+type Props = { page: EventsPage; feed: EventFeed }
+
+/** The list of events with its head and filters, and beside it, or over it, the one that is opened. */
+export const EventsView = memo(function EventsView({ page, feed }: Props) {
+  const { place, state, change, go, filter, columns, now, openId, open, close } = page
+  const { rows, total, arrivalOf, error, retry } = feed
+  const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false })
+  const opened = openId === undefined ? undefined : <OpenEvent id={openId} known={rows} onClose={close} />
+
+  function content() {
+    if (!feed.isLoaded) return <Waiting error={error} onRetry={retry} />
+    if (rows.length > 0) return <EventTable {...{ rows, columns, now, openId, arrivalOf, onOpen: open }} />
+    return <Nothing values={state.filters} onAnyTime={() => change({ filters: { ...state.filters, time: anyTime } })} />
+  }
+
+  return (
+    <div className={styles.screen} data-open={opened && isWide ? '' : undefined}>
+      <section className={styles.list}>
+        <Screen title={text('events.title')} beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}>
+          <ListHead
+            of={events}
+            label={text('events.title')}
+            list={events.name}
+            query={filter ? { filter } : {}}
+            columns={eventColumns}
+            fileColumns={exportColumns(events, page.shown)}
+            total={total?.count ?? 0}
+            isBare={false}
+            live={{ isHeld: page.isHeld, newCount: feed.heldCount, onShow: () => window.scrollTo({ top: 0 }) }}
+            {...{ place, search: page.search, shown: page.shown, choose: page.choose }}
+          />
+          <ListToolbar
+            label={text('events.title')}
+            state={state}
+            filters={place.filters}
+            hasSearch={false}
+            orders={[]}
+            total={total?.count}
+            onChange={change}
+          />
+          {state.dropped.length > 0 && (
+            <DroppedBar
+              names={droppedNames(state.dropped, place.filters)}
+              onForget={() => go((current) => withoutDropped(current, place, state.dropped), { isReplacing: true })}
+            />
+          )}
+          {feed.isLoaded && error && <StaleBar error={error} onRetry={retry} />}
+          <div className={table.panel} aria-busy={feed.isFetching} data-stale={feed.isPlaceholderData ? '' : undefined}>
+            {content()}
+          </div>
+          {feed.isLoaded && (
+            <footer className={styles.foot}>
+              <span>{total && totalWords({ ...total, isToday: state.filters['time'] === undefined })}</span>
+              {feed.hasOlder && (
+                <Button variant="default" size="xs" loading={feed.isFetchingNextPage} onClick={feed.showOlder}>
+                  {text('events.older')}
+                </Button>
+              )}
+              <span className={styles.zone}>{text('list.times', { zone: zoneInWords(viewerZone, now) })}</span>
+            </footer>
+          )}
+        </Screen>
+      </section>
+      {opened && isWide && <aside className={styles.why}>{opened}</aside>}
+      {opened && !isWide && (
+        <Drawer
+          opened
+          onClose={close}
+          withCloseButton={false}
+          aria-label={text('why.title')}
+          classNames={{ body: styles.body }}
+        >
+          {opened}
+        </Drawer>
+      )}
+    </div>
+  )
+})
+
+type OpenProps = { id: string; known: readonly Event[]; onClose: () => void }
+
+/** An event from the list or, where a link led here, from the server. */
+function OpenEvent({ id, known, onClose }: OpenProps) {
+  const listed = known.find(({ _id }) => _id === id)
+  const asked = useItem(events, listed ? undefined : id)
+  const event = listed ?? asked.data
+  if (event) return <WhyPanel key={id} event={event} onClose={onClose} />
+  if (!asked.isError) return <SkeletonRows count={6} />
+  if (!isNotFound(asked.error)) return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
+  const close = (
+    <Button variant="default" onClick={onClose}>
+      {text('action.close')}
+    </Button>
+  )
+  return <EmptyNotice title={text('why.gone')} hint={text('why.goneHint')} action={close} />
+}
+
+function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  return error ? <ErrorNotice error={error} onRetry={onRetry} /> : <SkeletonRows count={10} />
+}
+
+/** Nothing happened yet, or nothing that was asked for. */
+function Nothing({ values, onAnyTime }: { values: FilterValues; onAnyTime: () => void }) {
+  if (values['time'] === anyTime && Object.keys(values).length === 1) {
+    return <EmptyNotice title={text('events.empty')} hint={text('events.emptyHint')} />
+  }
+  const action = values['time'] !== anyTime && (
+    <Button variant="default" onClick={onAnyTime}>
+      {text('events.anyTime')}
+    </Button>
+  )
+  return <EmptyNotice title={text('events.emptyNow')} hint={text('events.emptyNowHint')} action={action} />
+}
+
+function totalWords({ count, isExact, isToday }: { count: number; isExact: boolean; isToday: boolean }) {
+  if (!isExact) return text('events.totalAtLeast', { count })
+  return text(isToday ? 'events.todayTotal' : 'events.total', { count })
+}

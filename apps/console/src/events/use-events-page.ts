@@ -1,0 +1,47 @@
+import { events } from '@portcullis/contract/collections/events'
+import { filterOf } from '../collection/filters.ts'
+import type { ListPlace } from '../collection/list-state.ts'
+import { shownColumns } from '../collection/shown-columns.ts'
+import { useIsNarrow } from '../collection/use-is-narrow.ts'
+import { useIsScrolled } from '../collection/use-is-scrolled.ts'
+import { useListState } from '../collection/use-list-state.ts'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { useShownColumns } from '../collection/use-shown-columns.ts'
+import { useMinute } from '../parts/use-minute.ts'
+import { eventColumns } from './event-columns.tsx'
+import { useEventFilters } from './use-event-filters.ts'
+
+const columnKeys = eventColumns.map(({ key }) => key)
+const phoneColumns = shownColumns(eventColumns, undefined)
+
+/** What somebody asks of the events, from the address and from where they look; nothing in it changes when events arrive. */
+export type EventsPage = ReturnType<typeof useEventsPage>
+
+export function useEventsPage() {
+  const filters = useEventFilters()
+  const place: ListPlace = { prefix: '', filters, sortable: [], columnKeys, sort: undefined, size: 50 }
+  const { state, change, search, go } = useListState(place)
+  const { shown, choose } = useShownColumns({ of: events, list: events.name, columns: eventColumns, place, state, go })
+  const isHeld = useIsScrolled()
+  const isNarrow = useIsNarrow()
+  const now = useMinute()
+  const { openId, open, close } = useOpenItem('event')
+  const filterAt = (moment: Date) => filterOf(filters, state.filters, moment)
+  return {
+    place,
+    state,
+    change,
+    search,
+    go,
+    shown,
+    choose,
+    isHeld,
+    now,
+    filterAt,
+    openId,
+    open,
+    close,
+    columns: isNarrow ? phoneColumns : shown,
+    filter: filterAt(now),
+  }
+}

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useState } from 'react'
+
+/** How a new row comes: it slides in, or stands there at once, for in a flood nobody could follow the sliding. */
+export type Arrival = 'slides' | 'stands'
+
+/** How long a row that arrived is marked as new. */
+const newForMs = 12_000
+const mostSliding = 4
+const none: ReadonlyMap<string, { at: number; arrival: Arrival }> = new Map()
+
+/** Which rows are new: `mark` those that arrived together, `arrivalOf` tells it of one. */
+export function useNewRows() {
+  const [fresh, setFresh] = useState(none)
+
+  useEffect(() => {
+    if (fresh === none) return undefined
+    const timer = setTimeout(() => setFresh(none), newForMs)
+    return () => clearTimeout(timer)
+  }, [fresh])
+
+  function mark(ids: readonly string[]) {
+    if (ids.length === 0) return
+    const at = Date.now()
+    const arrival = ids.length > mostSliding ? 'stands' : 'slides'
+    setFresh((known) => {
+      const still = [...known].filter(([, row]) => row.at > at - newForMs)
+      return new Map([...still, ...ids.map((id) => [id, { at, arrival }] as const)])
+    })
+  }
+
+  return { mark, arrivalOf: useCallback((id: string) => fresh.get(id)?.arrival, [fresh]) }
+}
