@@ -1,4 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
+import { events } from '@portcullis/contract/collections/events'
 import { startControllers, startProduct } from '../e2e/product.ts'
 import { signIn } from '../e2e/sign-in.ts'
 import { makeSmallSite } from '../e2e/small-site.ts'
@@ -7,13 +8,16 @@ import { signInBytes } from '../scripts/sign-in-size.ts'
 
 /**
  * How the console feels in a real browser on the same machine: what the sign-in page weighs, how long a screen takes to change
- * when its data is there already, and how long frames are while events arrive.
+ * when its data is there already, and how long frames are while events arrive; beside them the frames of an empty page, for the
+ * server, its database and the controllers work on the same cores.
  *   node bench/console-speed.ts [events a second] [seconds]
  */
 const perSecond = Number(process.argv[2] ?? 100)
 const seconds = Number(process.argv[3] ?? 20)
 const screens = ['Controllers', 'Manage Access', 'Manage Schedules', 'Sites']
 const rounds = 5
+/** For how long the machine's own pace is measured. */
+const quietS = 5
 
 const product = await startProduct({ demonstration: 'off' })
 const controllers = await startControllers(product)
@@ -30,29 +34,41 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await signIn(page, product.url)
   tell('screen change with warm data', { values: await changeScreens(page), limitMs: 100 })
-  tell(`frame while ${perSecond} events a second arrive for ${seconds} s`, {
-    values: await watchFrames(page),
-    limitMs: 50,
-  })
+  const blank = await browser.newPage({ viewport: page.viewportSize() })
+  const [still, busy] = [await framesOf(blank, nothing), await framesOf(blank, () => present(0, quietS))]
+  await blank.close()
+  tell('frame of an empty page while nothing happens', { values: still })
+  tell(`frame of an empty page while ${perSecond} events a second are made on this machine`, { values: busy })
 
-  async function watchFrames(shown: Page) {
-    await shown.goto(`${product.url}/main/events/list`)
-    await shown.getByText('Live', { exact: true }).first().waitFor()
-    await shown.evaluate(beginFrames)
+  await page.goto(`${product.url}/main/events/list`)
+  await page.getByText('Live', { exact: true }).first().waitFor()
+  tell('frame of Access Events while nothing happens', { values: await framesOf(page, nothing) })
+  const values = await framesOf(page, async () => {
+    await present(quietS, seconds)
+    await page
+      .getByText(numberOf((quietS + seconds) * perSecond - 1))
+      .first()
+      .waitFor({ timeout: 15_000 })
+  })
+  tell(`frame of Access Events while ${perSecond} events a second arrive for ${seconds} s`, { values, limitMs: 50 })
+  console.log(
+    `at p99 that is ${(at(values, 0.99) / at(busy, 0.99)).toFixed(1)} times the empty page beside the same events`,
+  )
+  const [told, stored] = [await toldTotal(page), await product.client.of(events).count()]
+  console.log(`events that the screen counts: ${told}; that the server stored: ${stored.count}`)
+
+  /** Cards of strangers at one door after the other, in an even rhythm; answers when every reader has been answered. */
+  async function present(from: number, forS: number) {
     const began = performance.now()
     const presenting: Promise<unknown>[] = []
-    for (let event = 0; event < perSecond * seconds; event += 1) {
+    for (let event = 0; event < perSecond * forS; event += 1) {
       await until(began + (event * 1_000) / perSecond)
       const place = places[event % places.length]
       if (!place) break
-      presenting.push(
-        controllers.control.present(place.serial, { door: 1, number: `7${String(event).padStart(7, '0')}` }),
-      )
+      const number = numberOf(from * perSecond + event)
+      presenting.push(controllers.control.present(place.serial, { door: 1, number }))
     }
     await Promise.all(presenting)
-    const last = `7${String(perSecond * seconds - 1).padStart(7, '0')}`
-    await shown.getByText(last).first().waitFor({ timeout: 15_000 })
-    return shown.evaluate(endFrames)
   }
 } finally {
   await browser.close()
@@ -93,27 +109,59 @@ function clickAndWait(link: Element): Promise<number> {
   return promise
 }
 
+/** How long each frame of a page took while something went on. */
+async function framesOf(page: Page, goOn: () => Promise<unknown>) {
+  await page.bringToFront()
+  await page.evaluate(beginFrames)
+  await goOn()
+  return page.evaluate(endFrames)
+}
+
 /** Runs in the page: marks every frame. */
 function beginFrames() {
   performance.clearMarks()
   function frame() {
+    if (performance.getEntriesByName('end').length > 0) return
     performance.mark('frame')
     requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)
 }
 
-/** Runs in the page: how long each frame took. */
-function endFrames() {
+/** Runs in the page: how long each frame took, once the last one is over. */
+async function endFrames() {
+  performance.mark('end')
+  const { promise, resolve } = Promise.withResolvers<number>()
+  requestAnimationFrame(resolve)
+  await promise
   const at = performance.getEntriesByName('frame').map(({ startTime }) => startTime)
   return at.slice(1).map((time, index) => time - (at[index] ?? time))
 }
 
-function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs: number }) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
-  const figures = `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`
-  console.log(`${what}: ${figures} (${sorted.length} measured; limit at p99 ${limitMs} ms)`)
+/** What stands beneath the list, once it has come to rest. */
+async function toldTotal(page: Page) {
+  const words = await page.locator('main footer span').first().textContent()
+  return Number(/[\d,]+/.exec(words ?? '')?.[0].replaceAll(',', ''))
+}
+
+function numberOf(event: number) {
+  return `7${String(event).padStart(7, '0')}`
+}
+
+/** Without a limit it is told for comparison: how fast the machine is by itself. */
+function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs?: number }) {
+  const figures = `p50 ${at(values, 0.5).toFixed(0)} ms, p99 ${at(values, 0.99).toFixed(0)} ms, most ${at(values, 1).toFixed(0)} ms`
+  const limit = limitMs === undefined ? '' : `; limit at p99 ${limitMs} ms`
+  console.log(`${what}: ${figures} (${values.length} measured${limit})`)
+}
+
+function at(values: readonly number[], share: number) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+function nothing() {
+  return until(performance.now() + quietS * 1_000)
 }
 
 /** The presenting has a rhythm of its own; this is the bench's clock, not a wait for something to happen. */
