@@ -65,6 +65,18 @@ test('§1 branding: name, icon and colour are there before any script runs', asy
   await context.close()
 })
 
+test('§1 branding: there are no pictures but those of the brands', async ({ request }) => {
+  for (const path of [
+    '/brands/acme/logo.svg',
+    '/brands/acme/logo-light.svg',
+    '/brands/nobody/logo.svg',
+    '/brands/acme',
+  ]) {
+    const isThere = path === '/brands/acme/logo.svg'
+    expect((await request.get(`${product.url}${path}`)).status(), path).toBe(isThere ? 200 : 404)
+  }
+})
+
 test('§1 branding: a local host and an unknown one have the default', async ({ page }) => {
   const unknown = new URL(product.url)
   unknown.hostname = 'somebody.localhost'

@@ -11,6 +11,7 @@ export const reservedRefs = [
   'api',
   'assets',
   'authentication',
+  'brands',
   'primus',
   'units',
   'health',

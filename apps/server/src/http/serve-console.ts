@@ -44,7 +44,7 @@ export async function serveConsole(app: FastifyInstance) {
     },
   })
   app.get('/*', async (request, reply) => {
-    if (/^\/(api|primus|units|health|config|assets)(\/|$|\?)/.test(request.url)) return reply.callNotFound()
+    if (/^\/(api|primus|units|health|config|assets|brands)(\/|$|\?)/.test(request.url)) return reply.callNotFound()
     const page = await readFile(`${dist}index.html`, 'utf8')
     return differsByHost(reply)
       .type('text/html; charset=utf-8')
