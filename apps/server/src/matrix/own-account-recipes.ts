@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { makeToken } from '../sessions/token.ts'
 import type { Outcome } from './expected-answer.ts'
-import { freshCookie, personOfTheirOwn } from './fresh-session.ts'
+import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
 import type { Place, Target } from './places.ts'
-import { type Aim, atEach, badRequest, done, forbidden, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import { atEach, badRequest, done, forbidden, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
@@ -42,7 +42,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
           what: 'an e-mail',
           send: async (aim) => {
             await forgetMails()
-            return { path: email, body: { email: 'zebra@people.example' }, ...(await theirOwn(aim)) }
+            return { path: email, body: { email: 'zebra@people.example' }, ...(await cookieOfSomebodyNew(world, aim)) }
           },
           expects: () => done,
         },
@@ -128,11 +128,6 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
       await tx.run(sql`update email_link set email_link_created_at = now() - interval '2 hours'
         where email_link_created_at > now() - interval '1 hour'`)
     })
-  }
-
-  /** Somebody new, so that the persona goes on with the password and the e-mail that it has. */
-  async function theirOwn({ persona }: Aim) {
-    return persona.cookie === undefined ? {} : { cookie: await personOfTheirOwn(world) }
   }
 }
 
