@@ -3,8 +3,10 @@ import type { ScreenTab } from '../collection/screen-tabs.tsx'
 import { eventTabs } from '../parts/event-tabs.ts'
 import { ruleTabs } from '../parts/rule-tabs.ts'
 import { scheduleTabs } from '../parts/schedule-tabs.ts'
+import { settingsTabs } from '../parts/settings-tab.ts'
 import { siteTabs } from '../parts/site-tabs.ts'
 import { userTabs } from '../parts/user-tabs.ts'
+import type { Session } from '../session/session-context.tsx'
 import { navigationFor } from '../shell/navigation-entries.ts'
 import { text } from '../text/text.ts'
 
@@ -34,15 +36,26 @@ const forms: readonly Form[] = [
 /** Screens that stand as tabs beside the first of them. */
 const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs]
 
-/** Every screen and every blank form that these rights open. */
-export function destinationsFor(rules: readonly AbilityRule[]): Destination[] {
-  return [...screensFor(rules), ...formsFor(rules)]
+/** Every screen and every blank form that is open to somebody. */
+export function destinationsFor({ rules, user }: Pick<Session, 'rules' | 'user'>): Destination[] {
+  const screens = screensFor(rules)
+  const own = ownScreens.filter(({ path }) => !screens.some((screen) => screen.path === path))
+  return [...screens, ...own, ...(user.hyper ? [outbox] : []), ...formsFor(rules)]
 }
+
+const ownScreens: readonly Destination[] = settingsTabs.map((tab) => ({
+  kind: 'screen',
+  label: text('palette.within', { place: text('settings.title'), name: text(`settings.tabs.${tab}`) }),
+  path: `/users/settings?tab=${tab}`,
+}))
+
+const outbox: Destination = { kind: 'screen', label: text('outbox.title'), path: '/outbox' }
 
 function screensFor(rules: readonly AbilityRule[]): Destination[] {
   const screens = new Map<string, Destination>()
   for (const { heading, entries } of navigationFor(rules)) {
-    for (const { label, path } of entries) {
+    for (const { label, path: place, search } of entries) {
+      const path = search ? `${place}?${new URLSearchParams(search)}` : place
       const name = heading ? text('palette.within', { place: text(heading), name: text(label) }) : text(label)
       screens.set(path, { kind: 'screen', label: name, path })
       const tabs = tabbed.find((group) => group.some((tab) => isAt(tab, path))) ?? []

@@ -118,7 +118,8 @@ function statusText({
 }
 
 function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => void; onHelp: () => void }) {
-  const { rules, account } = useSession()
+  const session = useSession()
+  const { account } = session
   const navigate = useNavigate()
   const { setColorScheme } = useMantineColorScheme()
   const hierarchy = useQuery(hierarchyQuery())
@@ -147,7 +148,7 @@ function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => v
     },
   })
 
-  const places = destinationsFor(rules)
+  const places = destinationsFor(session)
   const screens = places
     .filter(({ kind }) => kind === 'screen')
     .map(({ label, path }) => going({ id: `to:${path}`, label, path }))

@@ -13,7 +13,8 @@ const chordMs = 1_500
 
 /** Listens for the shortcuts of the console; what is typed into a field, or while a dialog is open, is not one. */
 export function useShortcuts({ onPalette, onHelp }: Asked) {
-  const { rules, account } = useSession()
+  const session = useSession()
+  const { account } = session
   const navigate = useNavigate()
   const wentAt = useRef(Number.NEGATIVE_INFINITY)
 
@@ -38,13 +39,13 @@ export function useShortcuts({ onPalette, onHelp }: Asked) {
   })
 
   function go(path: string) {
-    const isOpen = destinationsFor(rules).some((destination) => destination.path === path)
+    const isOpen = destinationsFor(session).some((destination) => destination.path === path)
     if (isOpen) void navigate({ href: `/${account.ref}${path}` })
   }
 
   function addHere(event: KeyboardEvent) {
     const place = location.pathname.slice(account.ref.length + 1)
-    const form = destinationsFor(rules).find(({ kind, path }) => kind === 'action' && path === `${place}?open=new`)
+    const form = destinationsFor(session).find(({ kind, path }) => kind === 'action' && path === `${place}?open=new`)
     if (form) take(event, () => void navigate({ href: `/${account.ref}${form.path}` }))
   }
 }

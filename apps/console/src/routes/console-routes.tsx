@@ -33,6 +33,9 @@ const contactsScreen = lazyRouteComponent(() => import('../contacts/contacts-scr
 const auditLogsScreen = lazyRouteComponent(() => import('../audit-logs/audit-logs-screen.tsx'), 'AuditLogsScreen')
 const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
 
+const settingsScreen = lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen')
+const outboxScreen = lazyRouteComponent(() => import('../outbox/outbox-screen.tsx'), 'OutboxScreen')
+
 const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage')
 
 const seesSites = needs('view', 'Sites')
@@ -73,6 +76,8 @@ export const consoleRoutes = [
   screen({ path: '/users', component: usersScreen }),
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),
+  screen({ path: '/users/settings', component: settingsScreen }),
+  screen({ path: '/outbox', beforeLoad: isForHyperUsers, component: outboxScreen }),
   // What the console is built from, for who builds with it; nobody is led there.
   screen({ path: '/parts', beforeLoad: isForBuilders, component: partsPage }),
   unknown,
@@ -81,6 +86,11 @@ export const consoleRoutes = [
 async function isForBuilders({ context }: { context: { session: Session } }) {
   if (context.session.user.hyper) return
   throw redirect({ to: '/$account/sites', params: { account: 'null' }, replace: true })
+}
+
+async function isForHyperUsers({ context }: { context: { session: Session } }) {
+  if (context.session.user.hyper) return
+  throw redirect({ href: `/${context.session.account.ref}/events/list`, replace: true })
 }
 
 type Screen<P extends string> = {

@@ -15,6 +15,7 @@ test('§2 sidebar: who may do everything sees every entry', () => {
     'accessEvents',
     'contacts',
     'userList',
+    'passwordResetMfa',
   ])
 })
 
@@ -44,6 +45,7 @@ test.each([
   ['/auditLogs/list', 'shell.accessEvents'],
   ['/contacts/list', 'shell.contacts'],
   ['/users/groups', 'shell.userList'],
+  ['/users/settings', 'shell.passwordResetMfa'],
 ])('at %s the entry %s is current', (place, label) => {
   expect(currentEntry(navigationFor(hyperRules), place)?.label).toBe(label)
 })

@@ -6,6 +6,7 @@ import {
   IconCalendarTime,
   IconCpu,
   IconKey,
+  IconShieldLock,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -21,8 +22,11 @@ export type Entry = {
     | 'shell.accessEvents'
     | 'shell.contacts'
     | 'shell.userList'
+    | 'shell.passwordResetMfa'
   /** Path inside the account. */
   path: string
+  /** What is asked of the screen there. */
+  search?: Readonly<Record<string, string>>
   /** The paths that belong to it; of several entries that cover a place, the one with the longest path is current. */
   covers: readonly string[]
   icon: TablerIcon
@@ -80,6 +84,14 @@ const sections: readonly Section[] = [
     heading: 'shell.users',
     entries: [
       { label: 'shell.userList', path: '/users/list', covers: ['/users'], icon: IconUsers, needs: view('Users') },
+      {
+        label: 'shell.passwordResetMfa',
+        path: '/users/settings',
+        search: { tab: 'password' },
+        covers: ['/users/settings'],
+        icon: IconShieldLock,
+        needs: view('Users'),
+      },
     ],
   },
 ]

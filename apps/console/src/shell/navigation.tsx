@@ -22,6 +22,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
               <Link
                 key={entry.path}
                 to={to}
+                search={entry.search ?? {}}
                 className={styles.entry}
                 activeOptions={{ exact: true }}
                 aria-current={entry === current ? 'page' : undefined}

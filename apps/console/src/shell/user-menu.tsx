@@ -1,5 +1,5 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconLock, IconLogout, IconSettings, IconUser } from '@tabler/icons-react'
+import { IconLock, IconLogout, IconMail, IconSettings, IconUser } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { lockScreen } from '../session/lock-screen.ts'
@@ -39,11 +39,16 @@ export function UserMenu() {
           {text('personMenu.profile')}
         </MenuLink>
         <MenuLink
-          href={`/${account.ref}/users/settings?tab=security`}
+          href={`/${account.ref}/users/settings?tab=password`}
           leftSection={<IconSettings size={16} aria-hidden="true" />}
         >
           {text('personMenu.settings')}
         </MenuLink>
+        {user.hyper && (
+          <MenuLink href={`/${account.ref}/outbox`} leftSection={<IconMail size={16} aria-hidden="true" />}>
+            {text('outbox.title')}
+          </MenuLink>
+        )}
         <Menu.Divider />
         <Menu.Label>{text('shell.appearance')}</Menu.Label>
         <Menu.RadioGroup

@@ -6,7 +6,9 @@ import { auditWords } from './audit-words.ts'
 import { authenticationWords } from './authentication-words.ts'
 import { contactWords } from './contact-words.ts'
 import { explorerWords } from './explorer-words.ts'
+import { outboxWords } from './outbox-words.ts'
 import { paletteWords } from './palette-words.ts'
+import { settingsWords } from './settings-words.ts'
 import { signInWords } from './sign-in-words.ts'
 
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
@@ -19,6 +21,8 @@ export const english = {
   ...contactWords,
   ...explorerWords,
   ...auditWords,
+  ...settingsWords,
+  ...outboxWords,
   gate: {
     title: 'No access',
     heading: 'Nothing here is open to you',
@@ -52,6 +56,7 @@ export const english = {
     contacts: 'Contacts',
     users: 'Users',
     userList: 'List',
+    passwordResetMfa: 'Password Reset / MFA',
   },
   live: {
     live: 'Live',

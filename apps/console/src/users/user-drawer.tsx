@@ -3,6 +3,7 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { userStatuses } from '@portcullis/domain/policy'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { DeleteButton } from '../collection/delete-button.tsx'
 import { ChoiceField, ReferencesField, TextField } from '../collection/fields.tsx'
@@ -65,6 +66,7 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
         label={labels.email}
         {...(item ? {} : { description: text('users.emailHint') })}
       />
+      {canManage && item?.email && <SignInLink user={item._id} />}
       <div className={styles.pair}>
         <ChoiceField field={role} label={labels.role} choices={useRoleChoices(item?.role)} />
         <ChoiceField
@@ -78,6 +80,17 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
       <MomentField field={form.field('validUntil')} label={labels.validUntil} description={text('users.validHint')} />
       {item ? details(item) : <p className="soft">{text('credentials.afterSaving')}</p>}
     </ItemDrawer>
+  )
+}
+
+/** How a person signs in is seen to on a page of its own. */
+function SignInLink({ user }: { user: string }) {
+  const { account } = useSession()
+  const to: string = `/${account.ref}/users/settings`
+  return (
+    <Link to={to} search={{ user }}>
+      {text('settings.other.link')}
+    </Link>
   )
 }
 

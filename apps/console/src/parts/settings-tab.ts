@@ -1,0 +1,7 @@
+/** The tabs of one's own settings, as the address names them; My profile is the first. */
+export const settingsTabs = ['profile', 'password', 'mfa', 'sessions'] as const
+export type SettingsTab = (typeof settingsTabs)[number]
+
+export function settingsTab(named: string | undefined): SettingsTab {
+  return settingsTabs.find((tab) => tab === named) ?? 'profile'
+}

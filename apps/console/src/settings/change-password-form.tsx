@@ -1,0 +1,98 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { ApiError } from '@portcullis/client/api-error'
+import { isLongEnough, passwordLength } from '@portcullis/contract/calls/password-reset'
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { client } from '../session/client.ts'
+import { failureText } from '../session/failure-text.ts'
+import { PasswordStrength } from '../session/password-strength.tsx'
+import { useSession } from '../session/session-context.tsx'
+import { usePasswordStrength } from '../session/use-password-strength.ts'
+import { text } from '../text/text.ts'
+import { SettingsActions } from './settings-section.tsx'
+
+const none = { oldPassword: '', newPassword: '', confirmPassword: '' }
+type Field = keyof typeof none
+
+/** The password that one has, and another, judged while it is typed. */
+export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
+  const { user } = useSession()
+  const [values, setValues] = useState(none)
+  const [left, setLeft] = useState<readonly Field[]>([])
+  const { oldPassword, newPassword, confirmPassword } = values
+  const strength = usePasswordStrength(newPassword, [user.name, user.email])
+  const change = useMutation({
+    mutationFn: () => client.ownAccount.changePassword({ oldPassword, newPassword }),
+    onSuccess: onChanged,
+  })
+  const failure = change.error ? failureOf(change.error) : undefined
+  const lengthHint = wrongLength(newPassword)
+  const isSame = newPassword === confirmPassword
+  const canChange = oldPassword !== '' && !lengthHint && isSame && strength?.isEnough !== false
+
+  function input(field: Field, error: string | false | undefined) {
+    return {
+      name: field,
+      value: values[field],
+      onChange: (event: { currentTarget: { value: string } }) => {
+        setValues({ ...values, [field]: event.currentTarget.value })
+        change.reset()
+      },
+      onBlur: () => setLeft([...left, field]),
+      error: failure?.at === field ? failure.told : error,
+      visibilityToggleButtonProps: { 'aria-label': text('login.showPassword'), tabIndex: 0 },
+    }
+  }
+
+  const isLengthWrong = left.includes('newPassword') && newPassword !== '' && lengthHint
+  const isDifferent = left.includes('confirmPassword') && confirmPassword !== '' && !isSame
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (canChange && !change.isPending) change.mutate()
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+      <PasswordInput
+        {...input('oldPassword', false)}
+        label={text('settings.password.old')}
+        autoComplete="current-password"
+      />
+      <PasswordInput
+        {...input('newPassword', isLengthWrong)}
+        label={text('passwordReset.newPassword')}
+        description={isLengthWrong ? undefined : text('passwordReset.tooShort', { least: passwordLength.least })}
+        autoComplete="new-password"
+      />
+      {newPassword !== '' && <PasswordStrength strength={strength} />}
+      <PasswordInput
+        {...input('confirmPassword', isDifferent && text('passwordReset.different'))}
+        label={text('passwordReset.confirmPassword')}
+        autoComplete="new-password"
+      />
+      <div role="alert" className="refusal">
+        {failure?.at === 'form' && failure.told}
+      </div>
+      <SettingsActions>
+        <Button type="submit" loading={change.isPending} disabled={!canChange}>
+          {text('settings.password.change')}
+        </Button>
+      </SettingsActions>
+    </form>
+  )
+}
+
+function failureOf(error: Error): { at: Field | 'form'; told: string } {
+  if (!(error instanceof ApiError)) return { at: 'form', told: failureText(error) }
+  if (error.code === 'wrong_credentials') return { at: 'oldPassword', told: text('settings.password.wrong') }
+  const isOfNew = error.code === 'weak_password' || error.fields['newPassword'] !== undefined
+  return { at: isOfNew ? 'newPassword' : 'form', told: failureText(error) }
+}
+
+function wrongLength(password: string) {
+  const { least, most } = passwordLength
+  if (password.length > most) return text('passwordReset.tooLong', { most })
+  return isLongEnough(password) ? undefined : text('passwordReset.tooShort', { least })
+}

@@ -1,0 +1,52 @@
+import { text } from '../text/text.ts'
+
+/** What a browser says of itself (`User-Agent`) as people say it: `Chrome on Windows`. A program is called by its own name. */
+export function deviceInWords(device: string | null): string {
+  const said = device?.trim() ?? ''
+  if (said === '') return text('settings.device.unknown')
+  const [browser, system] = [nameIn(browsers, said), nameIn(systems, said)]
+  if (browser && system) return text('settings.device.on', { browser, system })
+  const name = browser ?? system
+  if (name) return name
+  const program = /^[\w.+-]+/u.exec(said)?.[0]
+  return program && program !== 'Mozilla' ? text('settings.device.program', { name: program }) : said.slice(0, 60)
+}
+
+export function kindOfDevice(device: string | null): 'computer' | 'telephone' | 'program' {
+  const said = device ?? ''
+  if (/iPhone|iPad|Android|Mobile/u.test(said)) return 'telephone'
+  return said === '' || said.startsWith('Mozilla/') ? 'computer' : 'program'
+}
+
+/** An address without the prefix that a server puts before those of the fourth version. */
+export function addressInWords(address: string | null): string {
+  return address?.replace(/^::ffff:(?=\d+\.)/u, '') ?? text('settings.device.unknownAddress')
+}
+
+type Names = readonly (readonly [RegExp, string])[]
+
+// Browsers name those before them, too, to be served like them: the first that fits is the one.
+const browsers: Names = [
+  [/\bEdg(?:e|A|iOS)?\//u, 'Edge'],
+  [/\b(?:OPR|Opera)\//u, 'Opera'],
+  [/\bSamsungBrowser\//u, 'Samsung Internet'],
+  [/\bVivaldi\//u, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//u, 'Firefox'],
+  [/\bChromium\//u, 'Chromium'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS)\//u, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//u, 'Safari'],
+]
+
+const systems: Names = [
+  [/\biPhone\b/u, 'iPhone'],
+  [/\biPad\b/u, 'iPad'],
+  [/\bAndroid\b/u, 'Android'],
+  [/\bWindows\b/u, 'Windows'],
+  [/\bCrOS\b/u, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/u, 'macOS'],
+  [/\bLinux\b|\bX11\b/u, 'Linux'],
+]
+
+function nameIn(names: Names, said: string) {
+  return names.find(([pattern]) => pattern.test(said))?.[1]
+}

@@ -1,0 +1,89 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { toast } from '../parts/toasts.ts'
+import { client } from '../session/client.ts'
+import { isEmail } from '../session/is-email.ts'
+import { useSession } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { useConfirmedAct } from './confirm-identity.tsx'
+import { fieldFailure } from './field-failure.ts'
+import { pendingEmailQuery } from './own-queries.ts'
+import { PendingEmail } from './pending-email.tsx'
+import { SettingsActions, SettingsSection } from './settings-section.tsx'
+
+/** The e-mail, and the change of it that waits for its confirmations. */
+export function OwnEmail() {
+  const { user } = useSession()
+  const [isChanging, setChanging] = useState(false)
+  const pending = useQuery(pendingEmailQuery)
+  return (
+    <SettingsSection title={text('settings.email.title')} hint={text('settings.email.hint')}>
+      <p>
+        <bdi>{user.email}</bdi>
+      </p>
+      {pending.data && <PendingEmail pending={pending.data} />}
+      {isChanging ? (
+        <EmailForm onClose={() => setChanging(false)} />
+      ) : (
+        <Button variant="default" onClick={() => setChanging(true)}>
+          {text('settings.email.change')}
+        </Button>
+      )}
+    </SettingsSection>
+  )
+}
+
+function EmailForm({ onClose }: { onClose: () => void }) {
+  const [email, setEmail] = useState('')
+  const [isLeft, setLeft] = useState(false)
+  const queryClient = useQueryClient()
+  const send = useConfirmedAct({
+    act: () => client.ownAccount.changeEmail({ email: email.trim() }),
+    onDone() {
+      void queryClient.invalidateQueries(pendingEmailQuery)
+      toast({ text: text('settings.email.asked') })
+      onClose()
+    },
+  })
+  const isValid = isEmail(email)
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isValid && !send.isPending) send.mutate()
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextInput
+        name="email"
+        type="email"
+        label={text('settings.email.next')}
+        description={text('settings.email.changeHint')}
+        autoComplete="email"
+        ref={focusOn}
+        value={email}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          send.reset()
+        }}
+        onBlur={() => setLeft(true)}
+        error={
+          send.error ? fieldFailure(send.error, 'email') : isLeft && email !== '' && !isValid && text('form.email')
+        }
+      />
+      <SettingsActions>
+        <Button type="submit" loading={send.isPending} disabled={!isValid}>
+          {text('settings.email.send')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+      </SettingsActions>
+    </form>
+  )
+}
+
+function focusOn(element: HTMLElement | null) {
+  element?.focus()
+}

@@ -1,0 +1,66 @@
+import type { OwnMfa as Standing } from '@portcullis/contract/calls/authentication'
+import { StateTag } from '../collection/state-tag.tsx'
+import { toast } from '../parts/toasts.ts'
+import { client } from '../session/client.ts'
+import { useSession } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AskingButton } from './asking-button.tsx'
+import { MfaRecovery } from './mfa-recovery.tsx'
+import { useRefreshMe } from './own-queries.ts'
+import { SettingsActions, SettingsPanel, SettingsSection } from './settings-section.tsx'
+import { SetUpMfa } from './set-up-mfa.tsx'
+import { TurnOnMfa } from './turn-on-mfa.tsx'
+
+/** One's second factor: how it stands, what turns it on and off, and the codes for the day on which the telephone is lost. */
+export function OwnMfa() {
+  const { mfa } = useSession()
+  const isOn = mfa.enrolled && (mfa.enabled || mfa.enforced)
+  return (
+    <SettingsPanel>
+      <SettingsSection title={text('settings.mfa.title')} hint={text('settings.mfa.hint')}>
+        <StateTag state={isOn ? 'enabled' : 'disabled'}>{text(isOn ? 'settings.mfa.on' : 'settings.mfa.off')}</StateTag>
+        <p>{whatHolds(mfa)}</p>
+        {mfa.enforced && <p className="soft">{text(whyEnforced(mfa))}</p>}
+        <SettingsActions>
+          {!mfa.enrolled && <SetUpMfa label={text('settings.mfa.setUp')} look="filled" />}
+          {mfa.enrolled && !isOn && <TurnOnMfa />}
+          {isOn && !mfa.enforced && <TurnOff />}
+        </SettingsActions>
+      </SettingsSection>
+      {mfa.enrolled && (
+        <>
+          <MfaRecovery left={mfa.recoveryCodesLeft} />
+          <SettingsSection title={text('settings.mfa.replaceTitle')} hint={text('settings.mfa.replaceHint')}>
+            <SetUpMfa label={text('settings.mfa.replace')} look="default" />
+          </SettingsSection>
+        </>
+      )}
+    </SettingsPanel>
+  )
+}
+
+function TurnOff() {
+  const refreshMe = useRefreshMe()
+  return (
+    <AskingButton
+      label={text('settings.mfa.turnOff')}
+      title={text('settings.mfa.turnOffTitle')}
+      hint={text('settings.mfa.turnOffHint')}
+      tone="danger"
+      act={() => client.mfa.disable()}
+      onDone={() => {
+        void refreshMe()
+        toast({ text: text('settings.mfa.turnedOff') })
+      }}
+    />
+  )
+}
+
+function whatHolds({ enrolled, enabled, enforced }: Standing) {
+  if (enrolled && (enabled || enforced)) return text('settings.mfa.onHint')
+  return text(enrolled ? 'settings.mfa.offEnrolledHint' : 'settings.mfa.offHint')
+}
+
+function whyEnforced({ enrolled }: Standing) {
+  return enrolled ? 'settings.mfa.enforced' : 'settings.mfa.enforcedSoon'
+}

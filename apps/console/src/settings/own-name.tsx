@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core'
+import { patchMe } from '@portcullis/contract/calls/own-account'
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { toast } from '../parts/toasts.ts'
+import { client } from '../session/client.ts'
+import { useSession } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { fieldFailure } from './field-failure.ts'
+import { useTakeMe } from './own-queries.ts'
+import { SettingsActions, SettingsSection } from './settings-section.tsx'
+
+export function OwnName() {
+  const { user } = useSession()
+  const takeMe = useTakeMe()
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? user.name
+  const save = useMutation({
+    mutationFn: () => client.patchMe({ name }),
+    onSuccess(me) {
+      takeMe(me)
+      setTyped(undefined)
+      toast({ text: text('settings.saved') })
+    },
+  })
+  const checked = patchMe.input.safeParse({ name })
+  const isChanged = name.trim() !== user.name
+  const failure = save.error ? fieldFailure(save.error, 'name') : undefined
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isChanged && checked.success && !save.isPending) save.mutate()
+  }
+
+  return (
+    <SettingsSection title={text('settings.name.title')} hint={text('settings.name.hint')}>
+      <form onSubmit={submit} noValidate>
+        <TextInput
+          name="name"
+          label={text('settings.name.label')}
+          autoComplete="name"
+          value={name}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            save.reset()
+          }}
+          error={failure ?? (isChanged && !checked.success && nameHint(name))}
+        />
+        <SettingsActions>
+          <Button type="submit" loading={save.isPending} disabled={!isChanged || !checked.success}>
+            {text('action.save')}
+          </Button>
+        </SettingsActions>
+      </form>
+    </SettingsSection>
+  )
+}
+
+function nameHint(name: string) {
+  if (name.trim() === '') return text('form.required')
+  return name.trim().length > 120 ? text('form.tooLong', { most: 120 }) : text('form.invalid')
+}
