@@ -1,0 +1,237 @@
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { authenticatorWith, forgetSteps, makeEnrolled, openBrowser } from './test-authenticator.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const root = await server.client.me()
+const north = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
+await makeItem({ ask: server.in('north'), collection: 'accounts', fields: { ref: 'far-north' } })
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'south' } })
+
+const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
+const codeOf = ({ status, error }: { status: number; error: { code: string } }) => error.code || status
+
+async function enforce(account: string, wanted: boolean) {
+  const id = account === 'main' ? root.account?._id : north._id
+  const answer = await server.in(account)('POST', `/api/accounts/${id}/enforceMFA`, { body: { enforce: wanted } })
+  expect(answer.status).toBe(200)
+  return answer
+}
+
+async function enforcedUntilTheEnd(account: string) {
+  onTestFinished(async () => void (await enforce(account, false)))
+  return enforce(account, true)
+}
+
+/** What somebody is asked for at their sign-in. */
+async function asked(email: string) {
+  const { mfa, mfaEnrolled } = await openBrowser(server).signIn(email)
+  if (!mfa) return 'nothing'
+  return mfaEnrolled ? 'a code' : 'a set-up'
+}
+
+async function toldOf(person: string) {
+  const [events, mails] = await server.database.asSystem((tx) =>
+    Promise.all([
+      tx.rows(
+        z.object({ type: z.string() }),
+        sql`select event_type as type from event where event_user = ${person}
+              and (event_type like '%second_factor%' or event_type like '%recovery%') order by event_occurred_at, event_id`,
+      ),
+      tx.rows(
+        z.object({ kind: z.string() }),
+        sql`select mail_kind as kind from mail where mail_person = ${person} and mail_kind not like 'new_device'
+             order by mail_created_at, mail_id`,
+      ),
+    ]),
+  )
+  return {
+    events: events.map(({ type }) => type.replace('administration.', '')),
+    mails: mails.map(({ kind }) => kind),
+  }
+}
+
+describe('§7 disablemfa, enablemfa', () => {
+  test('codes are no longer asked for, and asked for again with the same authenticator; both are told', async () => {
+    const { email, userId, browser, authenticator } = await makeEnrolled(server)
+    expect((await browser.ask('POST', '/api/users/disablemfa')).status).toBe(204)
+    expect(await asked(email)).toBe('nothing')
+    expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ mfa: { enrolled: true, enabled: false } })
+    expect((await browser.ask('POST', '/api/users/enablemfa')).status).toBe(204)
+    expect(await asked(email)).toBe('a code')
+    const again = openBrowser(server)
+    await again.signIn(email)
+    expect((await again.giveCode(authenticator.code())).status).toBe(200)
+    const told = ['second_factor_on', 'second_factor_off', 'second_factor_on']
+    await expect.poll(() => toldOf(userId), { timeout: 15_000 }).toEqual({ events: told, mails: told })
+  })
+
+  test('what is so already is told to nobody', async () => {
+    const { userId, browser } = await makeEnrolled(server)
+    expect((await browser.ask('POST', '/api/users/enablemfa')).status).toBe(204)
+    expect((await toldOf(userId)).events).toEqual(['second_factor_on'])
+  })
+
+  test('without an authenticator there is nothing to ask for', async () => {
+    const { ask } = await server.signInAs({ role: 'admin' })
+    for (const path of ['enablemfa', 'disablemfa', 'recoveryCodes']) {
+      expect(codeOf(await ask('POST', `/api/users/${path}`))).toBe('refused')
+    }
+  })
+
+  test('can not be turned off where an account enforces it', async () => {
+    const { browser } = await makeEnrolled(server, 'far-north')
+    await enforcedUntilTheEnd('north')
+    expect(codeOf(await browser.ask('POST', '/api/users/disablemfa'))).toBe('refused')
+    expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ mfa: { enforced: true, enabled: true } })
+  })
+})
+
+describe('§7 recoveryCodes', () => {
+  test('are ten new ones, and the old ones are worth nothing', async () => {
+    const { email, userId, browser, recoveryCodes } = await makeEnrolled(server)
+    const { json } = await browser.ask('POST', '/api/users/recoveryCodes')
+    const fresh = z.object({ recoveryCodes: z.array(z.string()).length(10) }).parse(json).recoveryCodes
+    expect(fresh.filter((code) => recoveryCodes.includes(code))).toEqual([])
+    const lost = openBrowser(server)
+    await lost.signIn(email)
+    expect(codeOf(await lost.giveRecoveryCode(recoveryCodes[0] ?? ''))).toBe('wrong_code')
+    expect(codeOf(await lost.giveRecoveryCode(fresh[0] ?? ''))).toBe(200)
+    expect((await toldOf(userId)).events).toEqual(['second_factor_on', 'recovery_codes_renewed', 'recovery_code_used'])
+  })
+
+  test('are not kept as they are', async () => {
+    const { userId, recoveryCodes } = await makeEnrolled(server)
+    const rows = await server.database.asSystem((tx) =>
+      tx.rows(
+        z.object({ row: z.string() }),
+        sql`select recovery_code::text as row from recovery_code where recovery_code_person = ${userId}`,
+      ),
+    )
+    expect(rows).toHaveLength(10)
+    const plain = recoveryCodes.map((code) => code.replaceAll('-', ''))
+    const known = plain.flatMap((code) => [code, Buffer.from(code).toString('hex')])
+    expect(known.filter((code) => rows.some(({ row }) => row.includes(code)))).toEqual([])
+  })
+})
+
+describe('§7 mfaReset', () => {
+  const reset = ({ in: inAccount }: Pick<Visitor, 'in'>, asked: { account: string; user: string }) =>
+    inAccount(asked.account)('POST', `/api/users/${asked.user}/mfaReset`)
+
+  test('forgets the authenticator and the recovery codes, and is told to its person', async () => {
+    const { email, userId, browser } = await makeEnrolled(server, 'north')
+    expect(codeOf(await reset(server, { account: 'north', user: userId }))).toBe(204)
+    expect(await asked(email)).toBe('nothing')
+    expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({
+      mfa: { enrolled: false, enabled: false, recoveryCodesLeft: 0 },
+    })
+    expect((await toldOf(userId)).events).toEqual(['second_factor_on', 'second_factor_reset'])
+    await expect
+      .poll(async () => (await toldOf(userId)).mails, { timeout: 15_000 })
+      .toEqual(['second_factor_on', 'second_factor_reset'])
+  })
+
+  test.each<['accessManager' | 'installer' | 'reportingUser' | 'appUser']>([
+    ['accessManager'],
+    ['installer'],
+    ['reportingUser'],
+    ['appUser'],
+  ])('is not for who may not manage MFA: %s', async (role) => {
+    const [person, other] = [await makeEnrolled(server, 'north'), await server.signInAs({ role, account: 'north' })]
+    expect(codeOf(await reset(other, { account: 'north', user: person.userId }))).toBe('forbidden')
+    expect(await asked(person.email)).toBe('a code')
+  })
+
+  test('is not for who could not give that role, nor of a hyper user', async () => {
+    const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
+    const admin = await server.signInAs({ role: 'admin', account: 'north' })
+    const { userId } = await makeEnrolled(server, 'north')
+    expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('forbidden')
+    await change(sql`update person set person_hyper = true where person_id = ${userId}`)
+    expect(codeOf(await reset(admin, { account: 'north', user: userId }))).toBe('forbidden')
+    expect(codeOf(await reset(server, { account: 'north', user: userId }))).toBe(204)
+  })
+
+  test('is for people in sight, and for the account at home in which they are', async () => {
+    const admin = await server.signInAs({ role: 'admin', account: 'north' })
+    const stranger = await makeEnrolled(server, 'south')
+    const outcomes = async (user: string) => codeOf(await reset(admin, { account: 'north', user }))
+    expect([await outcomes(stranger.userId), await outcomes('nobody')]).toEqual(['not_found', 'not_found'])
+    await change(sql`insert into membership (membership_user, membership_account, membership_role)
+      values (${stranger.userId}, ${await server.keyOf('north')}, 'appUser')`)
+    expect(await outcomes(stranger.userId)).toBe('refused')
+    expect(await asked(stranger.email)).toBe('a code')
+  })
+})
+
+describe('§7 enforceMFA', () => {
+  test('asks everybody of the account and of those below for codes, and nobody else', async () => {
+    const people = await Promise.all(
+      ['main', 'north', 'far-north', 'south'].map((account) => server.signInAs({ role: 'admin', account })),
+    )
+    const enrolled = await makeEnrolled(server, 'far-north')
+    await enrolled.browser.ask('POST', '/api/users/disablemfa')
+    expect(await asked(enrolled.email)).toBe('nothing')
+    const { headers } = await enforcedUntilTheEnd('north')
+    expect(headers.get(historyHeader)).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await Promise.all(people.map(({ email }) => asked(email)))).toEqual([
+      'nothing',
+      'a set-up',
+      'a set-up',
+      'nothing',
+    ])
+    expect(await asked(enrolled.email)).toBe('a code')
+  })
+
+  test('counts where somebody is a member now', async () => {
+    const { email, userId } = await server.signInAs({ role: 'admin', account: 'south' })
+    await enforcedUntilTheEnd('north')
+    const northKey = await server.keyOf('north')
+    await change(sql`insert into membership (membership_user, membership_account, membership_role)
+      values (${userId}, ${northKey}, 'appUser')`)
+    expect(await asked(email)).toBe('a set-up')
+    const membership = sql`membership_user = ${userId} and membership_account = ${northKey}`
+    await change(sql`update membership set membership_valid_until = now() where ${membership}`)
+    expect(await asked(email)).toBe('nothing')
+    await change(sql`update membership set membership_valid_until = null, membership_status = 'suspended'
+      where ${membership}`)
+    expect(await asked(email)).toBe('nothing')
+  })
+
+  test('is for who may manage Accounts, and stands in the audit log', async () => {
+    const installer = await server.signInAs({ role: 'installer', account: 'north' })
+    const refused = await installer.ask('POST', `/api/accounts/${north._id}/enforceMFA`, { body: { enforce: true } })
+    expect(codeOf(refused)).toBe('forbidden')
+    await enforcedUntilTheEnd('north')
+    const filter = encodeURIComponent(JSON.stringify({ collection: 'accounts', item: north._id }))
+    const { items } = await server.in('north')('GET', `/api/auditLogs?filter=${filter}`)
+    expect(items[0]).toMatchObject({ action: 'patch', after: { enforceMfa: true } })
+  })
+
+  test.each([{}, { enforce: 'yes' }, { enforce: true, account: 'x' }])('takes yes or no, and not %j', async (body) => {
+    const answer = await server.in('north')('POST', `/api/accounts/${north._id}/enforceMFA`, { body })
+    expect(codeOf(answer)).toBe('bad_request')
+  })
+})
+
+test('§4 MFA: who sets up another authenticator signs in with that one, and no longer with the one before', async () => {
+  const { email, userId, browser, authenticator } = await makeEnrolled(server)
+  const { key } = await browser.setUp()
+  const before = openBrowser(server)
+  await before.signIn(email)
+  expect(codeOf(await before.giveCode(authenticator.code()))).toBe(200)
+  await forgetSteps(server, userId)
+  const other = authenticatorWith(key)
+  await browser.enrol(other.code())
+  const after = openBrowser(server)
+  await after.signIn(email)
+  expect(codeOf(await after.giveCode(authenticator.code()))).toBe('wrong_code')
+  expect(codeOf(await after.giveCode(other.code()))).toBe(200)
+})
