@@ -1,11 +1,12 @@
 import { ActionIcon, PasswordInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { initialsOf } from '../shell/initials.ts'
 import { text } from '../text/text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
+import { focusAnew } from './focus-anew.ts'
 import { forgetPerson, type KeptPerson } from './kept-person.ts'
 import locked from './lock-page.module.css'
 import type { Destination } from './sign-in.ts'
@@ -16,7 +17,17 @@ type Props = { person: KeptPerson; onSignedIn: (to: Destination) => Promise<void
 /** Specification §2, row `lock`: the session is over, the person is still known. */
 export function LockPage({ person, onSignedIn }: Props) {
   const [password, setPassword] = useState('')
-  const { submit: signIn, isInFlight, failure, clearFailure, mfa } = useSignIn(onSignedIn)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const {
+    submit: signIn,
+    isInFlight,
+    failure,
+    clearFailure,
+    mfa,
+  } = useSignIn({
+    onSignedIn,
+    onRefused: () => focusAnew(passwordField.current),
+  })
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -38,6 +49,7 @@ export function LockPage({ person, onSignedIn }: Props) {
         <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
         <div className={locked.field}>
           <PasswordInput
+            ref={passwordField}
             name="password"
             label={text('login.password')}
             autoComplete="current-password"

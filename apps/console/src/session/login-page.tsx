@@ -1,9 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { text } from '../text/sign-in-text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
+import { focusAnew } from './focus-anew.ts'
 import { isEmail } from './is-email.ts'
 import type { Destination } from './sign-in.ts'
 import { loadSignIn, useSignIn } from './use-sign-in.tsx'
@@ -12,7 +13,17 @@ import { loadSignIn, useSignIn } from './use-sign-in.tsx'
 export function LoginPage({ onSignedIn }: { onSignedIn: (to: Destination) => Promise<void> }) {
   const [values, setValues] = useState({ email: '', password: '' })
   const [isEmailLeft, setEmailLeft] = useState(false)
-  const { submit: signIn, isInFlight, failure, clearFailure, mfa } = useSignIn(onSignedIn)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const {
+    submit: signIn,
+    isInFlight,
+    failure,
+    clearFailure,
+    mfa,
+  } = useSignIn({
+    onSignedIn,
+    onRefused: () => focusAnew(passwordField.current),
+  })
 
   const isEmailValid = isEmail(values.email)
   const isIncomplete = values.email === '' || values.password === ''
@@ -44,6 +55,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (to: Destination) => Pro
           error={isEmailWrong ? text('login.emailHint') : undefined}
         />
         <PasswordInput
+          ref={passwordField}
           name="password"
           label={text('login.password')}
           autoComplete="current-password"

@@ -1,11 +1,12 @@
 import { Button, CopyButton } from '@mantine/core'
 import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { toast } from '../parts/toasts.ts'
 import { text } from '../text/text.ts'
 import { client } from './client.ts'
 import { failureText } from './failure-text.ts'
+import { focusAnew } from './focus-anew.ts'
 import { logFailure } from './log-failure.ts'
 import styles from './mfa.module.css'
 import { isOneTimeCode, OneTimeCodeField } from './one-time-code-field.tsx'
@@ -20,6 +21,7 @@ type Props = {
 
 /** The three steps of specification §4: get an app, give it the key, prove it with a code. */
 export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
+  const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const ask = useMutation({ mutationFn: askForKey, onError: leaveIfEnded })
   const enrol = useMutation({
@@ -30,6 +32,7 @@ export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
     },
     onError(error) {
       toast({ tone: 'refusal', text: text('mfa.setUpFailed') })
+      focusAnew(field.current)
       leaveIfEnded(error)
     },
   })
@@ -84,6 +87,7 @@ export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
           <h3>{text('mfa.enterTitle')}</h3>
           <p>{text('mfa.enterHint')}</p>
           <OneTimeCodeField
+            ref={field}
             value={code}
             onChange={(next) => {
               setCode(next)

@@ -2,10 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import { isSessionEnded } from '@portcullis/client/api-error'
 import { recoveryCode } from '@portcullis/contract/calls/mfa'
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { text } from '../text/text.ts'
 import { client } from './client.ts'
 import { failureText } from './failure-text.ts'
+import { focusAnew } from './focus-anew.ts'
 import styles from './mfa.module.css'
 import { isOneTimeCode, OneTimeCodeField } from './one-time-code-field.tsx'
 import type { SignedIn } from './sign-in.ts'
@@ -19,13 +20,17 @@ type Props = {
 
 /** Asks for a code of the authenticator, or for a recovery code, and completes the sign-in with it. */
 export function MfaSignIn({ failure, onSignedIn, onEnded }: Props) {
+  const field = useRef<HTMLInputElement>(null)
   const [kind, setKind] = useState<'app' | 'recovery'>('app')
   const [value, setValue] = useState('')
   const [earlier, setEarlier] = useState(failure)
   const send = useMutation({
     mutationFn: () => client.mfa.signIn(kind === 'app' ? { code: value } : { recoveryCode: value }),
     onSuccess: onSignedIn,
-    onError: (error) => isSessionEnded(error) && onEnded(failureText(error)),
+    onError(error) {
+      if (isSessionEnded(error)) onEnded(failureText(error))
+      else focusAnew(field.current)
+    },
   })
   const isValid = kind === 'app' ? isOneTimeCode(value) : isRecoveryCode(value)
   const told = send.error ? failureText(send.error) : earlier
@@ -45,13 +50,14 @@ export function MfaSignIn({ failure, onSignedIn, onEnded }: Props) {
     <form onSubmit={submit} noValidate className={styles.form}>
       <p>{text(kind === 'app' ? 'mfa.signInHint' : 'mfa.recoveryHint')}</p>
       {kind === 'app' ? (
-        <OneTimeCodeField key="app" value={value} onChange={change} failure={told} autoFocus />
+        <OneTimeCodeField key="app" ref={field} value={value} onChange={change} failure={told} autoFocus />
       ) : (
         <TextInput
           key="recovery"
           name="recoveryCode"
           label={text('mfa.recoveryCode')}
-          ref={focusOn}
+          ref={field}
+          autoFocus
           classNames={{ input: styles.recoveryCode ?? '' }}
           autoComplete="off"
           autoCapitalize="off"
@@ -80,8 +86,4 @@ export function MfaSignIn({ failure, onSignedIn, onEnded }: Props) {
 
 function isRecoveryCode(value: string) {
   return recoveryCode.safeParse(value).success
-}
-
-function focusOn(element: HTMLElement | null) {
-  element?.focus()
 }

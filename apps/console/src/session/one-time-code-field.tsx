@@ -1,9 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { oneTimeCode } from '@portcullis/contract/calls/mfa'
+import type { Ref } from 'react'
 import { text } from '../text/text.ts'
 import styles from './mfa.module.css'
 
 type Props = {
+  ref?: Ref<HTMLInputElement>
   value: string
   onChange: (code: string) => void
   failure: string | undefined
@@ -12,10 +14,11 @@ type Props = {
 }
 
 /** Six digits of an authenticator (specification §5); blanks that are pasted along don't count. */
-export function OneTimeCodeField({ value, onChange, failure, disabled = false, autoFocus = false }: Props) {
+export function OneTimeCodeField({ ref, value, onChange, failure, disabled = false, autoFocus = false }: Props) {
   const isInvalid = value !== '' && !isOneTimeCode(value)
   return (
     <TextInput
+      ref={ref ?? null}
       name="code"
       label={text('mfa.code')}
       required
@@ -25,6 +28,7 @@ export function OneTimeCodeField({ value, onChange, failure, disabled = false, a
       autoComplete="one-time-code"
       autoCapitalize="off"
       spellCheck={false}
+      autoFocus={autoFocus}
       data-autofocus={autoFocus || undefined}
       disabled={disabled}
       value={value}

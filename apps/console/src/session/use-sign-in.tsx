@@ -4,6 +4,7 @@ import type { Destination } from './sign-in.ts'
 const SignInMfa = lazy(async () => ({ default: (await import('./sign-in-mfa.tsx')).SignInMfa }))
 
 type Credentials = { email: string; password: string }
+type Asked = { onSignedIn: (to: Destination) => Promise<void>; onRefused: () => void }
 
 /** What speaks to the server is loaded while the person types: the page itself shows sooner without it. */
 export function loadSignIn() {
@@ -11,7 +12,7 @@ export function loadSignIn() {
 }
 
 /** A sign-in from the password over the code to where it leads (specification §4, Local login). */
-export function useSignIn(onSignedIn: (to: Destination) => Promise<void>) {
+export function useSignIn({ onSignedIn, onRefused }: Asked) {
   const [failure, setFailure] = useState<string>()
   const [isInFlight, setInFlight] = useState(false)
   const [owed, setOwed] = useState<{ isEnrolled: boolean }>()
@@ -21,7 +22,10 @@ export function useSignIn(onSignedIn: (to: Destination) => Promise<void>) {
     setFailure(undefined)
     const { signIn } = await loadSignIn()
     const outcome = await signIn(credentials)
-    if (outcome.is === 'refused') setFailure(outcome.told)
+    if (outcome.is === 'refused') {
+      setFailure(outcome.told)
+      onRefused()
+    }
     if (outcome.is === 'code_owed') setOwed({ isEnrolled: outcome.isEnrolled })
     if (outcome.is === 'signed_in') await onSignedIn(outcome.to)
     setInFlight(false)
