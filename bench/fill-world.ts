@@ -34,8 +34,9 @@ export async function fillAccounts(owner: pg.Client, { count, visitor }: { count
   )
   await owner.query(
     `with visitor as (
-       insert into person (person_id, person_home, person_name, person_email, person_verified, person_password_hash)
-       select uuidv7(), account_key, 'Operator', $1, true, $2 from account where account_ref = 'main'
+       insert into person (person_id, person_home, person_name, person_email, person_verified, person_password_hash,
+                           person_idle_time)
+       select uuidv7(), account_key, 'Operator', $1, true, $2, 86400 from account where account_ref = 'main'
        returning person_id, person_home)
      insert into membership (membership_user, membership_account, membership_role)
      select person_id, account_key, 'admin' from visitor, account where account_parent is null`,

@@ -42,7 +42,7 @@ const successesOf = (outcomes: Map<unknown, unknown[]>) => {
   return outcomes.get(200)?.length
 }
 
-const countsOf = (outcomes: Map<unknown, unknown[]>) =>
+const countsOf = (outcomes: Map<string | number, unknown[]>): Record<string, number> =>
   Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]))
 
 test('§4 MFA: of fifty parallel uses of one code on two servers one signs in', async () => {
