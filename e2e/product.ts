@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..')
 export const administrator = { email: 'admin@portcullis.example', password: 'a gate that only opens inward' } as const
 
 /** The product as its users run it: the server with its own database, in a folder of its own. */
-export async function startProduct({ demonstration }: { demonstration: 'on' | 'off' }) {
+export async function startProduct({ demonstration, smtpUrl }: { demonstration: 'on' | 'off'; smtpUrl?: string }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-journey-'))
   const server = run('apps/server/src/main.ts', [], {
     PORT: '0',
@@ -19,6 +19,7 @@ export async function startProduct({ demonstration }: { demonstration: 'on' | 'o
     DEMO: demonstration,
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
+    ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
   })
   const url = await said(server, /Portcullis is ready: (\S+)/)
   const { client } = await signedInClient({ baseUrl: url, ...administrator })

@@ -1,0 +1,158 @@
+import { configuration } from '@portcullis/contract/calls/configuration'
+import { expect, type Page, test } from '@playwright/test'
+import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import { addPersonWithoutConsent, addUnverifiedPerson } from '../people.ts'
+import { type Product, startProduct } from '../product.ts'
+import { fillIn, signIn } from '../sign-in.ts'
+import { expectSound, show, views } from '../sound.ts'
+
+let product: Product
+let mailbox: TestMailbox
+
+test.beforeAll(async () => {
+  mailbox = await openTestMailbox()
+  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+})
+test.afterAll(async () => {
+  await product.stop()
+  await mailbox.close()
+})
+
+test('§4 access guard: without consent nothing opens but Updated Policies; Accept saves all four dates and lets in', async ({
+  page,
+}) => {
+  const person = await addPerson('Ines')
+  await page.goto(`${product.url}/authentication/login?returnUrl=%2Fmain%2Funits%2Flist`)
+  await fillIn(page, person)
+  const modal = page.getByRole('dialog', { name: 'Updated Policies' })
+  for (const [name, path] of [
+    ['EULA', 'eula'],
+    ['Privacy Policy', 'privacy'],
+    ['Terms & Conditions', 'terms'],
+    ['Disclaimer', 'disclaimer'],
+  ] as const) {
+    const link = modal.getByRole('link', { name })
+    await expect(link).toHaveAttribute('href', `/assets/policy/${path}`)
+    await expect(link).toHaveAttribute('target', '_blank')
+  }
+  const opening = page.waitForEvent('popup')
+  await modal.getByRole('link', { name: 'Privacy Policy' }).click()
+  const policy = await opening
+  await expect(policy).toHaveTitle(/^Privacy Policy/)
+  await policy.close()
+
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(modal.getByRole('button', { name: 'Close' })).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(page.getByRole('main')).toHaveCount(0)
+
+  const saving = page.waitForRequest((request) => request.method() === 'PATCH')
+  await modal.getByRole('button', { name: 'Accept' }).click()
+  const saved = await saving
+  expect(new URL(saved.url()).pathname).toBe('/api/users/me')
+  const date = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/)
+  expect(saved.postDataJSON()).toEqual({ consent: { eula: date, privacy: date, terms: date, disclaimer: date } })
+  await expect(modal).toBeHidden()
+  await expect(page).toHaveURL(`${product.url}/main/units/list`)
+  await page.getByRole('button', { name: 'Switch account' }).click()
+  await expect(page.getByRole('listbox').or(page.getByRole('dialog')).getByText('Main account').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(modal).toBeHidden()
+})
+
+test('§4 access guard: however one comes to the console, one modal is open, in each tab', async ({ page, context }) => {
+  const person = await addPerson('Jonas')
+  await page.goto(`${product.url}/main/sites`)
+  await fillIn(page, person)
+  await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toHaveCount(1)
+  await page.goto(`${product.url}/main/events/list`)
+  await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toHaveCount(1)
+  const other = await context.newPage()
+  await other.goto(`${product.url}/main/units/list`)
+  await expect(other.getByRole('dialog', { name: 'Updated Policies' })).toHaveCount(1)
+})
+
+test('§8 consent save failure: it is only logged, and Accept works again', async ({ page }) => {
+  const person = await addPerson('Kofi')
+  const logged: string[] = []
+  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
+  await page.route('**/api/users/me', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+  )
+  await openLogin(page)
+  await fillIn(page, person)
+  const modal = page.getByRole('dialog', { name: 'Updated Policies' })
+  await modal.getByRole('button', { name: 'Accept' }).click()
+  await expect.poll(() => logged.join('\n')).toContain('Consent was not saved')
+  await expect(modal.getByRole('alert')).toHaveCount(0)
+  await page.unroute('**/api/users/me')
+  await modal.getByRole('button', { name: 'Accept' }).click()
+  await expect(modal).toBeHidden()
+  await expect(page.getByRole('main')).toBeVisible()
+})
+
+test('§4 access guard: whoever does not accept can leave', async ({ page }) => {
+  const person = await addPerson('Leila')
+  await openLogin(page)
+  await fillIn(page, person)
+  await page.getByRole('dialog', { name: 'Updated Policies' }).getByRole('button', { name: 'Log Out' }).click()
+  await expect(page).toHaveURL(`${product.url}/authentication/login`)
+})
+
+test('§4 access guard: who has not confirmed their e-mail is asked for that first, and not for consent', async ({
+  page,
+}) => {
+  const person = await addUnverifiedPerson(product, { name: 'Mihai', email: 'mihai@portcullis.example' })
+  await openLogin(page)
+  await fillIn(page, person)
+  await expect(page).toHaveURL(/\/authentication\/email-request/)
+  await page.goto(`${product.url}/main/sites`)
+  await expect(page).toHaveURL(/\/authentication\/email-request\?returnUrl=%2Fmain%2Fsites/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('§4 access guard: whose consent is newer than the policies sees no modal', async ({ page }) => {
+  await signIn(page, product.url)
+  await expect(page.getByRole('main')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('§4 access guard: a policy that was changed since asks again', async ({ page }) => {
+  await page.route('**/config', async (route) => {
+    const response = await route.fetch()
+    const told = configuration.parse(await response.json())
+    const terms = new Date(Date.now() + 3_600_000).toISOString()
+    await route.fulfill({ response, json: { ...told, policyUpdated: { ...told.policyUpdated, terms } } })
+  })
+  await signIn(page, product.url)
+  await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toBeVisible()
+})
+
+for (const view of views) {
+  test(`§4 access guard: Updated Policies fits, passes axe, and its body takes 60vh at most (${view.colorScheme}, ${view.width} px)`, async ({
+    page,
+  }) => {
+    const person = await addPerson(`Nuru ${view.colorScheme} ${view.width}`)
+    await show(page, view)
+    await openLogin(page)
+    await fillIn(page, person)
+    const modal = page.getByRole('dialog', { name: 'Updated Policies' })
+    await expect(modal).toBeVisible()
+    await expectSound(page)
+    await page.setViewportSize({ width: view.width, height: 300 })
+    const { height } = (await modal.getByRole('list').locator('..').boundingBox()) ?? { height: Number.NaN }
+    expect(height).toBeLessThanOrEqual(180)
+    await expect(modal.getByRole('button', { name: 'Accept' })).toBeInViewport()
+  })
+}
+
+function addPerson(name: string) {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@portcullis.example`
+  return addPersonWithoutConsent(product, mailbox, { name, email })
+}
+
+async function openLogin(page: Page) {
+  await page.goto(`${product.url}/authentication/login`)
+}

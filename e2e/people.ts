@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import type { Role } from '@portcullis/contract/abilities'
+import { users } from '@portcullis/contract/collections/users'
+import { expect } from '@playwright/test'
+import { bodyOf, type TestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
+import type { Product } from './product.ts'
+
+export type Person = { _id: string; name: string; email: string; password: string }
+type Asked = { name: string; email: string; role?: Role; idleTime?: number }
+
+/** Somebody who can sign in, has confirmed their e-mail and accepted the policies: invited by mail, like anybody. */
+export async function addPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
+  const person = await addPersonWithoutConsent(product, mailbox, asked)
+  const { client } = await signedInClient({ baseUrl: product.url, ...person })
+  const now = new Date().toISOString()
+  await client.patchMe({ consent: { eula: now, privacy: now, terms: now, disclaimer: now } })
+  return person
+}
+
+/** The same, who has yet to accept the policies. */
+export async function addPersonWithoutConsent(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
+  const person = await invite(product, asked)
+  const link = await linkMailedTo(mailbox, { email: asked.email, page: 'password-reset' })
+  const [user = '', token = ''] = link.split('/').slice(-2)
+  await product.client.resetPassword({ user, token, password: person.password })
+  return person
+}
+
+/** The same, whose e-mail is not confirmed: whoever keeps the server gave them a password. */
+export async function addUnverifiedPerson(product: Product, asked: Asked): Promise<Person> {
+  const person = await invite(product, asked)
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../scripts/set-password.ts'), asked.email], {
+    env: { DATA_DIR: product.dataDir },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  child.stdin.end(person.password)
+  await once(child, 'exit')
+  expect(child.exitCode).toBe(0)
+  return person
+}
+
+/** The newest link to a page of the sign-in that was mailed to somebody, once there are so many. */
+export async function linkMailedTo(
+  { mails }: TestMailbox,
+  { email, page, count = 1 }: { email: string; page: 'password-reset' | 'email-confirm'; count?: number },
+): Promise<string> {
+  const pattern = new RegExp(`https?://[^\\s"<]+/authentication/${page}/[^\\s/"<]+/[^\\s"<]+`)
+  const links = () =>
+    mails.filter(({ to }) => to.includes(email)).flatMap(({ message }) => pattern.exec(bodyOf(message))?.[0] ?? [])
+  await expect.poll(() => links().length, { timeout: 30_000 }).toBe(count)
+  return links().at(-1) ?? ''
+}
+
+async function invite({ client }: Product, { name, email, role = 'admin', idleTime = 300 }: Asked): Promise<Person> {
+  const { _id } = await client.of(users).create({ name, email, role, idleTime })
+  return { _id, name, email, password: `${name.toLowerCase()} waits for the ferry` }
+}
