@@ -26,6 +26,7 @@ export function openApiDocument({ version }: { version: string }) {
 const description = [
   'Access control: the calls of the console, open to other programs.',
   'A program signs in with `POST /api/auth/login`, keeps the cookie, and names an account in X-JS-ACCOUNT.',
+  'A session ends a minute after its person’s idle time: a program signs in anew, or its user has a long one. Until a sign-in is complete, calls answer 403 `code_owed` or `unverified`.',
   'Times are UTC, ids are UUIDs, and a refusal is `{error: {code, message, fields?, requestId}}`.',
   'The real-time channel is Socket.IO at `/primus`: `join` a room such as `event:acme-hq:*`, and hear `event:save` and `event:remove`.',
 ].join('\n\n')
