@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Route, routesOf } from '../matrix/document-routes.ts'
+import { type Route, routesOf } from './document-routes.ts'
 import { authenticatorWith, makeEnrolled, openBrowser } from '../mfa/test-authenticator.ts'
 import { connectGuest } from '../rooms/test-guest.ts'
 import { startTestServer } from '../test-server.ts'
