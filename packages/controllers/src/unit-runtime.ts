@@ -1,16 +1,18 @@
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { presentedKinds, UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import { decideOnUnit } from '@portcullis/domain/decide-on-unit'
 import { modeAt } from '@portcullis/domain/door-mode'
 import type { Direction } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/reasons'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
-import { type ChunkFrame, ConfigReceiver } from './config-receiver.ts'
+import { type ChunkFrame, ConfigReceiver, type Received } from './config-receiver.ts'
 import { credentialKey } from './credential-key.ts'
 import { type DoorModeFrame, keptModeAt, receiveDoorMode } from './door-modes.ts'
 import type { EventSender } from './event-sender.ts'
 import { signText } from './keys.ts'
+import { lacksRoom } from './lacks-room.ts'
 import { type DoorPace, SimulatedDoor } from './simulated-door.ts'
 import { type Faults, UnitLink } from './unit-link.ts'
 import type { UnitStore } from './unit-store.ts'
@@ -27,6 +29,7 @@ export type DoorSwitch = 'forced' | 'held' | 'closed' | 'exit'
 export type RuntimeOptions = {
   url: string
   pace: DoorPace
+  capacity: UnitCapacity
   faults: () => Faults
   /** Hears what a unit has no screen to show. */
   report: (sentence: string) => void
@@ -239,6 +242,7 @@ export class UnitRuntime {
       signature,
       applied: this.#appliedMark(),
       highestVersion,
+      capacity: this.#options.capacity,
       at,
     })
   }
@@ -286,15 +290,20 @@ export class UnitRuntime {
       case 'rejected':
         return this.#link.send({ type: 'configRejected', version: received.version, reason: received.reason })
       case 'accepted':
-        if (memory === 'full') {
-          const reason = `there is no room for its ${received.bytes.length} bytes`
-          return this.#link.send({ type: 'configRejected', version: chunk.version, reason })
-        }
-        await this.#store.apply({ ...received.applied, bytes: received.bytes })
-        return this.#confirmApplied()
+        return this.#keep(received)
       case 'inForce':
         return this.#confirmApplied()
     }
+  }
+
+  async #keep({ applied, bytes }: Extract<Received, { outcome: 'accepted' }>) {
+    const isFull = this.#options.faults().memory === 'full'
+    const reason = isFull
+      ? `there is no room for its ${bytes.length} bytes`
+      : lacksRoom(applied.config, this.#options.capacity)
+    if (reason) return this.#link.send({ type: 'configRejected', version: applied.version, reason })
+    await this.#store.apply({ ...applied, bytes })
+    this.#confirmApplied()
   }
 
   async #keepMode(frame: DoorModeFrame) {

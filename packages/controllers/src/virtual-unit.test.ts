@@ -190,6 +190,25 @@ test('a unit whose memory is full refuses a configuration, one that is stuck nev
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(4))
 })
 
+test('§3 a unit says how much it holds, and refuses a configuration that has more', async () => {
+  await unit.stop()
+  unit = new VirtualUnit({
+    dir,
+    serial: 'PC-1',
+    url: server.url,
+    pace,
+    logBytes: 512 * 100,
+    holds: { doors: 1, credentials: 1, schedules: 0 },
+  })
+  await unit.start()
+  await enrolAndConfigure()
+  expect(server.heardOf('hello')[0]?.capacity).toEqual({ doors: 1, credentials: 1, schedules: 0, events: 100 })
+  const another = { [credentialKey(secret, '4712')]: { _id: 'other', holder, validFrom: null, validUntil: null } }
+  server.configure({ ...config, credentials: { ...config.credentials, ...another } }, 2)
+  await soon(() => expect(server.heardOf('configRejected')[0]?.reason).toBe('it holds 1 credentials, not 2'))
+  expect(unit.state().running?.appliedVersion).toBe(1)
+})
+
 test('duplicate and slow frames change nothing but the number of frames', async () => {
   await enrolAndConfigure()
   await unit.setFaults({ duplicate: true, slowMs: 5 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import type { ConfigSize } from '@portcullis/domain/config-size'
 import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
@@ -22,6 +23,8 @@ export type VirtualUnitOptions = {
   url: string
   pace?: DoorPace
   logBytes?: number
+  /** How much of a configuration fits into its memory. */
+  holds?: ConfigSize
   journal?: (entry: JournalEntry) => void
   report?: (sentence: string) => void
 }
@@ -93,7 +96,7 @@ export class VirtualUnit {
   }
 
   async #boot() {
-    const { dir, serial, model, url, journal, logBytes } = this.#options
+    const { dir, serial, model, url, journal, logBytes = usualLogBytes, holds = usualHolds } = this.#options
     const { pace = humanPace, report = () => {} } = this.#options
     const store = await UnitStore.open({ dir, serial, model })
     this.#faults = { ...this.#faults, ...(await faultsIn(dir)) }
@@ -105,7 +108,8 @@ export class VirtualUnit {
     })
     const acknowledged = (logId: string, upTo: number) => journal?.({ serial, what: 'acknowledged', logId, seq: upTo })
     const sender = new EventSender({ log, acknowledged })
-    const runtime = new UnitRuntime({ store, sender, url, pace, report, faults: () => this.#faults })
+    const capacity = { ...holds, events: Math.floor(logBytes / mostRecordBytes) }
+    const runtime = new UnitRuntime({ store, sender, url, pace, report, capacity, faults: () => this.#faults })
     this.#power = { runtime, log }
     runtime.start()
   }
@@ -130,6 +134,11 @@ export class VirtualUnit {
     return done
   }
 }
+
+const usualLogBytes = 8 * 1024 * 1024
+const usualHolds: ConfigSize = { doors: 64, credentials: 100_000, schedules: 1_000 }
+/** So many bytes of the log are enough for any record of a door or a card: as many events as are certain to fit. */
+const mostRecordBytes = 512
 
 const faultsFile = 'faults.json'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import { compileUnit } from '@portcullis/domain/compile-unit'
+import { configSize } from '@portcullis/domain/config-size'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
@@ -15,6 +16,7 @@ const unitRow = z.object({
   secret: z.instanceof(Buffer),
   version: z.int().nullable(),
   hash: z.string().nullable(),
+  isMeasured: z.boolean(),
 })
 
 /**
@@ -27,8 +29,8 @@ export function compileUnits({ database, policies, now }: Parts, root: number) {
     const units = await tx.rows(
       unitRow,
       sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_version as version,
-             unit_config_hash as hash
-            from unit join account on account_key = unit_account
+             unit_config_hash as hash, unit_state_config_size is not null as "isMeasured"
+            from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account
             join unit_secret on unit_secret_unit = unit_id
             left join lateral (select unit_config_version, unit_config_hash from unit_config
                                 where unit_config_unit = unit_id order by unit_config_version desc limit 1) latest on true
@@ -45,11 +47,16 @@ export function compileUnits({ database, policies, now }: Parts, root: number) {
 type One = { unit: z.output<typeof unitRow>; policy: CurrentPolicy; at: number }
 
 async function compileOne(tx: Transaction, { unit, policy, at }: One) {
-  const { id, account, secret, version, hash } = unit
+  const { id, account, secret, version, hash, isMeasured } = unit
   const key = secret.toString('base64')
   const hashNumber = (number: string) => credentialKey(key, number)
-  const body = Buffer.from(JSON.stringify(compileUnit({ index: policy.index, unit: id, at, hashNumber })))
+  const config = compileUnit({ index: policy.index, unit: id, at, hashNumber })
+  const body = Buffer.from(JSON.stringify(config))
   const newHash = createHash('sha256').update(body).digest('hex')
+  if (newHash !== hash || !isMeasured) {
+    const size = JSON.stringify(configSize(config))
+    await tx.run(sql`update unit_state set unit_state_config_size = ${size}::jsonb where unit_state_id = ${id}`)
+  }
   if (newHash === hash) return false
   const next = (version ?? 0) + 1
   await tx.run(sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version,

@@ -83,7 +83,7 @@ export class ConnectedUnits {
     await releaseLeases(this.#parts.database, this.#holder).catch(() => 0)
   }
 
-  async #admit(connection: UnitConnection, { unit, firmware, applied }: HelloFrame) {
+  async #admit(connection: UnitConnection, { unit, firmware, applied, capacity }: HelloFrame) {
     const other = this.#connections.get(unit)
     if (other) {
       if (await other.isAnswering()) throw new UnitRefused('already_connected', { unit })
@@ -95,6 +95,7 @@ export class ConnectedUnits {
       holder: this.#holder,
       address: connection.address,
       firmware,
+      capacity,
       clockOffsetMs: connection.clockOffsetMs ?? 0,
       appliedVersion: applied?.version ?? null,
     })

@@ -304,6 +304,62 @@ test('a wrong clock is told, and its times are kept beside those of receipt', as
   expect(Date.parse(String(event?.data['deviceTime'])) - Date.parse(event?.receivedAt ?? '')).toBeGreaterThan(3_500_000)
 })
 
+const sizes = z.object({ capacity: z.unknown(), size: z.unknown() })
+const capacities = () =>
+  world.rows(sizes, sql`select unit_state_capacity as capacity, unit_state_config_size as size from unit_state`)
+const waysOfEvents = z.object({ pending: z.int().nullable(), delayMs: z.int().nullable(), upTo: z.string().nullable() })
+const delays = () =>
+  world.rows(
+    waysOfEvents,
+    sql`select unit_state_pending_events as pending, unit_state_event_delay_ms as "delayMs",
+           unit_state_backfilled_up_to as "upTo" from unit_state`,
+  )
+
+test('§3 a unit tells what it holds, and what its configuration takes of that stands beside it', async () => {
+  await workingUnit()
+  await wait(async () =>
+    expect(await capacities()).toEqual([
+      {
+        capacity: { doors: 64, credentials: 100_000, schedules: 1_000, events: 16_384 },
+        size: { doors: 1, credentials: 1, schedules: 0 },
+      },
+    ]),
+  )
+  await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
+  await wait(async () => expect((await capacities())[0]?.size).toEqual({ doors: 1, credentials: 0, schedules: 0 }))
+})
+
+test('§3 how long live events were on their way is told with the heartbeat, and how far those have come that were kept', async () => {
+  const peer = await world.peer(url)
+  const { publicKey, privateKey } = generateKeys()
+  const nonce = peer.nonce()
+  const code = await world.code()
+  peer.send({
+    type: 'enrol',
+    code,
+    serial,
+    publicKey,
+    signature: signText(privateKey, enrolText({ nonce, code, serial })),
+  })
+  const signature = signText(privateKey, helloText({ nonce, unit: ids.unit }))
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
+  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 0, at: ago(0) })
+  const [kept, live] = [ago(7_200), ago(30)]
+  const record = { type: 'door', door: 1, configVersion: null, what: 'opened' }
+  const bodies = [kept, live].map((at) => ({ ...record, at }))
+  peer.send({ type: 'events', logId: uuidv7(), records: bodies.map((body, index) => ({ seq: index + 1, body })) })
+  peer.send({ type: 'heartbeat', at: ago(0), pendingEvents: 3, applied: null })
+  await wait(async () => {
+    const [told] = await delays()
+    expect(told).toMatchObject({ pending: 3, upTo: kept })
+    expect(told?.delayMs).toBeGreaterThan(20_000)
+  })
+
+  const [before] = await delays()
+  peer.send({ type: 'heartbeat', at: ago(0), pendingEvents: 0, applied: null })
+  await wait(async () => expect(await delays()).toEqual([{ pending: 0, upTo: null, delayMs: before?.delayMs }]))
+})
+
 test('who asked for a door to be unlocked stands in its event', async () => {
   const unit = await workingUnit()
   const asked = { door: ids.door, account: world.accountKey, requestedBy: ids.nomsa }

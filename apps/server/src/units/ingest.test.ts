@@ -21,7 +21,7 @@ const send = (records: { seq: number; body?: unknown }[]) =>
   ingest(
     { database: world.database, policies: new Policies(world.database), now: () => now },
     { unit: ids.unit, logId, records, clockOffsetMs: 0 },
-  )
+  ).then(({ upTo }) => upTo)
 
 const door = (seq: number, what: string, secondsAgo = 0) => ({
   seq,

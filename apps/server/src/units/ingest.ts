@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import type { Policies } from '../policy/policies.ts'
 import { confirmByRecord } from './command-status.ts'
 import { updateDoorStates } from './door-states.ts'
+import { delayOf, noDelay } from './event-delay.ts'
 import { eventRow } from './event-row.ts'
 import { openFrame } from './open-frame.ts'
 import { type NumberedRecord, recordEvents } from './record-events.ts'
@@ -21,7 +22,8 @@ type Frame = {
 
 /**
  * Stores the records of a frame that the server does not have yet, exactly once whatever is sent again, and answers up to
- * where the unit may forget. Its mark is locked first, so that two connections of one unit can't interleave.
+ * where the unit may forget, and how long the events took. Its mark is locked first, so that two connections of one unit can't
+ * interleave.
  */
 export function ingest({ database, policies, now }: Parts, { unit, logId, records, clockOffsetMs }: Frame) {
   return database.asSystem(async (tx) => {
@@ -29,7 +31,7 @@ export function ingest({ database, policies, now }: Parts, { unit, logId, record
     const mark = await lockMark(tx, { unit, logId })
     const fresh = freshRecords(records, mark)
     const last = fresh.at(-1)
-    if (!last) return mark
+    if (!last) return { upTo: mark, delay: noDelay }
     const events = await recordEvents(tx, { frame, records: fresh })
     const gaps = gapsBefore(fresh, mark).map((detail) =>
       eventRow({
@@ -45,7 +47,7 @@ export function ingest({ database, policies, now }: Parts, { unit, logId, record
     await tx.run(
       sql`update unit_mark set unit_mark_seq = ${last.seq} where unit_mark_unit = ${unit} and unit_mark_log = ${logId}`,
     )
-    return last.seq
+    return { upTo: last.seq, delay: delayOf(events, clockOffsetMs) }
   })
 }
 

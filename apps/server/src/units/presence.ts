@@ -1,6 +1,8 @@
+import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import type { EventDelay } from './event-delay.ts'
 import { storeUnitEvents, unitsChanged } from './unit-events.ts'
 
 /** How long a server owns a unit's connection without renewing; it renews every three seconds. */
@@ -15,6 +17,7 @@ type Arrival = {
   holder: string
   address: string
   firmware: string | undefined
+  capacity: UnitCapacity | undefined
   clockOffsetMs: number
   appliedVersion: number | null
 }
@@ -31,6 +34,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...tol
       sql`update unit_state set unit_state_status = 'online', unit_state_last_heartbeat_at = now(),
              unit_state_firmware = ${told.firmware ?? null}, unit_state_address = ${told.address},
              unit_state_clock_offset_ms = ${clockOffsetMs},
+             unit_state_capacity = ${told.capacity ? JSON.stringify(told.capacity) : null}::jsonb,
              unit_state_applied_version = ${appliedUnlessDesired(told.appliedVersion)},
              unit_state_lease_holder = ${holder}, unit_state_lease_until = ${leaseEnd}
            where unit_state_id = ${unit}
@@ -45,15 +49,17 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...tol
   })
 }
 
-type Heartbeat = { unit: string; holder: string; clockOffsetMs: number; pendingEvents: number }
+type Heartbeat = EventDelay & { unit: string; holder: string; clockOffsetMs: number; pendingEvents: number }
 
-export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, pendingEvents }: Heartbeat) {
+/** Back-filling is over when nothing old has come from one heartbeat to the next; a delay is known until the next live event. */
+export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...told }: Heartbeat) {
   return database.asSystem(async (tx) => {
     const known = await lockState(tx, unit)
     if (!known) return
     await tx.run(
       sql`update unit_state set unit_state_last_heartbeat_at = now(), unit_state_clock_offset_ms = ${clockOffsetMs},
-             unit_state_pending_events = ${pendingEvents}
+             unit_state_pending_events = ${told.pendingEvents}, unit_state_backfilled_up_to = ${told.backfilledUpTo},
+             unit_state_event_delay_ms = coalesce(${told.eventDelayMs}, unit_state_event_delay_ms)
            where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`,
     )
     await unitsChanged(tx, [{ unit, account: known.account }])

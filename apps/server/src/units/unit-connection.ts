@@ -6,6 +6,7 @@ import { takeCommands } from './commands.ts'
 import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from './config-push.ts'
 import { modeFrame, modesOf, noteModeApplied, noteModesSent } from './door-modes.ts'
 import { enrol } from './enrol.ts'
+import { noDelay, withLater } from './event-delay.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { type HelloFrame, identify } from './hello.ts'
 import { ingest } from './ingest.ts'
@@ -48,6 +49,8 @@ export class UnitConnection {
   #settledVersion: number | undefined
   /** The version of each door's mode that was last sent here. */
   readonly #toldModes = new Map<number, number>()
+  /** Of the events that came since the last heartbeat. */
+  #delay = noDelay
   #lastHeartbeat = performance.now()
   #work: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -178,7 +181,8 @@ export class UnitConnection {
     if (unit === undefined) return this.#introduce(frame)
     switch (frame.type) {
       case 'events': {
-        const upTo = await ingest(this.#parts, { ...frame, unit, clockOffsetMs: this.#clockOffsetMs })
+        const { upTo, delay } = await ingest(this.#parts, { ...frame, unit, clockOffsetMs: this.#clockOffsetMs })
+        this.#delay = withLater(this.#delay, delay)
         this.#send({ type: 'ack', logId: frame.logId, upTo })
         return this.#parts.feed.hint()
       }
@@ -244,7 +248,9 @@ export class UnitConnection {
     const clockOffsetMs = this.#offsetOf(at)
     this.#clockOffsetMs = clockOffsetMs
     this.#config = { ...this.#config, applied }
-    await noteHeartbeat(this.#parts.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents })
+    const told = { clockOffsetMs, pendingEvents, ...this.#delay }
+    this.#delay = noDelay
+    await noteHeartbeat(this.#parts.database, { unit, holder: this.#holder, ...told })
     this.#parts.feed.hint()
   }
 

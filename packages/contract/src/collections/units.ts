@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { instant, reference, text } from '../fields.ts'
 import { name } from '../names.ts'
+import { configSize, unitCapacity } from '../unit-capacity.ts'
 
 export const unitStatuses = ['never_seen', 'online', 'offline'] as const
 
@@ -28,7 +29,13 @@ export const units = defineCollection({
     appliedAt: instant().nullable().default(null),
     rejection: z.string().nullable().default(null),
     clockOffsetMs: z.int().nullable().default(null),
+    /** What it can hold at most, as it said when it last came; and what the configuration that it should have takes of that. */
+    capacity: unitCapacity.nullable().default(null),
+    configSize: configSize.nullable().default(null),
+    /** Events that wait on it; how long the latest live one was on its way; how far it has come with those that it kept while away. */
     pendingEvents: z.int().nullable().default(null),
+    eventDelayMs: z.int().nullable().default(null),
+    backfilledUpTo: instant().nullable().default(null),
   },
   // A unit that is made again has introduced itself to nobody.
   keptApart: [{ field: 'enrolledAt', where: 'enrolledAt' }],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { doorModes } from '@portcullis/domain/policy'
+import { unitCapacity } from '../unit-capacity.ts'
 
 /** The native protocol's name as WebSocket subprotocol; it also begins every signed text. */
 export const subprotocol = 'portcullis.unit.v1'
@@ -42,6 +43,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     /** The configuration in force on the unit, and the highest version that it has ever accepted. */
     applied,
     highestVersion: z.int().min(0),
+    /** What the unit can hold at most, where it tells. */
+    capacity: unitCapacity.optional(),
     /** The unit's clock, as it believes it. */
     at: z.iso.datetime(),
   }),
