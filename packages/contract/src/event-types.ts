@@ -34,6 +34,9 @@ export const administrationEventTypes = [
   'administration.second_factor_reset',
   'administration.recovery_codes_renewed',
   'administration.recovery_code_used',
+  'administration.password_changed',
+  'administration.password_reset',
+  'administration.email_changed',
   'administration.exported',
 ] as const
 export type AdministrationEventType = (typeof administrationEventTypes)[number]

@@ -71,5 +71,8 @@ const states: Record<EventType, State> = {
   'administration.second_factor_reset': 'confirmed',
   'administration.recovery_codes_renewed': 'confirmed',
   'administration.recovery_code_used': 'confirmed',
+  'administration.password_changed': 'confirmed',
+  'administration.password_reset': 'confirmed',
+  'administration.email_changed': 'confirmed',
   'administration.exported': 'confirmed',
 }

@@ -15,6 +15,9 @@ const severities: Record<AdministrationEventType, (typeof eventSeverities)[numbe
   'administration.second_factor_reset': 'notice',
   'administration.recovery_codes_renewed': 'info',
   'administration.recovery_code_used': 'notice',
+  'administration.password_changed': 'info',
+  'administration.password_reset': 'notice',
+  'administration.email_changed': 'notice',
   'administration.exported': 'notice',
 }
 

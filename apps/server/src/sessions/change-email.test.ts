@@ -70,6 +70,10 @@ test('§6 e-mail: the change stands in the audit log of the home account', async
     before: { email: person.email },
     after: { email },
   })
+  const told = encodeURIComponent(JSON.stringify({ user: person.userId, type: 'administration.email_changed' }))
+  expect((await server.ask('GET', `/api/events?filter=${told}`)).items).toMatchObject([
+    { data: { address: '127.0.0.1' } },
+  ])
 })
 
 test('§6 e-mail: it takes a fresh sign-in', async () => {

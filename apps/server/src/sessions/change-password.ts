@@ -9,14 +9,15 @@ import { demandStrongPassword } from './demand-strong-password.ts'
 import { hashPassword, isPassword } from './password.ts'
 import { type SessionPerson, stepUp } from './session-store.ts'
 import { setPassword } from './set-password.ts'
+import { type From, tellOfPerson } from './tell-sign-in.ts'
 
-type Asked = z.output<typeof contract.input> & { person: SessionPerson; token: string }
+type Asked = z.output<typeof contract.input> & From & { person: SessionPerson; token: string }
 
 /**
  * Changes one's own password: every other session ends, and this one gets a new token, which is answered; undefined where
  * another request of the same session was first, and has it.
  */
-export async function changePassword(database: Database, { person, token, oldPassword, newPassword }: Asked) {
+export async function changePassword(database: Database, { person, token, oldPassword, newPassword, ...from }: Asked) {
   const { _id: id, session } = person
   await countTry(database, session._id)
   const known = await database.asSystem((tx) => tx.first(hashRow, hashOf(id)))
@@ -34,7 +35,9 @@ export async function changePassword(database: Database, { person, token, oldPas
     if (now?.hash !== known.hash) throw new AppError('conflict', 'The password was changed in the meantime.')
     await setPassword(tx, { person: id, hash, keeping: session._id })
     await noticeTo(tx, id, 'password_changed')
-    return stepUp(tx, { token, old: 'ends' })
+    const next = await stepUp(tx, { token, old: 'ends' })
+    await tellOfPerson(tx, { ...from, person: id, as: 'password_changed' })
+    return next
   })
 }
 

@@ -7,16 +7,20 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { endEmailLinks } from './email-links.ts'
 import { linkEnded, parseLink } from './link.ts'
 import { changeOwnPerson, lockHomeTree } from './own-person.ts'
+import { type From, tellOfPerson } from './tell-sign-in.ts'
 import { hashOfToken } from './token.ts'
 
-type Asked = { person: string; token: string; requestId: string }
+type Asked = From & { person: string; token: string; requestId: string }
 type Outcome = z.output<typeof verified.output>['outcome']
 
 /**
  * Confirms an e-mail, or one side of a change of e-mail, by the link of a mail; the side that comes last makes the change. 409
  * `taken` where somebody else was first to have the new address, which then waits no longer.
  */
-export async function confirmEmail(database: Database, { requestId, ...asked }: Asked): Promise<Outcome> {
+export async function confirmEmail(
+  database: Database,
+  { requestId, address, device, ...asked }: Asked,
+): Promise<Outcome> {
   const { person, token } = parseLink(asked)
   const outcome = await database.asSystem(async (tx) => {
     await lockHomeTree(tx, person)
@@ -26,7 +30,8 @@ export async function confirmEmail(database: Database, { requestId, ...asked }: 
     )
     const used = await tx.first(linkRow, useOf(person, token))
     if (!owner?.email || !used) throw linkEnded()
-    if (used.purpose !== 'verify') return confirmSide(tx, { person, requestId, used, email: owner.email })
+    if (used.purpose !== 'verify')
+      return confirmSide(tx, { person, requestId, used, email: owner.email, address, device })
     if (used.email !== owner.email) throw linkEnded()
     await tx.run(sql`update person set person_verified = true where person_id = ${person}`)
     return 'verified'
@@ -45,11 +50,11 @@ function useOf(person: string, token: string) {
  returning email_link_purpose as purpose, email_link_email as email`
 }
 
-type Side = { person: string; requestId: string; used: z.output<typeof linkRow>; email: string }
+type Side = From & { person: string; requestId: string; used: z.output<typeof linkRow>; email: string }
 
 const changeRow = z.object({ email: z.string(), isWhole: z.boolean(), isTaken: z.boolean() })
 
-async function confirmSide(tx: Transaction, { person, requestId, used, email }: Side) {
+async function confirmSide(tx: Transaction, { person, requestId, used, email, ...from }: Side) {
   const isOld = used.purpose === 'change_old'
   if (isOld && used.email !== email) throw linkEnded()
   const change = await tx.first(
@@ -73,6 +78,7 @@ async function confirmSide(tx: Transaction, { person, requestId, used, email }: 
   // Whoever still reads the mail of the old address sets no password by it.
   await tx.run(sql`update password_reset set password_reset_ended_at = now()
     where password_reset_person = ${person} and password_reset_ended_at is null`)
+  await tellOfPerson(tx, { ...from, person, as: 'email_changed' })
   for (const address of [email, change.email]) {
     await queueMail(tx, { person, address, content: { kind: 'email_changed', newEmail: change.email } })
   }

@@ -44,7 +44,7 @@ export function registerOwnAccountCalls(app: FastifyInstance, parts: Parts) {
     }
     const passwords = parseInput(contract.changePassword.input, request.body)
     const token = readSessionToken(request.cookies, publicUrl) ?? ''
-    const next = await changePassword(database, { ...passwords, person, token })
+    const next = await changePassword(database, { ...passwords, ...fromOf(request), person, token })
     if (next !== undefined) setSessionCookie({ request, reply, publicUrl }, next)
     return reply.status(204).send()
   })
@@ -81,7 +81,7 @@ export function registerOwnAccountCalls(app: FastifyInstance, parts: Parts) {
   app.get('/api/users/:id/verify/:token', { config: { hasEffect: true } }, async (request, reply) => {
     const { id: person, token } = parseInput(linkParams, request.params)
     reply.header('cache-control', 'no-store')
-    return { outcome: await confirmEmail(database, { person, token, requestId: request.id }) }
+    return { outcome: await confirmEmail(database, { person, token, requestId: request.id, ...fromOf(request) }) }
   })
 
   /** Oneself, or somebody else for who may manage users, whose own sign-in has to be complete. */
@@ -97,6 +97,10 @@ export function registerOwnAccountCalls(app: FastifyInstance, parts: Parts) {
     await database.inAccounts([key], (tx) => readItem(tx, { collection: users, accounts: [key], id }))
     return id
   }
+}
+
+function fromOf({ ip, headers }: FastifyRequest) {
+  return { address: ip, device: headers['user-agent'] }
 }
 
 const forUnverified = { servesWithout: ['verified email'] } as const

@@ -38,6 +38,7 @@ describe('§7 password:', () => {
     await expect(signIn(person.email, password)).rejects.toMatchObject({ code: 'wrong_credentials' })
     expect((await signIn(person.email, newPassword)).currentUser._id).toBe(person.userId)
     expect((await reset(link)).error.code).toBe('link_ended')
+    expect(await toldOf(person.userId, 'password_changed')).toMatchObject([{ data: { address: '127.0.0.1' } }])
   })
 
   test('a wrong old one is told, and ten of them end the session', async () => {
@@ -163,6 +164,11 @@ test('§7 me: everybody changes their own name, and the audit log of their home 
     after: { name: 'Thandi Mokoena' },
   })
 })
+
+async function toldOf(user: string, what: string) {
+  const filter = encodeURIComponent(JSON.stringify({ user, type: `administration.${what}` }))
+  return (await server.ask('GET', `/api/events?filter=${filter}`)).items
+}
 
 function change({ ask }: Pick<Visitor, 'ask'>, body: { oldPassword: string; newPassword: string }) {
   return ask('PUT', '/api/users/me/password', { body })

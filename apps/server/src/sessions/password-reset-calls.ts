@@ -32,7 +32,13 @@ export function registerPasswordReset(app: FastifyInstance, { database, hintMail
   app.put('/api/users/:id/forgot/:token', async (request, reply) => {
     const { id, token } = parseInput(linkParams, request.params)
     const { password } = parseInput(contract.resetPassword.input, request.body)
-    const person = await resetPassword(database, { person: id, token, password })
+    const person = await resetPassword(database, {
+      address: request.ip,
+      device: request.headers['user-agent'],
+      person: id,
+      token,
+      password,
+    })
     // Who reads the person's mail is no stranger: whatever is tried by others, this browser signs in.
     await rememberDevice(database, { request, reply, publicUrl, person })
     return reply.status(204).send()

@@ -6,15 +6,16 @@ import { demandStrongPassword } from './demand-strong-password.ts'
 import { linkEnded, parseLink } from './link.ts'
 import { hashPassword } from './password.ts'
 import { setPassword } from './set-password.ts'
+import { type From, tellOfPerson } from './tell-sign-in.ts'
 import { hashOfToken } from './token.ts'
 
-type Asked = { person: string; token: string; password: string }
+type Asked = From & { person: string; token: string; password: string }
 
 /**
  * Sets the password of the person whose link this is, and answers their `_id`. A link that was cut short or never was is told
  * like one that has ended. A first password makes nobody worry: its notice is left out.
  */
-export async function resetPassword(database: Database, { password, ...asked }: Asked) {
+export async function resetPassword(database: Database, { password, address, device, ...asked }: Asked) {
   const link = parseLink(asked)
   const owner = await findOwner(database, link)
   if (!owner) throw linkEnded()
@@ -40,6 +41,7 @@ export async function resetPassword(database: Database, { password, ...asked }: 
     await setPassword(tx, { person, hash })
     if (used.invites) await tx.run(sql`update person set person_verified = true where person_id = ${person}`)
     if (before.hasPassword) await noticeTo(tx, person, 'password_changed')
+    await tellOfPerson(tx, { person, address, device, as: 'password_reset' })
   })
   return person
 }

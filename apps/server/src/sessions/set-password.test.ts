@@ -24,6 +24,15 @@ test('the command prints a fresh password, signs in with it, and ends the sessio
   expect((await person.ask('GET', '/api/users/me')).status).toBe(401)
 })
 
+test('the command lets somebody in who could not confirm their e-mail', async () => {
+  const email = 'unread@portcullis.example'
+  expect((await server.ask('POST', '/api/users', { body: { name: 'Unread', email } })).status).toBe(201)
+  const { output } = await setPassword([email], '')
+  const [, password = ''] = /is now (\S{16}) \(/.exec(output) ?? []
+  const { currentUser } = await signedInClient({ baseUrl: server.url, email, password })
+  expect(currentUser.verified).toBe(true)
+})
+
 test('the command takes a password that is piped in, and does not print it', async () => {
   const { email } = await server.signInAs({ role: 'installer' })
   const password = 'nine slow ferries '

@@ -5,16 +5,24 @@ import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { recordAdministration } from '../history/record-administration.ts'
 
-type Told = { person: string; address: string; device: string | undefined }
+export type From = { address: string; device: string | undefined }
+type Told = From & { person: string }
 export type Refusal = NonNullable<EventData['refusal']>
 
 /** Tells that somebody has signed in, in the transaction that opens their session. */
-export async function tellSignIn(tx: Transaction, { person, address, device }: Told) {
+export function tellSignIn(tx: Transaction, told: Told) {
+  return tellOfPerson(tx, { ...told, as: 'signed_in' })
+}
+
+type Done = 'signed_in' | 'password_changed' | 'password_reset' | 'email_changed'
+
+/** Tells what somebody has done about their own sign-in, in the transaction in which they do it. */
+export async function tellOfPerson(tx: Transaction, { person, address, device, as }: Told & { as: Done }) {
   const owner = await ownerOf(tx, person)
   if (!owner) return
   const data = dataOf({ name: owner.name, address, device })
   await recordChanges(tx, [
-    await recordAdministration(tx, { account: owner.account, type: 'administration.signed_in', person, data }),
+    await recordAdministration(tx, { account: owner.account, type: `administration.${as}`, person, data }),
   ])
 }
 
