@@ -64,7 +64,8 @@ describe('a role held on an account', () => {
 describe('who holds no role anywhere', () => {
   test('learns who they are, and that there is no account for them', async () => {
     const person = await server.signInAs({ role: 'admin', account: 'south' })
-    await server.in('south')('PATCH', `/api/users/${person.userId}`, { body: { status: 'suspended' } })
+    const over = { validFrom: '2020-01-01T00:00:00.000Z', validUntil: '2021-01-01T00:00:00.000Z' }
+    await server.in('south')('PATCH', `/api/users/${person.userId}`, { body: over })
     const me = await person.client.me(null)
     expect([me.user._id, me.user.accounts, me.account, me.rules]).toEqual([person.userId, [], null, []])
     for (const account of ['null', 'south', 'main']) {

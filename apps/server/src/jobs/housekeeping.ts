@@ -6,6 +6,7 @@ import { addMonths } from '../database/months.ts'
 import { pruneMails } from '../mail/prune-mails.ts'
 import type { CompileJob } from '../policy/compile-job.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
+import { pruneSessions } from '../sessions/prune-sessions.ts'
 import { pruneTries } from '../sessions/sign-in-tries.ts'
 
 const everyMs = 3_600_000
@@ -50,6 +51,7 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
   async function tidy() {
     await addMonthsAround(databaseUrl, now())
     await pruneEpochs(database)
+    await pruneSessions(database)
     await pruneTries(database)
     await pruneDevices(database)
     await pruneMails(database)
