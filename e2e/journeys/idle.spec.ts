@@ -1,0 +1,211 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+import { expectSound, show, views } from '../sound.ts'
+
+let product: Product
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+})
+test.afterAll(() => product.stop())
+
+const idleTime = 300
+
+test('§4 idle: after 300 seconds without activity a modal counts 60 seconds down, and Continue goes on', async ({
+  page,
+  context,
+}) => {
+  await openConsole(page, context)
+  await context.clock.fastForward(idleTime * 1_000 - 20_000)
+  await expect(warning(page)).toBeHidden()
+  await context.clock.fastForward(21_000)
+  const shown = warning(page).locator('p')
+  await expect(shown).toBeVisible()
+  await stopClock(page, { idleForS: idleTime + 20 })
+  await expect(shown).toHaveText(
+    'You have been idle for more than 300 seconds and will be logged out automatically in 40 seconds, or press Continue to stay signed in.',
+  )
+  await page.mouse.move(300, 300)
+  await page.mouse.move(310, 320)
+  await page.keyboard.press('Shift')
+  await expect(warning(page)).toBeVisible()
+  await stopClock(page, { idleForS: idleTime + 59 })
+  await expect(shown).toContainText('automatically in 1 second,')
+  const told = page.waitForRequest('**/api/auth/activity')
+  await warning(page).getByRole('button', { name: 'Continue' }).click()
+  await told
+  await context.clock.resume()
+  await expect(warning(page)).toBeHidden()
+  await context.clock.fastForward(idleTime * 1_000 - 20_000)
+  await expect(warning(page)).toBeHidden()
+})
+
+test('§4 idle: at the end of the countdown one is logged out, and the way back leads to where one was', async ({
+  page,
+  context,
+}) => {
+  await openConsole(page, context)
+  await page.goto(`${product.url}/main/units/list`)
+  await expectOpen(page)
+  const cookies = await context.cookies()
+  await context.clock.fastForward(idleTime * 1_000 + 1_000)
+  await expect(warning(page)).toBeVisible()
+  await context.clock.fastForward(60_000)
+  await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Funits%2Flist`)
+  await expect(warning(page)).toBeHidden()
+  const stale = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const answer = await fetch(`${product.url}/api/users/me`, { headers: { cookie: stale, 'x-js-account': 'null' } })
+  expect(answer.status).toBe(401)
+})
+
+test('§4 idle: whoever moves, types or touches is not warned', async ({ page, context }) => {
+  await openConsole(page, context)
+  for (const act of [
+    () => page.mouse.move(200, 200),
+    () => page.mouse.move(220, 240),
+    () => page.keyboard.press('Shift'),
+    () => page.mouse.wheel(0, 10),
+  ]) {
+    await context.clock.fastForward(200_000)
+    await act()
+  }
+  await context.clock.fastForward(200_000)
+  await expect(warning(page)).toBeHidden()
+})
+
+test('§4 idle: the server hears of activity at most every 30 seconds, and of the last of it', async ({
+  page,
+  context,
+}) => {
+  await openConsole(page, context)
+  await context.clock.fastForward(60_000)
+  let told = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/activity')) told += 1
+  })
+  await page.mouse.move(100, 100)
+  await page.mouse.move(120, 130)
+  await expect.poll(() => told).toBe(1)
+  for (const second of [1, 2, 3, 4]) {
+    await context.clock.fastForward(1_000)
+    await page.mouse.move(100 + 20 * second, 300)
+  }
+  await page.keyboard.press('Shift')
+  expect(told).toBe(1)
+  await context.clock.fastForward(30_000)
+  await expect.poll(() => told).toBe(2)
+  await context.clock.fastForward(40_000)
+  await context.clock.fastForward(40_000)
+  await expect(warning(page)).toBeHidden()
+  expect(told).toBe(2)
+})
+
+test('§4 idle: activity in one tab counts in all, and going on in one closes the modal in all', async ({
+  page,
+  context,
+}) => {
+  await openConsole(page, context)
+  const other = await context.newPage()
+  await other.goto(`${product.url}/main/contacts/list`)
+  await expectOpen(other)
+  await context.clock.fastForward(200_000)
+  await page.mouse.move(200, 200)
+  await page.mouse.move(220, 240)
+  await context.clock.fastForward(200_000)
+  await expect(warning(page)).toBeHidden()
+  await expect(warning(other)).toBeHidden()
+  await context.clock.fastForward(110_000)
+  await expect(warning(page)).toBeVisible()
+  await expect(warning(other)).toBeVisible()
+  await warning(other).getByRole('button', { name: 'Continue' }).click()
+  await expect(warning(other)).toBeHidden()
+  await expect(warning(page)).toBeHidden()
+})
+
+test('§4 idle: several tabs log out once, and each keeps its own way back', async ({ page, context }) => {
+  await openConsole(page, context)
+  const other = await context.newPage()
+  await other.goto(`${product.url}/main/contacts/list`)
+  await expectOpen(other)
+  let logOuts = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/logout')) logOuts += 1
+  })
+  await context.clock.fastForward(idleTime * 1_000 + 61_000)
+  await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fsites/)
+  await expect(other).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fcontacts/)
+  expect(logOuts).toBe(1)
+})
+
+test('§4 idle: a computer that slept over the end shows nothing of the console when it wakes', async ({
+  page,
+  context,
+}) => {
+  await openConsole(page, context)
+  await context.clock.fastForward(8 * 3_600_000)
+  await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fsites/)
+})
+
+test('§4 idle: log-out in one tab is log-out in all', async ({ page, context }) => {
+  await openConsole(page, context)
+  const other = await context.newPage()
+  await other.goto(`${product.url}/main/contacts/list`)
+  await expectOpen(other)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await expect(page).toHaveURL(`${product.url}/authentication/login`)
+  await expect(other).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fcontacts/)
+})
+
+test('§4 idle: a screen reader hears of the warning when it begins and near the end, not every second', async ({
+  page,
+  context,
+}) => {
+  await openConsole(page, context)
+  await context.clock.fastForward(idleTime * 1_000 + 1_000)
+  const said = page.getByRole('dialog').getByRole('alert')
+  const first =
+    'You have been idle for more than 300 seconds and will be logged out automatically in 60 seconds, or press Continue to stay signed in.'
+  await expect(said).toHaveText(first)
+  await stopClock(page, { idleForS: idleTime + 40 })
+  await expect(warning(page).locator('p')).toContainText('automatically in 20 seconds')
+  await expect(said).toHaveText(first)
+  await stopClock(page, { idleForS: idleTime + 50 })
+  await expect(said).toHaveText('You will be logged out in 10 seconds. Press Continue to stay signed in.')
+})
+
+for (const view of views) {
+  test(`§4 idle: the warning fits and passes axe (${view.colorScheme}, ${view.width} px)`, async ({
+    page,
+    context,
+  }) => {
+    await show(page, view)
+    await openConsole(page, context)
+    await context.clock.fastForward(idleTime * 1_000 + 1_000)
+    await expect(warning(page)).toBeVisible()
+    await expect(warning(page).getByRole('button', { name: 'Continue' })).toBeFocused()
+    await expectSound(page)
+  })
+}
+
+async function openConsole(page: Page, context: BrowserContext) {
+  await context.clock.install()
+  await signIn(page, product.url)
+  await expectOpen(page)
+}
+
+async function expectOpen(page: Page) {
+  await expect(page).toHaveURL(/\/main\//)
+  await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
+}
+
+/** Puts the clock to where somebody has been idle for so long, and holds it there. */
+async function stopClock(page: Page, { idleForS }: { idleForS: number }) {
+  const lastActivityAt = await page.evaluate(() => Number(localStorage.getItem('portcullis-activity')))
+  await page.context().clock.pauseAt(lastActivityAt + idleForS * 1_000)
+}
+
+function warning(page: Page) {
+  return page.getByRole('dialog', { name: 'Are you still there?' })
+}
