@@ -35,7 +35,10 @@ async function makeChecker() {
   return new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
-    translations: english.translations,
+    translations: {
+      ...english.translations,
+      warnings: { ...english.translations.warnings, userInputs: 'It is made of your own name or email.' },
+    },
     maxLength: longestLooked,
   })
 }
