@@ -5,6 +5,9 @@ import { StateTag } from '../collection/state-tag.tsx'
 import { Time } from '../collection/time.tsx'
 import { text } from '../text/text.ts'
 import styles from './unit-facts.module.css'
+import { fillingsOf } from './unit-capacity.ts'
+import { delayInWords, waitingInWords } from './unit-delay.ts'
+import { UnitFillings } from './unit-fillings.tsx'
 import { unitState, unitStep } from './unit-step.ts'
 
 type Props = { unit: EntityOf<typeof units>; children: ReactNode }
@@ -14,6 +17,8 @@ const tolerableClockMs = 2_000
 /** What a controller reports of itself; its commands are drawn beneath by `children`. */
 export function UnitFacts({ unit, children }: Props) {
   const step = unitStep(unit)
+  const delay = delayInWords(unit)
+  const waiting = waitingInWords(unit)
   return (
     <section className={styles.facts} aria-label={text('units.about')}>
       <dl>
@@ -35,8 +40,21 @@ export function UnitFacts({ unit, children }: Props) {
         {unit.firmware && <Fact label={text('units.firmware')}>{unit.firmware}</Fact>}
         {unit.address && <Fact label={text('units.networkAddress')}>{unit.address}</Fact>}
         {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
-        {unit.pendingEvents !== null && unit.pendingEvents > 0 && (
-          <Fact label={text('units.pending')}>{unit.pendingEvents}</Fact>
+        {unit.lastHeartbeatAt && (
+          <Fact label={text('units.delay')}>
+            <span title={text('units.delayHint')}>{delay ?? text('units.delayNone')}</span>
+            {waiting && <span className="soft">{waiting}</span>}
+            {unit.backfilledUpTo && (
+              <span className="soft">
+                {text('units.backfilling')} <Time at={unit.backfilledUpTo} />
+              </span>
+            )}
+          </Fact>
+        )}
+        {fillingsOf(unit).length > 0 && (
+          <Fact label={text('units.capacity')}>
+            <UnitFillings unit={unit} />
+          </Fact>
         )}
       </dl>
       {children}

@@ -14,6 +14,8 @@ import { useOpenItem } from '../collection/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { UnitDrawer } from './unit-drawer.tsx'
+import { delayInWords, waitingInWords } from './unit-delay.ts'
+import { FullestFilling } from './unit-fillings.tsx'
 import { useUnitActions } from './use-unit-actions.tsx'
 import { unitState, unitStep } from './unit-step.ts'
 
@@ -40,7 +42,12 @@ const columns: Column<Unit>[] = [
     phone: 'aside',
     width: '160px',
     fields: { status: text('units.status'), inService: text('units.inService') },
-    cell: (unit) => <StateTag state={unitState(unit)} />,
+    cell: (unit) => (
+      <>
+        <StateTag state={unitState(unit)} />
+        {unit.status === 'online' && unit.backfilledUpTo && <StateTag state="backfilled" />}
+      </>
+    ),
   },
   {
     key: 'heartbeat',
@@ -78,6 +85,24 @@ const columns: Column<Unit>[] = [
     cell: (unit) => unit.firmware,
   },
   {
+    key: 'capacity',
+    label: text('units.capacity'),
+    phone: 'hidden',
+    width: '190px',
+    isExtra: true,
+    fields: { capacity: text('units.capacity'), configSize: text('units.configSize') },
+    cell: (unit) => <FullestFilling unit={unit} />,
+  },
+  {
+    key: 'eventDelay',
+    label: text('units.delay'),
+    phone: 'hidden',
+    width: '140px',
+    isExtra: true,
+    fields: { eventDelayMs: text('units.delayMs'), pendingEvents: text('units.pending') },
+    cell: (unit) => <Delay unit={unit} />,
+  },
+  {
     key: 'enrolledAt',
     label: text('units.enrolled'),
     phone: 'hidden',
@@ -92,14 +117,6 @@ const columns: Column<Unit>[] = [
     width: '140px',
     isExtra: true,
     cell: (unit) => unit.address,
-  },
-  {
-    key: 'pendingEvents',
-    label: text('units.pending'),
-    phone: 'hidden',
-    width: '130px',
-    isExtra: true,
-    cell: (unit) => unit.pendingEvents,
   },
 ]
 
@@ -160,6 +177,17 @@ function Step({ unit }: { unit: Unit }) {
     <>
       <StateTag state={state} />
       <span className="second">{words}</span>
+      <FullestFilling unit={unit} only="full" />
+    </>
+  )
+}
+
+function Delay({ unit }: { unit: Unit }) {
+  const waiting = waitingInWords(unit)
+  return (
+    <>
+      {delayInWords(unit) ?? <span className="soft">–</span>}
+      {waiting && <span className="second">{waiting}</span>}
     </>
   )
 }

@@ -1,0 +1,40 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import type { units } from '@portcullis/contract/collections/units'
+import type { State } from '../collection/state-tag.tsx'
+
+type Unit = Pick<EntityOf<typeof units>, 'capacity' | 'configSize' | 'pendingEvents'>
+
+const kinds = ['doors', 'credentials', 'schedules', 'events'] as const
+export type CapacityKind = (typeof kinds)[number]
+
+/** How much of a kind a controller needs to hold, and how much it can; `most` is null where it has not told. */
+export type Filling = { kind: CapacityKind; used: number; most: number | null; state: CapacityState | undefined }
+export type CapacityState = Extract<State, 'fits' | 'nearly_full' | 'too_much'>
+
+const nearlyFullShare = 0.9
+
+/** What is known of how full a controller is: of its wanted configuration, and of the events that wait on it. */
+export function fillingsOf({ capacity, configSize, pendingEvents }: Unit): Filling[] {
+  const needs: Partial<Record<CapacityKind, number | null>> = { ...configSize, events: pendingEvents }
+  return kinds.flatMap((kind) => {
+    const used = needs[kind] ?? null
+    if (used === null) return []
+    const most = capacity?.[kind] ?? null
+    return [{ kind, used, most, state: most === null ? undefined : stateOf(used, most) }]
+  })
+}
+
+/** The kind that is fullest, of those whose limit is known. */
+export function fullestOf(fillings: readonly Filling[]): Filling | undefined {
+  return fillings.filter(({ most }) => most !== null).toSorted((a, b) => shareOf(b) - shareOf(a))[0]
+}
+
+function stateOf(used: number, most: number): CapacityState {
+  if (used > most) return 'too_much'
+  return used >= most * nearlyFullShare && used > 0 ? 'nearly_full' : 'fits'
+}
+
+function shareOf({ used, most }: Filling) {
+  if (most === null || used === 0) return 0
+  return most === 0 ? Number.POSITIVE_INFINITY : used / most
+}
