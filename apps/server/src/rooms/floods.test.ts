@@ -116,8 +116,8 @@ test('§2 what is told is read once for all who see it alike, however many they 
 async function sessionOf(role: string) {
   const id = uuidv7()
   await server.database.asSystem(async (tx) => {
-    await tx.run(sql`insert into person (person_id, person_home, person_name, person_email)
-      values (${id}, ${main}, 'One of many', ${`${id}@people.example`})`)
+    await tx.run(sql`insert into person (person_id, person_home, person_name, person_email, person_verified)
+      values (${id}, ${main}, 'One of many', ${`${id}@people.example`}, true)`)
     await tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${id}, ${main}, ${role})`)
   })

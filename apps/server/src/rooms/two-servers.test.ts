@@ -108,7 +108,7 @@ test.each(['shut', 'hang'] as const)(
     gate.open()
     await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([before, ...missed])
     await expect.poll(() => guest.notices.at(-1)?.[0], patience).toBe('position')
-    await expect.poll(() => gone.notices.map(([notice]) => notice), patience).toContain('left')
+    await expect.poll(() => gone.notices.map(([notice]) => notice), patience).toContain('ended')
     expect(gone.heard.map(({ body }) => body._id)).toEqual([before])
   },
 )
