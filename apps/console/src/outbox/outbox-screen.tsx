@@ -9,6 +9,9 @@ import { OutboxMailRow } from './outbox-mail-row.tsx'
 import { outboxQuery } from './outbox-query.ts'
 import styles from './outbox.module.css'
 
+/** How many the server tells of. */
+const most = 100
+
 /** What became of the mails that the product sends; where no mail server is set, the mails themselves. For hyper users. */
 export function OutboxScreen() {
   const { data: mails, error, refetch } = useQuery(outboxQuery)
@@ -27,7 +30,7 @@ export function OutboxScreen() {
           </ul>
         )}
       </div>
-      {mails && mails.length > 0 && <p className={styles.foot}>{text('outbox.newest')}</p>}
+      {mails && mails.length >= most && <p className={styles.foot}>{text('outbox.newest')}</p>}
     </Screen>
   )
 }

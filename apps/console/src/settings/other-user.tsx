@@ -30,7 +30,7 @@ export function OtherUser({ id }: { id: string }) {
       above={
         mayManage && (
           <Link to={list} search={user ? { open: id } : {}}>
-            {user?.name ?? text('settings.other.back')}
+            {text('settings.other.back')}
           </Link>
         )
       }

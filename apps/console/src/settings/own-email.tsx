@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { toast } from '../parts/toasts.ts'
 import { client } from '../session/client.ts'
+import { failureText } from '../session/failure-text.ts'
 import { isEmail } from '../session/is-email.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -22,14 +23,23 @@ export function OwnEmail() {
       <p>
         <bdi>{user.email}</bdi>
       </p>
+      {pending.isError && !pending.isFetching && (
+        <>
+          <p role="alert" className="refusal">
+            {failureText(pending.error)}
+          </p>
+          <Button size="xs" variant="default" onClick={() => void pending.refetch()}>
+            {text('action.retry')}
+          </Button>
+        </>
+      )}
       {pending.data && <PendingEmail pending={pending.data} />}
-      {isChanging ? (
-        <EmailForm onClose={() => setChanging(false)} />
-      ) : (
+      {pending.data === null && !isChanging && (
         <Button variant="default" onClick={() => setChanging(true)}>
           {text('settings.email.change')}
         </Button>
       )}
+      {pending.data === null && isChanging && <EmailForm onClose={() => setChanging(false)} />}
     </SettingsSection>
   )
 }

@@ -19,11 +19,13 @@ export function OwnIdleTime() {
   const isMember = user.accounts.some(({ ref }) => ref === account.ref)
   return (
     <SettingsSection title={text('settings.idle.title')} hint={text('settings.idle.hint')}>
-      <p>{inWords(user.idleTime)}</p>
       {mayManage && isMember ? (
         <IdleTimeForm key={user.idleTime} />
       ) : (
-        <p className="soft">{text(mayManage ? 'settings.idle.elsewhere' : 'settings.idle.fixed')}</p>
+        <>
+          <p>{inWords(user.idleTime)}</p>
+          <p className="soft">{text(mayManage ? 'settings.idle.elsewhere' : 'settings.idle.fixed')}</p>
+        </>
       )}
     </SettingsSection>
   )
@@ -56,7 +58,12 @@ function IdleTimeForm() {
       <NumberInput
         name="idleTime"
         label={text('settings.idle.label')}
-        description={text('settings.idle.bounds', { least, most })}
+        description={
+          idleTime.success
+            ? text('settings.idle.makes', { time: inWords(idleTime.data) })
+            : text('settings.idle.bounds', { least, most })
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDecimal={false}
         allowNegative={false}
         hideControls

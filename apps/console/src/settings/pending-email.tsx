@@ -35,7 +35,7 @@ export function PendingEmail({ pending }: { pending: Pending }) {
       <ul className={styles.sides}>
         {sides.map(({ email, isConfirmed }) => (
           <li key={email}>
-            <bdi>{text('settings.email.atOld', { email })}</bdi>
+            <bdi>{email}</bdi>
             <StateTag state={isConfirmed ? 'confirmed' : 'waiting'}>
               {text(isConfirmed ? 'state.confirmed' : 'settings.email.notYet')}
             </StateTag>

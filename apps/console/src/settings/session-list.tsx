@@ -70,9 +70,14 @@ function Words({ session }: { session: OwnSession }) {
     <div className={styles.main}>
       <b>{deviceInWords(device)}</b>
       {current && <span className={styles.mark}>{text('settings.sessions.here')}</span>}
-      <span className="second">
-        {addressInWords(address)}, {text('settings.sessions.since')} <Time at={signedInAt} />,{' '}
-        {text('settings.sessions.lastActive')} <Time at={lastActivityAt} as="relative" />
+      <span className={styles.facts}>
+        <span>{addressInWords(address)}</span>
+        <span>
+          {text('settings.sessions.since')} <Time at={signedInAt} />
+        </span>
+        <span>
+          {text('settings.sessions.lastActive')} <Time at={lastActivityAt} as="relative" />
+        </span>
       </span>
     </div>
   )
