@@ -79,7 +79,7 @@ function contentOf(content: { readonly [type: string]: JsonSchema }) {
 /** Refusals by status: what the operation names, and what follows from the locks before it. */
 function refusals({ asks, isGuarded, body, errors = [] }: Operation) {
   const codes = new Set<ErrorCode>([...errors, 'internal', 'unavailable'])
-  if (asks !== 'none') add(['unauthenticated', 'session_ended'])
+  if (asks !== 'none') add(['unauthenticated', 'session_ended', 'code_owed', 'unverified'])
   if (asks === 'account') add(['header_missing', 'header_invalid', 'account_refused', 'forbidden'])
   if (isGuarded) add(['header_missing', 'header_invalid', 'origin_refused'])
   if (body) add(['bad_request', 'too_large'])
