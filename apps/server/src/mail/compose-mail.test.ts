@@ -17,8 +17,6 @@ const mails = mailContent.options.map(({ shape }) =>
     token,
     account: evil,
     newEmail: 'new@harbour.example',
-    address: '192.0.2.7',
-    device: evil,
   }),
 )
 

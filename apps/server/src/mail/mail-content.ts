@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
 const token = z.string()
-const device = z.object({ address: z.string().nullable(), device: z.string().nullable() })
 
 /** What the house writes to people about, with what only this one mail says. `token` is the secret of its link. */
 export const mailContent = z.discriminatedUnion('kind', [
@@ -16,7 +15,6 @@ export const mailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('second_factor_off') }),
   z.object({ kind: z.literal('second_factor_reset') }),
   z.object({ kind: z.literal('recovery_codes_renewed') }),
-  z.object({ kind: z.literal('new_device'), ...device.shape }),
 ])
 export type MailContent = z.output<typeof mailContent>
 export type MailKind = MailContent['kind']

@@ -39,8 +39,6 @@ export function subjectOf(kind: MailKind, product: string) {
       return 'Two-factor sign-in was reset'
     case 'recovery_codes_renewed':
       return 'Your recovery codes were renewed'
-    case 'new_device':
-      return `A new device has signed in to ${product}`
   }
 }
 
@@ -103,10 +101,6 @@ function bodyOf({ product, person, email, content }: Told): Omit<Message, 'subje
       return notice('An administrator has removed your authenticator app. You can set up another one when you sign in.')
     case 'recovery_codes_renewed':
       return notice('You have new recovery codes. Those of before no longer work.')
-    case 'new_device':
-      return notice(
-        `Somebody has signed in as you with a device that was not used before: ${content.device ?? 'an unknown one'}, from ${content.address ?? 'an unknown address'}.`,
-      )
   }
 }
 

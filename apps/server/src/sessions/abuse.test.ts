@@ -1,0 +1,169 @@
+import { request as plainRequest } from 'node:http'
+import { callOperations } from '@portcullis/contract/openapi/call-operations'
+import sql from 'sql-template-tag'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { password, request, startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+beforeEach(() => server.database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`)))
+
+const login = `${server.url}/api/auth/login`
+const credentials = { email: server.email, password, type: 'Local' }
+const guarded = callOperations.filter(({ tag, isGuarded }) => tag === 'session' && isGuarded)
+
+type Asked = { body?: unknown; headers?: Record<string, string> }
+
+function signIn({ body = credentials, headers = {} }: Asked = {}) {
+  return request(login, { method: 'POST', headers: { 'x-js-account': 'null', ...headers }, body })
+}
+
+function cookieOf(answer: Awaited<ReturnType<typeof signIn>>, name: string) {
+  const found = answer.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+  return found?.split(';')[0] ?? ''
+}
+
+describe('session fixation:', () => {
+  test('a session that somebody else has put into a browser is not the one that its person signs in to', async () => {
+    const attacker = await server.signInAs({ role: 'appUser' })
+    const planted = /portcullis=[\w-]+/.exec(attacker.headers.cookie)?.[0] ?? ''
+    const signedIn = await signIn({ headers: { cookie: planted } })
+    expect(cookieOf(signedIn, 'portcullis')).not.toBe(planted)
+    const stolen = await request(`${server.url}/api/users/me`, {
+      method: 'GET',
+      headers: { cookie: planted, 'x-js-account': 'null' },
+    })
+    expect([stolen.status, stolen.error.code]).toEqual([401, 'session_ended'])
+  })
+
+  test('a token that nobody was given opens nothing, also after a sign-in that came with it', async () => {
+    const planted = `portcullis=${'A'.repeat(43)}`
+    const signedIn = await signIn({ headers: { cookie: planted } })
+    expect(cookieOf(signedIn, 'portcullis')).not.toBe(planted)
+    const headers = { cookie: planted, 'x-js-account': 'null' }
+    expect((await request(`${server.url}/api/users/me`, { method: 'GET', headers })).status).toBe(401)
+  })
+
+  test('the cookie of a known browser that somebody else has put there is worth nothing afterwards', async () => {
+    const attacker = await server.signInAs({ role: 'appUser' })
+    const planted = /portcullis-device=[\w-]+/.exec(attacker.headers.cookie)?.[0] ?? ''
+    const signedIn = await signIn({ headers: { cookie: planted } })
+    expect(cookieOf(signedIn, 'portcullis-device')).not.toBe(planted)
+    for (let tried = 0; tried < 10; tried += 1) await signIn({ body: { ...credentials, password: 'wrong' } })
+    expect((await signIn({ headers: { cookie: planted } })).error.code).toBe('wrong_credentials')
+    expect((await signIn({ headers: { cookie: cookieOf(signedIn, 'portcullis-device') } })).status).toBe(200)
+  })
+})
+
+describe('forged requests:', () => {
+  test.each(guarded.map(({ method, path }) => [method.toUpperCase(), path]))(
+    '%s %s is refused without the header, and from a page of another origin',
+    async (method, path) => {
+      const url = `${server.url}${path.replace('{id}', server.userId).replace('{token}', 'A'.repeat(43))}`
+      const { cookie } = server.headers
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} }
+      const without = await request(url, { method, headers: { cookie }, ...body })
+      expect([without.status, without.error.code]).toEqual([400, 'header_missing'])
+      const headers = { cookie, 'x-js-account': 'main', origin: 'https://evil.example' }
+      const foreign = await request(url, { method, headers, ...body })
+      expect([foreign.status, foreign.error.code]).toEqual([403, 'origin_refused'])
+    },
+  )
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'a form can not sign anybody in (%s)',
+    async (type) => {
+      const answer = await signIn({ headers: { 'content-type': type }, body: JSON.stringify(credentials) })
+      expect(answer.status).toBe(400)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    },
+  )
+})
+
+describe('what is no sign-in is told so, and never fails:', () => {
+  test.each([
+    ['a list', []],
+    ['a list of credentials', [credentials]],
+    ['a text', '"root"'],
+    ['nothing', 'null'],
+    ['a number', '7'],
+    ['no JSON', '{email'],
+    ['a key twice', `{"email":"${server.email}","email":"a@b.example","password":"x","type":"Local"}`],
+    ['a prototype', `{"__proto__":{"hyper":true},"email":"a@b.example","password":"x"}`],
+    ['an object for a text', { ...credentials, email: { eq: server.email } }],
+    ['a list for a text', { ...credentials, password: [password] }],
+    ['a truth for a text', { ...credentials, password: true }],
+    ['what nobody asked for', { ...credentials, hyper: true }],
+    ['half an emoji', { ...credentials, password: '\ud83d' }],
+    ['a very long e-mail', { ...credentials, email: `${'a'.repeat(300)}@b.example` }],
+    ['a line break', { ...credentials, email: 'root@portcullis.example\r\nX: y' }],
+    ['a NUL in the e-mail', { ...credentials, email: 'root\u0000@portcullis.example' }],
+  ])('%s', async (_what, body) => {
+    const { status, error } = await signIn({ body })
+    expect([status, error.code]).toEqual([400, 'bad_request'])
+    expect(error.message).not.toContain(password)
+  })
+
+  test('a megabyte and more', async () => {
+    const { status, error } = await signIn({ body: { ...credentials, password: 'x'.repeat(2_000_000) } })
+    expect([status, error.code]).toEqual([413, 'too_large'])
+  })
+
+  test.each([
+    ['wide letters', 'ｒｏｏｔ@portcullis.example'],
+    ['a letter of another script', 'rооt@portcullis.example'],
+    ['a dotted capital I', 'ROOT@PORTCULLİS.example'],
+    ['an invisible space', 'root\u200b@portcullis.example'],
+    ['a space within', 'ro ot@portcullis.example'],
+    ['a comment', 'root(x)@portcullis.example'],
+    ['a second address', 'root@portcullis.example,a@b.example'],
+    ['a trailing dot', 'root@portcullis.example.'],
+  ])('an e-mail that only looks like another: %s', async (_what, email) => {
+    const { status, headers } = await signIn({ body: { ...credentials, email } })
+    expect([400, 403]).toContain(status)
+    expect(headers.getSetCookie()).toEqual([])
+  })
+
+  test('spaces around an e-mail and capitals in it are the same e-mail', async () => {
+    const { status } = await signIn({ body: { ...credentials, email: `  ${server.email.toUpperCase()}\t` } })
+    expect(status).toBe(200)
+  })
+})
+
+describe('cookies and headers:', () => {
+  test.each([
+    'portcullis-device=x',
+    `portcullis-device=${'A'.repeat(43)}`,
+    `portcullis-device=${'A'.repeat(9_000)}`,
+    'portcullis-device=%E0%A4%A',
+    'portcullis-device=; portcullis-device=',
+    `__Host-portcullis-device=${'é'.repeat(20)}`,
+  ])('a browser is not known by "%s", and signs in all the same', async (cookie) => {
+    expect((await signIn({ headers: { cookie: Buffer.from(cookie).toString('latin1') } })).status).toBe(200)
+  })
+
+  test('who says that they come from elsewhere is counted where they are', async () => {
+    const { email } = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 10; tried += 1) {
+      const headers = { 'x-forwarded-for': `192.0.2.${tried}`, forwarded: `for=192.0.2.${tried}` }
+      await signIn({ body: { email, password: 'wrong', type: 'Local' }, headers })
+    }
+    const headers = { 'x-forwarded-for': '192.0.2.99' }
+    expect((await signIn({ body: { email, password, type: 'Local' }, headers })).error.code).toBe('wrong_credentials')
+  })
+
+  test('a header twice is no sign-in', async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const sent = plainRequest(
+      login,
+      { method: 'POST', headers: { 'content-type': 'application/json', 'x-js-account': ['null', 'main'] } },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      },
+    )
+    sent.once('error', reject)
+    sent.end(JSON.stringify(credentials))
+    expect(await promise).toBe(400)
+  })
+})
