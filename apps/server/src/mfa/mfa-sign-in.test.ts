@@ -1,8 +1,9 @@
+import { signedInClient } from '@portcullis/client/signed-in-client'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { connectGuest } from '../rooms/test-guest.ts'
-import { startTestServer } from '../test-server.ts'
+import { password, startTestServer } from '../test-server.ts'
 import { authenticatorWith, forgetSteps, makeEnrolled, openBrowser } from './test-authenticator.ts'
 
 const server = await startTestServer()
@@ -245,6 +246,14 @@ describe('§4 MFA at the sign-in', () => {
     expect(guest.isConnected()).toBe(true)
     guest.close()
   })
+})
+test('§2 a program signs in with a code where one is asked of its user, and is told so where it brings none', async () => {
+  const { email, authenticator } = await makeEnrolled(server)
+  const asked = { baseUrl: server.url, email, password }
+  await expect(signedInClient(asked)).rejects.toMatchObject({ code: 'code_owed' })
+  const { client } = await signedInClient({ ...asked, code: () => authenticator.code() })
+  expect((await client.me()).user.email).toBe(email)
+  expect((await client.sessions.list()).filter(({ current }) => current)).toHaveLength(1)
 })
 
 async function me(browser: ReturnType<typeof openBrowser>) {
