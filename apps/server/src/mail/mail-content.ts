@@ -15,6 +15,8 @@ export const mailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('second_factor_off') }),
   z.object({ kind: z.literal('second_factor_reset') }),
   z.object({ kind: z.literal('recovery_codes_renewed') }),
+  z.object({ kind: z.literal('recovery_code_used') }),
+  z.object({ kind: z.literal('codes_locked') }),
 ])
 export type MailContent = z.output<typeof mailContent>
 export type MailKind = MailContent['kind']

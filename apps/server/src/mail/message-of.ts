@@ -39,6 +39,10 @@ export function subjectOf(kind: MailKind, product: string) {
       return 'Two-factor sign-in was reset'
     case 'recovery_codes_renewed':
       return 'Your recovery codes were renewed'
+    case 'recovery_code_used':
+      return 'A recovery code of yours was used'
+    case 'codes_locked':
+      return 'Too many wrong codes at your sign-in'
   }
 }
 
@@ -101,6 +105,14 @@ function bodyOf({ product, person, email, content }: Told): Omit<Message, 'subje
       return notice('An administrator has removed your authenticator app. You can set up another one when you sign in.')
     case 'recovery_codes_renewed':
       return notice('You have new recovery codes. Those of before no longer work.')
+    case 'recovery_code_used':
+      return notice(
+        'One of your recovery codes was used in place of a code of your authenticator app. It works no more.',
+      )
+    case 'codes_locked':
+      return notice(
+        'Somebody who knows your password has tried many wrong codes. For an hour at most only recovery codes are taken.',
+      )
   }
 }
 

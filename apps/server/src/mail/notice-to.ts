@@ -4,7 +4,13 @@ import { queueMail } from './queue-mail.ts'
 
 export type Notice = Extract<
   MailKind,
-  'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_reset' | 'recovery_codes_renewed'
+  | 'password_changed'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_factor_reset'
+  | 'recovery_codes_renewed'
+  | 'recovery_code_used'
+  | 'codes_locked'
 >
 
 /** Tells somebody by mail what has changed about their sign-in, in the transaction that changes it. */

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { noticeTo } from '../mail/notice-to.ts'
 
 /** So many wrong codes of one person, in whichever sessions, and no further one is looked at within the hour. */
 const limits = { tries: 20, windowSeconds: 3_600 } as const
@@ -17,6 +18,10 @@ export async function countCode(database: Database, person: string) {
           mfa_tries_since = case when ${isOver} then now() else mfa_tries_since end
       where mfa_person = ${person} and (${isOver} or mfa_tries < ${limits.tries})`)
     if (counted === 1) return 0
+    // The first one that is not looked at is worth a mail: somebody else knows the password.
+    const isFirst = await tx.run(sql`update mfa set mfa_tries = mfa_tries + 1
+      where mfa_person = ${person} and mfa_tries = ${limits.tries}`)
+    if (isFirst === 1) await noticeTo(tx, person, 'codes_locked')
     const locked = await tx.first(
       z.object({ seconds: z.int() }),
       sql`select greatest(1, ceil(extract(epoch from mfa_tries_since - now()) + ${limits.windowSeconds}))::int as seconds

@@ -208,6 +208,8 @@ describe('§4 MFA at the sign-in', () => {
     const { status, error, headers } = await browser.giveCode(authenticator.code())
     expect([status, error.code]).toEqual([429, 'too_many'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_000)
+    expect((await browser.giveCode(authenticator.code())).error.code).toBe('too_many')
+    expect(await change(sql`select from mail where mail_person = ${userId} and mail_kind = 'codes_locked'`)).toBe(1)
     expect((await browser.giveRecoveryCode(recoveryCodes[0] ?? '')).status).toBe(200)
     await change(sql`update mfa set mfa_tries_since = now() - interval '1 hour 1 second' where mfa_person = ${userId}`)
     const later = openBrowser(server)

@@ -14,7 +14,7 @@ type Told = {
 
 /** Tells what has changed about somebody's second factor, in the transaction that changes it: as an event, and to them by mail. */
 export async function tellSecondFactor(tx: Transaction, { person, as, by }: Told) {
-  if (as !== 'recovery_code_used') await noticeTo(tx, person, as)
+  await noticeTo(tx, person, as)
   const owner = await tx.first(
     z.object({ account: z.int(), name: z.string() }),
     sql`select person_home as account, person_name as name from person where person_id = ${person}`,
