@@ -1,10 +1,13 @@
 import { hash as argon2 } from '@node-rs/argon2'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { makeItem } from '../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
 import { password, request, startTestServer, type TestServer, type Visitor } from '../test-server.ts'
+import { hashPassword } from './password.ts'
+import { setPassword } from './set-password.ts'
 
 let mailbox: TestMailbox
 let server: TestServer
@@ -81,6 +84,29 @@ describe('§7 password:', () => {
     const winners = answers.flatMap(({ status }, index) => (status === 204 ? [index] : []))
     expect(winners).toHaveLength(1)
     expect((await signIn(person.email, `${newPassword} ${winners[0]}`)).currentUser._id).toBe(person.userId)
+  })
+
+  test('a sign-in with the old one that is under way while it changes opens nothing', async () => {
+    const person = await server.signInAs({ role: 'installer' })
+    const locked = Promise.withResolvers<void>()
+    const free = Promise.withResolvers<void>()
+    const hash = await hashPassword(newPassword)
+    const changing = server.database.asSystem(async (tx) => {
+      await tx.run(sql`select from person where person_id = ${person.userId} for update`)
+      locked.resolve()
+      await free.promise
+      await setPassword(tx, { person: person.userId, hash })
+    })
+    await locked.promise
+    const trying = signIn(person.email, password).then(
+      () => 'signed in',
+      (error: unknown) => z.object({ code: z.string() }).parse(error).code,
+    )
+    await expect.poll(() => waitingForLocks(), { timeout: 20_000 }).toBeGreaterThan(0)
+    free.resolve()
+    await changing
+    expect(await trying).toBe('wrong_credentials')
+    expect(await openSessionsOf(person.userId)).toBe(0)
   })
 
   test('letters with accents are the same however a keyboard composes them, also in hashes of before', async () => {
@@ -164,6 +190,21 @@ test('§7 me: everybody changes their own name, and the audit log of their home 
     after: { name: 'Thandi Mokoena' },
   })
 })
+
+async function countOf(query: ReturnType<typeof sql>) {
+  const found = await server.database.asSystem((tx) => tx.first(z.object({ count: z.number() }), query))
+  return found?.count ?? 0
+}
+
+function waitingForLocks() {
+  return countOf(sql`select count(*) as count from pg_locks where not granted`)
+}
+
+function openSessionsOf(person: string) {
+  return countOf(
+    sql`select count(*) as count from session where session_person = ${person} and session_ended_at is null`,
+  )
+}
 
 async function toldOf(user: string, what: string) {
   const filter = encodeURIComponent(JSON.stringify({ user, type: `administration.${what}` }))

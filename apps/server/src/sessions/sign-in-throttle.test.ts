@@ -100,7 +100,9 @@ describe('§2 throttling:', () => {
         signIn({ email, password: 'wrong', url: index % 2 ? other.url : server.url }),
       ),
     )
-    expect(new Set(tries.map(({ error }) => error.code))).toEqual(new Set(['wrong_credentials']))
+    // So many at once may also find all connections taken.
+    const codes = tries.map(({ error }) => error.code)
+    expect(codes.filter((code) => code !== 'unavailable' && code !== 'wrong_credentials')).toEqual([])
     // Each one whose password was looked at has left its three rows.
     await expect.poll(() => countOf(), { timeout: 15_000 }).toBeLessThanOrEqual(30)
   })

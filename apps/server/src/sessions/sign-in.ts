@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 import { admit } from './admit.ts'
 import { isPassword } from './password.ts'
+import { endSession } from './session-store.ts'
 import { beginTry } from './sign-in-tries.ts'
 import { tellFailedSignIn } from './tell-sign-in.ts'
 
@@ -50,7 +51,11 @@ export async function signIn(database: Database, { credentials, address, device,
     throw new AppError('suspended', 'Your access has been suspended. Please ask your administrator.')
   }
   await succeed()
-  return { person: person.id, token: await admit(database, { person: person.id, address, device }) }
+  const token = await admit(database, { person: person.id, address, device })
+  // A password that was changed while it was looked at opens nothing; who changes it next ends this session.
+  if (await isStill(database, person)) return { person: person.id, token }
+  await endSession(database, token)
+  throw wrongCredentials()
 }
 
 const personRow = z.object({
@@ -74,6 +79,13 @@ function findPerson(database: Database, { email, deviceHash }: { email: string; 
             from person where person_email = ${email}`,
     ),
   )
+}
+
+async function isStill(database: Database, { id, hash }: z.output<typeof personRow>) {
+  const same = await database.asSystem((tx) =>
+    tx.run(sql`select from person where person_id = ${id} and person_password_hash = ${hash}`),
+  )
+  return same === 1
 }
 
 function wrongCredentials() {

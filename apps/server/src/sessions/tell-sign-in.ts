@@ -35,7 +35,13 @@ export function tellFailedSignIn(
   { person, address, device, refusal = 'wrong_password' }: Told & { refusal?: Refusal },
 ) {
   return database.asSystem(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in failed ${person} ${address}`}, 0))`)
+    // Who waits here would hold a connection: whoever is first tells it for all.
+    const turn = await tx.first(
+      z.object({ isMine: z.boolean() }),
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${`sign-in failed ${refusal} ${person} ${address}`}, 0))
+              as "isMine"`,
+    )
+    if (!turn?.isMine) return
     const owner = await ownerOf(tx, person)
     if (!owner || (await isToldAlready(tx, { person, address, refusal, account: owner.account }))) return
     const data = { ...dataOf({ name: owner.name, address, device }), refusal }
