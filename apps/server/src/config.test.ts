@@ -15,6 +15,7 @@ test('an empty environment starts on port 3000 with the embedded database, its d
     isDemoWanted: true,
     smtpUrl: undefined,
     publicUrl: undefined,
+    trustedProxies: [],
     secretKeyFile: resolve('data/secret.key'),
     authProvider: 'local',
     isProduction: false,
@@ -43,11 +44,19 @@ test.for([
   [{ ADMIN_EMAIL: 'nobody' }, /^ADMIN_EMAIL can't be "nobody": /],
   [{ PUBLIC_URL: 'doors.example.com' }, /^PUBLIC_URL .*https:\/\//],
   [{ AUTH_PROVIDER: 'cognito' }, /^AUTH_PROVIDER can't be "cognito": set it to local, or leave it out\.$/],
+  [{ TRUSTED_PROXIES: 'proxy.example.com' }, /^TRUSTED_PROXIES can't be "proxy.example.com": set it to addresses/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES /],
+  [{ TRUSTED_PROXIES: '0.0.0.0/0' }, /^TRUSTED_PROXIES /],
   [{ NODE_ENV: 'producton' }, /^NODE_ENV /],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL can't be "loud": set it to trace, debug, /],
 ] as const)('%o is refused with a sentence that names the variable and the way out', ([environment, sentence]) => {
   expect(() => readConfig(environment)).toThrow(ConfigError)
   expect(() => readConfig(environment)).toThrow(sentence)
+})
+
+test('proxies are named by address or network', () => {
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: ' 10.0.0.7,10.1.0.0/16 , fd00::/8,' })
+  expect(trustedProxies).toEqual(['10.0.0.7', '10.1.0.0/16', 'fd00::/8'])
 })
 
 test.for(['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL'])('a wrong %s is named without repeating it', (name) => {

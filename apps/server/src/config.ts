@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { ConfigError } from './config-error.ts'
@@ -20,6 +21,8 @@ export type Config = {
   smtpUrl: string | undefined
   /** Absent: the address that the browser used. */
   publicUrl: string | undefined
+  /** Whose word is taken for the address of a browser: proxies of ours, as addresses or networks. */
+  trustedProxies: string[]
   secretKeyFile: string
   authProvider: 'local'
   isProduction: boolean
@@ -47,6 +50,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     isDemoWanted: settings.DEMO === 'on' && !isProduction,
     smtpUrl: settings.SMTP_URL,
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, ''),
+    trustedProxies: settings.TRUSTED_PROXIES,
     secretKeyFile: settings.SECRET_KEY_FILE ? resolve(settings.SECRET_KEY_FILE) : join(dataDir, 'secret.key'),
     authProvider: settings.AUTH_PROVIDER,
     isProduction,
@@ -79,6 +83,15 @@ const environmentSchema = z.object({
     ['http:', 'https:'],
     'set it to the address that browsers use, such as https://doors.example.com, or leave it out',
   ).optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .transform((parts) => parts.filter((part) => part !== ''))
+    .refine(
+      (parts) => parts.every(isNetwork),
+      'set it to addresses or networks, such as 10.0.0.7, 10.1.0.0/16, or leave it out',
+    ),
   SECRET_KEY_FILE: z.string().optional(),
   /** Cognito is refused until it is there: a server that says so and takes passwords itself would mislead. */
   AUTH_PROVIDER: z.literal('local', 'set it to local, or leave it out').default('local'),
@@ -94,6 +107,13 @@ function sentence(error: z.ZodError, given: Record<string, string>): string {
   const name = String(first?.path[0])
   const wrong = secrets.includes(name) ? `${name} can't be used` : `${name} can't be "${given[name]}"`
   return `${wrong}: ${first?.message}.`
+}
+
+function isNetwork(text: string) {
+  const [address = '', prefix, ...more] = text.split('/')
+  const longest = isIP(address) === 6 ? 128 : 32
+  if (isIP(address) === 0 || more.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= longest)
 }
 
 function wholeNumber(wayOut: string) {

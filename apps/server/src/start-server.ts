@@ -84,6 +84,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       publicUrl,
       authProvider,
       logLevel,
+      trustedProxies: config.trustedProxies,
       halves,
       register: (target, { accessOf, personOf }) => {
         const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }

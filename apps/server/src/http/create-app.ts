@@ -20,6 +20,7 @@ type Parts = {
   publicUrl: string | undefined
   authProvider: 'local' | 'cognito'
   logLevel: string
+  trustedProxies: string[]
   /** What entities add to the generic verbs, by the name of their collection. */
   halves: Record<string, ServerHalf>
   /** All other calls: the sign-in's, and those of the entities' own. */
@@ -29,8 +30,17 @@ type Parts = {
 export type Application = ReturnType<typeof makeFastify>
 
 /** The HTTP side of the server: generic calls, configuration, health, and the console's files. */
-export async function createApp({ database, feed, publicUrl, authProvider, logLevel, halves, register }: Parts) {
-  const app = makeFastify(logLevel)
+export async function createApp({
+  database,
+  feed,
+  publicUrl,
+  authProvider,
+  logLevel,
+  halves,
+  register,
+  trustedProxies,
+}: Parts) {
+  const app = makeFastify({ logLevel, trustedProxies })
   await app.register(fastifyCookie)
   answerErrors(app)
   guardWrites(app, { publicUrl })
@@ -57,8 +67,10 @@ export async function createApp({ database, feed, publicUrl, authProvider, logLe
   return app
 }
 
-function makeFastify(logLevel: string) {
+function makeFastify({ logLevel, trustedProxies }: Pick<Parts, 'logLevel' | 'trustedProxies'>) {
   return Fastify({
+    // From anybody else the header that names the browser is anybody's word.
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     logger: { level: logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),

@@ -152,6 +152,18 @@ describe('cookies and headers:', () => {
     expect((await signIn({ body: { email, password, type: 'Local' }, headers })).error.code).toBe('wrong_credentials')
   })
 
+  test('a proxy of ours is believed, and what a browser told it is not', async () => {
+    const behind = await startTestServer({ trustedProxies: ['127.0.0.1'] })
+    const person = await behind.signInAs({ role: 'appUser' })
+    const headers = { 'x-js-account': 'null', 'x-forwarded-for': '198.51.100.9, 192.0.2.7' }
+    const body = { email: person.email, password, type: 'Local' }
+    await request(`${behind.url}/api/auth/login`, { method: 'POST', headers, body })
+    const filter = encodeURIComponent(JSON.stringify({ user: person.userId, type: 'administration.signed_in' }))
+    const { items } = await behind.ask('GET', `/api/events?filter=${filter}`)
+    expect(items.map(({ data }) => data)).toMatchObject([{ address: '192.0.2.7' }, { address: '127.0.0.1' }])
+    await behind.stop()
+  })
+
   test('a header twice is no sign-in', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
     const sent = plainRequest(
