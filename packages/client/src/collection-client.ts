@@ -34,7 +34,7 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
       const query = { filter: filter && JSON.stringify(filter), by: JSON.stringify(by), timeZone }
       return http.request({ path: `${path}/aggregate`, query, answer: aggregated, ...options })
     },
-    get(id: string, options: { signal?: AbortSignal } = {}): Promise<EntityOf<C>> {
+    get(id: string, options: Reading = {}): Promise<EntityOf<C>> {
       return http.request({ path: `${path}/${id}`, answer: entity, ...options })
     },
     /** All pages of a list as a file, names in the place of ids. */
@@ -62,10 +62,11 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
   }
 }
 
-type Reading = { allAccounts?: 'yes' | 'no'; signal?: AbortSignal }
+/** `account` is the ref of another account to ask in, in place of the current one. */
+type Reading = { account?: string; allAccounts?: 'yes' | 'no'; signal?: AbortSignal }
 
 /** `onRecorded` is given what `history.undo` takes to undo the change. */
-type Writing = { onRecorded?: (entry: string) => void }
+type Writing = { account?: string; onRecorded?: (entry: string) => void }
 
 function listParameters({ filter, sort, page, size, search, fields, after }: ListQuery) {
   return {

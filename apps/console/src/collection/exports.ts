@@ -3,6 +3,7 @@ import type { ExportRequest } from '@portcullis/contract/export-request'
 import { useSyncExternalStore } from 'react'
 import { client } from '../session/client.ts'
 import { whenSessionEnds } from '../session/session-end.ts'
+import { reachOf } from './reach-of.ts'
 import { type Progress, readFile } from './read-file.ts'
 import { saveFile } from './save-file.ts'
 
@@ -51,7 +52,7 @@ async function run(id: number, { of, request }: Asked) {
   const abort = new AbortController()
   aborts.set(id, abort)
   try {
-    const { fileName, response } = await client.of(of).export(request, { signal: abort.signal })
+    const { fileName, response } = await client.of(of).export(request, { signal: abort.signal, ...reachOf(of) })
     change(id, { fileName })
     const file = await readFile(response, {
       countsRows: request.format === 'csv',

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { listKey } from './keys.ts'
+import { reachOf } from './reach-of.ts'
 
 /** One page of a collection as the current account sees it. While another page is fetched the last one stays. */
 export function useList<C extends Collection>(
@@ -14,7 +15,7 @@ export function useList<C extends Collection>(
   const { ref } = useAccount()
   return useQuery({
     queryKey: listKey({ of, accountRef: ref, query }),
-    queryFn: ({ signal }) => client.of(of).list(query, { signal }),
+    queryFn: ({ signal }) => client.of(of).list(query, { signal, ...reachOf(of) }),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   })

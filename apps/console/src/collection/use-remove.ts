@@ -12,7 +12,7 @@ export function useRemove(of: Collection) {
     /** Answers the entry of the audit log that tells of it, which undoes it. */
     mutationFn: async (id: string) => {
       let entry: string | undefined
-      await client.of(of).remove(id, { onRecorded: (recorded) => (entry = recorded) })
+      await client.of(of).remove(id, { account: ref, onRecorded: (recorded) => (entry = recorded) })
       return entry
     },
     onSuccess: async (_, id) => {

@@ -10,10 +10,15 @@ type Fields = { id: string | undefined; fields: Record<string, unknown> } & Reco
 
 /** Saves what a form has checked: creates without an id, changes with one. */
 export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf<C>, Error, Fields> {
+  const { ref: account } = useAccount()
   const settle = useSettle(of)
   return useMutation({
-    mutationFn: ({ id, fields, ...recorded }: Fields) =>
-      id === undefined ? client.of(of).createFields(fields, recorded) : client.of(of).patchFields(id, fields, recorded),
+    mutationFn: ({ id, fields, ...recorded }: Fields) => {
+      const options = { account, ...recorded }
+      return id === undefined
+        ? client.of(of).createFields(fields, options)
+        : client.of(of).patchFields(id, fields, options)
+    },
     onSuccess: settle,
   })
 }

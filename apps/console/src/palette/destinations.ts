@@ -1,5 +1,6 @@
 import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/abilities'
 import type { ScreenTab } from '../collection/screen-tabs.tsx'
+import { accountTabs } from '../parts/account-tabs.ts'
 import { eventTabs } from '../parts/event-tabs.ts'
 import { ruleTabs } from '../parts/rule-tabs.ts'
 import { scheduleTabs } from '../parts/schedule-tabs.ts'
@@ -29,12 +30,13 @@ const forms: readonly Form[] = [
   { label: text('schedules.add'), path: '/rules/schedules?open=new', subject: 'Schedules' },
   { label: text('holidays.add'), path: '/rules/holidays?open=new', subject: 'Schedules' },
   { label: text('contacts.add'), path: '/contacts/list?open=new', subject: 'Contacts' },
+  { label: text('accounts.add'), path: '/account?open=new', subject: 'Accounts' },
   { label: text('users.add'), path: '/users/list?open=new', subject: 'Users' },
   { label: text('userGroups.add'), path: '/users/groups?open=new', subject: 'Users' },
 ]
 
 /** Screens that stand as tabs beside the first of them. */
-const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs]
+const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs, accountTabs]
 
 /** Every screen and every blank form that is open to somebody. */
 export function destinationsFor({ rules, user }: Pick<Session, 'rules' | 'user'>): Destination[] {

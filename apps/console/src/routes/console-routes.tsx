@@ -29,6 +29,8 @@ const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
 const usersScreen = lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage')
 const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer-screen.tsx'), 'ExplorerScreen')
+const accountsScreen = lazyRouteComponent(() => import('../accounts/accounts-screen.tsx'), 'AccountsScreen')
+const accountTreeScreen = lazyRouteComponent(() => import('../accounts/account-tree-screen.tsx'), 'AccountTreeScreen')
 const contactsScreen = lazyRouteComponent(() => import('../contacts/contacts-screen.tsx'), 'ContactsScreen')
 const auditLogsScreen = lazyRouteComponent(() => import('../audit-logs/audit-logs-screen.tsx'), 'AuditLogsScreen')
 const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
@@ -40,6 +42,7 @@ const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPag
 
 const seesSites = needs('view', 'Sites')
 const seesUnits = needs('view', 'Controllers')
+const seesAccounts = needs('view', 'Accounts')
 const seesContacts = needs('view', 'Contacts')
 const seesAuditLogs = needs('view', 'Audit Logs')
 
@@ -67,6 +70,8 @@ export const consoleRoutes = [
   screen({ path: '/auditLogs/list', beforeLoad: seesAuditLogs, component: auditLogsScreen }),
   screen({ path: '/contacts', beforeLoad: seesContacts, component: contactsScreen }),
   screen({ path: '/contacts/list', beforeLoad: seesContacts, component: contactsScreen }),
+  screen({ path: '/account', beforeLoad: seesAccounts, component: accountTreeScreen }),
+  screen({ path: '/account/list', beforeLoad: seesAccounts, component: accountsScreen }),
   // Rules and users are not gated by the route table: their lists themselves say that they are not open to somebody.
   screen({ path: '/rules', component: rulesScreen }),
   screen({ path: '/rules/list', component: rulesScreen }),

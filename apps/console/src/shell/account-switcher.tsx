@@ -7,7 +7,7 @@ import { ErrorNotice } from '../collection/list-notice.tsx'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { flatAccounts, foundAccounts } from './account-search.ts'
+import { flatAccounts, foundAccounts } from '../parts/account-search.ts'
 import styles from './account-switcher.module.css'
 
 /** The current account, and the others that one may see, to switch to. */

@@ -16,6 +16,7 @@ test('§2 sidebar: who may do everything sees every entry', () => {
     'contacts',
     'userList',
     'passwordResetMfa',
+    'accounts',
   ])
 })
 
@@ -46,6 +47,7 @@ test.each([
   ['/contacts/list', 'shell.contacts'],
   ['/users/groups', 'shell.userList'],
   ['/users/settings', 'shell.passwordResetMfa'],
+  ['/account/list', 'shell.accounts'],
 ])('at %s the entry %s is current', (place, label) => {
   expect(currentEntry(navigationFor(hyperRules), place)?.label).toBe(label)
 })

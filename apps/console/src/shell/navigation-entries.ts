@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconAddressBook,
   IconBuilding,
+  IconBuildingCommunity,
   IconCalendarTime,
   IconCpu,
   IconKey,
@@ -23,6 +24,7 @@ export type Entry = {
     | 'shell.contacts'
     | 'shell.userList'
     | 'shell.passwordResetMfa'
+    | 'shell.accounts'
   /** Path inside the account. */
   path: string
   /** What is asked of the screen there. */
@@ -91,6 +93,17 @@ const sections: readonly Section[] = [
         covers: ['/users/settings'],
         icon: IconShieldLock,
         needs: view('Users'),
+      },
+    ],
+  },
+  {
+    entries: [
+      {
+        label: 'shell.accounts',
+        path: '/account',
+        covers: ['/account'],
+        icon: IconBuildingCommunity,
+        needs: view('Accounts'),
       },
     ],
   },

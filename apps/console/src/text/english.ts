@@ -2,6 +2,7 @@ import { bulkWords } from './bulk-words.ts'
 import { doorWords } from './door-words.ts'
 import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
+import { accountWords } from './account-words.ts'
 import { auditWords } from './audit-words.ts'
 import { authenticationWords } from './authentication-words.ts'
 import { contactWords } from './contact-words.ts'
@@ -18,6 +19,7 @@ export const english = {
   ...doorWords,
   ...formWords,
   ...paletteWords,
+  ...accountWords,
   ...contactWords,
   ...explorerWords,
   ...auditWords,
@@ -57,6 +59,7 @@ export const english = {
     users: 'Users',
     userList: 'List',
     passwordResetMfa: 'Password Reset / MFA',
+    accounts: 'Accounts',
   },
   live: {
     live: 'Live',
@@ -311,6 +314,10 @@ export const english = {
       access: {
         granted: 'Granted',
         denied: 'Denied',
+        remote_requested: 'Access requested',
+        remote_granted: 'Request granted',
+        remote_denied: 'Request denied',
+        remote_expired: 'Request expired',
       },
       door: {
         opened: 'Opened',
@@ -353,6 +360,10 @@ export const english = {
       access: {
         granted: 'Let in',
         denied: 'Not let in',
+        remote_requested: 'Waits for somebody to decide',
+        remote_granted: 'An operator decided',
+        remote_denied: 'An operator decided',
+        remote_expired: 'Nobody decided in time',
       },
       door: {
         opened: 'Door opened',

@@ -1,4 +1,5 @@
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
+import { accountStatuses } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
@@ -25,11 +26,18 @@ export async function accountAbove(tx: Transaction, key: number) {
   return above?.key ?? key
 }
 
-const row = z.object({ _id: z.uuid(), ref: z.string(), name: z.string(), parent: z.uuid().nullable() })
+const row = z.object({
+  _id: z.uuid(),
+  ref: z.string(),
+  name: z.string(),
+  status: z.enum(accountStatuses),
+  parent: z.uuid().nullable(),
+})
 
 /** The accounts below these keys and the keys themselves, nested, by name; every account where `keys` is `all`. */
 export async function accountHierarchy(database: Database, keys: readonly number[] | 'all'): Promise<AccountNode[]> {
-  const columns = sql`account_id as _id, account_ref as ref, account_name as name, account_parent as parent`
+  const columns = sql`account_id as _id, account_ref as ref, account_name as name, account_status as status,
+    account_parent as parent`
   const rows = await database.asSystem((tx) =>
     tx.rows(
       row,
@@ -40,7 +48,7 @@ export async function accountHierarchy(database: Database, keys: readonly number
     ),
   )
   const nodes = new Map<string, AccountNode>()
-  for (const { _id, ref, name } of rows) nodes.set(_id, { _id, ref, name, children: [] })
+  for (const { parent: _, ...node } of rows) nodes.set(node._id, { ...node, children: [] })
   const tops: AccountNode[] = []
   for (const { _id, parent } of rows) {
     const node = nodes.get(_id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { actions, roles, subjects } from '../abilities.ts'
+import { type AccountStatus, accountStatuses } from '../collections/accounts.ts'
 import { accountRef } from '../names.ts'
 
 const consent = z.object({
@@ -86,11 +87,18 @@ export const confirmIdentity = {
 export const activity = { output: z.object({ endsAt: z.iso.datetime() }) }
 
 /** `GET /api/accounts/hierarchy`: the accounts one may see, nested. */
-export type AccountNode = { _id: string; ref: string; name: string; children: AccountNode[] }
+export type AccountNode = {
+  _id: string
+  ref: string
+  name: string
+  status: AccountStatus
+  children: AccountNode[]
+}
 export const accountNode: z.ZodType<AccountNode> = z.object({
   _id: z.uuid(),
   ref: accountRef(),
   name: z.string(),
+  status: z.enum(accountStatuses),
   get children() {
     return z.array(accountNode)
   },

@@ -4,6 +4,10 @@ import { defineCollection } from '../collection.ts'
 import { reference } from '../fields.ts'
 import { accountRef, name, timeZone } from '../names.ts'
 
+/** In a suspended account, and in all below it, no role counts and no controller is told anything. */
+export const accountStatuses = ['active', 'suspended'] as const
+export type AccountStatus = (typeof accountStatuses)[number]
+
 /** Accounts in a hierarchy: a customer, a branch, an installer's book of customers. */
 export const accounts = defineCollection({
   name: 'accounts',
@@ -18,7 +22,7 @@ export const accounts = defineCollection({
     brand: z.enum(brandKeys).nullable().default(null),
   },
   fixed: { ref: accountRef(), parent: reference('accounts').nullable().default(null) },
-  server: { status: z.enum(['active', 'suspended']) },
+  server: { status: z.enum(accountStatuses) },
   state: {},
   roomCovers: 'subtree',
   searchable: ['name', 'ref'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { flatAccounts, foundAccounts } from './account-search.ts'
 
 function account(name: string, ...children: AccountNode[]): AccountNode {
-  return { _id: name, ref: name.toLowerCase(), name, children }
+  return { _id: name, ref: name.toLowerCase(), name, status: 'active', children }
 }
 
 const tree = [

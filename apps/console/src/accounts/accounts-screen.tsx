@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { accounts, accountStatuses } from '@portcullis/contract/collections/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
+import { Screen } from '../collection/screen.tsx'
+import { ScreenTabs } from '../collection/screen-tabs.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { zoneInWords } from '../collection/time-text.ts'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { wayTo } from '../parts/account-hierarchy.ts'
+import { accountTabs } from '../parts/account-tabs.ts'
+import { hierarchyQuery } from '../session/me-query.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { OpenAccount } from './open-account.tsx'
+
+type Account = EntityOf<typeof accounts>
+
+const columns: Column<Account>[] = [
+  { key: 'name', label: text('accounts.name'), sort: 'name', phone: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
+  { key: 'ref', label: text('accounts.ref'), sort: 'ref', phone: 'plain', width: '16%', cell: ({ ref }) => ref },
+  {
+    key: 'parent',
+    label: text('accounts.parent'),
+    phone: 'line',
+    width: '18%',
+    cell: ({ parent }) => <ParentName id={parent} />,
+  },
+  {
+    key: 'status',
+    label: text('accounts.status'),
+    sort: 'status',
+    phone: 'aside',
+    width: '130px',
+    cell: ({ status }) => <StateTag state={status} />,
+  },
+  {
+    key: 'defaultTimeZone',
+    label: text('accounts.defaultTimeZone'),
+    sort: 'defaultTimeZone',
+    phone: 'hidden',
+    cell: ({ defaultTimeZone }) => zoneInWords(defaultTimeZone),
+  },
+  {
+    key: 'enforceMfa',
+    label: text('accounts.mfa'),
+    phone: 'hidden',
+    width: '140px',
+    cell: ({ enforceMfa }) =>
+      enforceMfa ? text('accounts.mfaOn') : <span className="soft">{text('accounts.mfaOff')}</span>,
+  },
+  {
+    key: 'recertifyEveryDays',
+    label: text('accounts.recertify'),
+    phone: 'hidden',
+    isExtra: true,
+    cell: ({ recertifyEveryDays: days }) => days && text('accounts.recertifyDays', { count: days }),
+  },
+]
+
+const filters: ListFilter[] = [
+  {
+    name: 'status',
+    label: text('accounts.status'),
+    kind: 'choice',
+    choices: choicesOf(accountStatuses, (status) => text(`state.${status}`)),
+  },
+  { name: 'defaultTimeZone', label: text('accounts.defaultTimeZone'), kind: 'text', isSeldom: true },
+]
+
+/** The account and all below it, as a list. */
+export function AccountsScreen() {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Accounts')
+  const add = canManage && <Button onClick={openNew}>{text('accounts.add')}</Button>
+  return (
+    <Screen
+      title={text('accounts.title')}
+      beside={<ScreenTabs label={text('accounts.title')} tabs={accountTabs} />}
+      actions={add}
+    >
+      <CollectionTable
+        of={accounts}
+        label={text('accounts.title')}
+        columns={columns}
+        filters={filters}
+        sort={{ prop: 'name', dir: 'asc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('accounts.empty'), hint: text('accounts.emptyHint'), action: add }}
+      />
+      <OpenAccount />
+    </Screen>
+  )
+}
+
+/** What stands above the uppermost account that one sees is not for one to know. */
+function ParentName({ id }: { id: string | null }) {
+  const { data = [] } = useQuery(hierarchyQuery())
+  const parent = id === null ? undefined : wayTo(data, id).at(-1)
+  return parent ? <bdi>{parent.name}</bdi> : <span className="soft">{text('accounts.top')}</span>
+}

@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+test('§3 accounts: one that holds anything is not deleted, and the refusal says what it holds, by kind', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'full' } })
+  const inside = server.in('full')
+  await makeItem({ ask: inside, collection: 'accounts', fields: { ref: 'below-full' } })
+  for (let count = 0; count < 2; count += 1) await makeItem({ ask: inside, collection: 'sites' })
+  await makeItem({ ask: inside, collection: 'units' })
+  await makeItem({ ask: inside, collection: 'doorGroups' })
+
+  const { status, error } = await inside('DELETE', `/api/accounts/${_id}`)
+  expect([status, error.code]).toEqual([422, 'still_in_use'])
+  expect(error.message).toBe(
+    'This account still holds 1 account below it, 1 door group, 2 sites, and 1 controller. Move or delete those first, or suspend it.',
+  )
+  expect((await inside('GET', `/api/accounts/${_id}`)).status).toBe(200)
+})
+
+test('§3 accounts: an empty one is deleted, also after people have signed in to it', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'bare' } })
+  const person = await server.signInAs({ role: 'admin', account: 'bare' })
+  await expect.poll(async () => (await person.ask('GET', '/api/events')).items.length).toBeGreaterThan(0)
+  const held = await server.in('bare')('DELETE', `/api/accounts/${_id}`)
+  expect(held.error.message).toContain('holds 1 user.')
+  expect((await server.in('bare')('DELETE', `/api/users/${person.userId}`)).status).toBe(204)
+  expect((await server.in('bare')('DELETE', `/api/accounts/${_id}`)).status).toBe(204)
+})
