@@ -30,7 +30,8 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const isSame = newPassword === confirmPassword
   const canChange = oldPassword !== '' && !lengthHint && isSame && strength?.isEnough !== false
 
-  function input(field: Field, error: string | false | undefined) {
+  function input(field: Field, hint: string | false | undefined) {
+    const error = failure?.at === field ? failure.told : hint
     return {
       name: field,
       value: values[field],
@@ -39,7 +40,8 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         change.reset()
       },
       onBlur: () => setLeft([...left, field]),
-      error: failure?.at === field ? failure.told : error,
+      error,
+      'aria-invalid': Boolean(error),
       visibilityToggleButtonProps: { 'aria-label': text('login.showPassword'), tabIndex: 0 },
     }
   }

@@ -104,6 +104,7 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
             confirm.reset()
           }}
           error={failure?.at === 'password' && failure.told}
+          aria-invalid={failure?.at === 'password'}
           visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
         />
         {isCodeWanted && (
