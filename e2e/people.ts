@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import type { Role } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { expect } from '@playwright/test'
 import { bodyOf, type TestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
+import { makeUnverified } from '../apps/server/src/sessions/test-unverified.ts'
 import type { Product } from './product.ts'
 
 export type Person = { _id: string; name: string; email: string; password: string }
@@ -29,16 +27,10 @@ export async function addPersonWithoutConsent(product: Product, mailbox: TestMai
   return person
 }
 
-/** The same, whose e-mail is not confirmed: whoever keeps the server gave them a password. */
-export async function addUnverifiedPerson(product: Product, asked: Asked): Promise<Person> {
-  const person = await invite(product, asked)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../scripts/set-password.ts'), asked.email], {
-    env: { DATA_DIR: product.dataDir },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  child.stdin.end(person.password)
-  await once(child, 'exit')
-  expect(child.exitCode).toBe(0)
+/** The same, whose e-mail is not confirmed. */
+export async function addUnverifiedPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
+  const person = await addPersonWithoutConsent(product, mailbox, asked)
+  await makeUnverified({ dataDir: product.dataDir, email: asked.email })
   return person
 }
 

@@ -104,7 +104,7 @@ test('§4 access guard: whoever does not accept can leave', async ({ page }) => 
 test('§4 access guard: who has not confirmed their e-mail is asked for that first, and not for consent', async ({
   page,
 }) => {
-  const person = await addUnverifiedPerson(product, { name: 'Mihai', email: 'mihai@portcullis.example' })
+  const person = await addUnverifiedPerson(product, mailbox, { name: 'Mihai', email: 'mihai@portcullis.example' })
   await openLogin(page)
   await fillIn(page, person)
   await expect(page).toHaveURL(/\/authentication\/email-request/)

@@ -2,6 +2,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { authenticationPath } from './routes/authentication-paths.ts'
 import { router } from './routes/router.tsx'
 import { forgetSession } from './session/forget-session.ts'
 import { forgetPerson, keptPerson } from './session/kept-person.ts'
@@ -38,11 +39,9 @@ function leaveConsole(reason: SessionEnd) {
   // Only one of the sign-in pages is for somebody who is signed in.
   if (pathname.includes('/authentication/') && !pathname.includes('/authentication/email-request')) return
   const returnUrl = reason === 'logged_out' ? undefined : (safeReturnUrl(href) ?? safeReturnUrl(search['returnUrl']))
-  void router.navigate({
-    to: isLocked ? '/authentication/lock' : '/authentication/login',
-    search: returnUrl === undefined ? {} : { returnUrl },
-    replace: true,
-  })
+  const [, account] = /^\/([^/]+)\/authentication\//.exec(pathname) ?? []
+  const entered = { params: account === undefined ? {} : { account }, search: { returnUrl } }
+  void router.navigate({ href: authenticationPath(isLocked ? 'lock' : 'login', entered), replace: true })
 }
 
 let isRenewing = false

@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto'
+
+const periodS = 30
+
+/** What an authenticator app shows for a key (RFC 6238): of now, or `ahead` of it by so many half minutes. */
+export function codeOf(key: string, ahead = 0): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1_000 / periodS) + ahead))
+  const hash = createHmac('sha1', bytesOf(key)).update(counter).digest()
+  const offset = hash.readUInt8(hash.length - 1) & 0xf
+  return String((hash.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
+}
+
+/** The bytes of a base32 text (RFC 4648). */
+function bytesOf(key: string) {
+  const bits = Array.from(key.replaceAll(/[\s=]/g, '').toUpperCase(), (sign) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'),
+  ).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}

@@ -1,0 +1,210 @@
+import { expect, type Page, test } from '@playwright/test'
+import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'
+import { type Product, startProduct } from '../product.ts'
+import { fillIn, signIn } from '../sign-in.ts'
+import { expectSound, show, views } from '../sound.ts'
+
+let product: Product
+let mailbox: TestMailbox
+
+test.beforeAll(async () => {
+  mailbox = await openTestMailbox()
+  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+})
+test.afterAll(async () => {
+  await product.stop()
+  await mailbox.close()
+})
+
+const confirmed = 'Your email address has been successfully confirmed.'
+const pleaseVerify = (email: string) => `Please verify your email by following the link sent to ${email}.`
+
+test('§2 authentication: without a page it leads to the login, at the top and inside an account', async ({ page }) => {
+  for (const area of ['/authentication', '/main/authentication', '/authentication/', '/main/authentication/']) {
+    await page.goto(`${product.url}${area}`)
+    await expect(page).toHaveURL(`${product.url}${area.replace(/\/$/, '')}/login`)
+    await expect(page).toHaveTitle('Login - Portcullis')
+  }
+})
+
+test('§2 login: inside an account it leads to the home of that account', async ({ page }) => {
+  await page.goto(`${product.url}/main/authentication/login`)
+  await fillIn(page)
+  await expect(page).toHaveURL(`${product.url}/main/sites`)
+})
+
+for (const evil of [
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/%2Fevil.example',
+  '/%5Cevil.example',
+  '/\t/evil.example',
+  'javascript:alert(document.domain)',
+  '/authentication/login',
+]) {
+  test(`§4 logout: a returnUrl never leads off the site: ${JSON.stringify(evil)}`, async ({ page }) => {
+    await page.goto(`${product.url}/authentication/login?${new URLSearchParams({ returnUrl: evil })}`)
+    await fillIn(page)
+    await expect(page).toHaveURL(`${product.url}/main/sites`)
+  })
+}
+
+test('§4 logout: the way back survives the password reset page and is taken after the sign-in', async ({ page }) => {
+  await page.goto(`${product.url}/main/units/list?search=gate`)
+  await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=/)
+  await page.getByRole('link', { name: 'Forgot password' }).click()
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await fillIn(page)
+  await expect(page).toHaveURL(`${product.url}/main/units/list?search=gate`)
+})
+
+for (const [told, answer] of [
+  ['401', { status: 401, json: { error: { code: 'session_ended', message: 'It has ended.', requestId: 'r1' } } }],
+  ['307', { status: 307, headers: { location: '/elsewhere/login' } }],
+] as const) {
+  test(`§8 HTTP ${told} on any request logs the person out, and the way back is kept`, async ({ page }) => {
+    await signIn(page, product.url)
+    await page.route('**/api/contacts?*', (route) => route.fulfill(answer))
+    await page.goto(`${product.url}/main/contacts/list`)
+    await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fcontacts%2Flist`)
+  })
+}
+
+test('§2 email-request: whoever has not confirmed their e-mail is sent there, a mail is on its way, and its link confirms', async ({
+  page,
+  context,
+}) => {
+  const person = await addUnverifiedPerson(product, mailbox, { name: 'Oskar', email: 'oskar@portcullis.example' })
+  await page.goto(`${product.url}/authentication/login?returnUrl=%2Fmain%2Funits%2Flist`)
+  await fillIn(page, person)
+  await expect(page).toHaveURL(`${product.url}/authentication/email-request?returnUrl=%2Fmain%2Funits%2Flist`)
+  await expect(page).toHaveTitle('Verify Email - Portcullis')
+  await expect(page.getByText(pleaseVerify(person.email))).toBeVisible()
+  const first = await linkMailedTo(mailbox, { email: person.email, page: 'email-confirm' })
+  await page.getByRole('button', { name: 'Resend Email' }).click()
+  await expect(page.getByText('A new email has been sent.')).toBeVisible()
+  const second = await linkMailedTo(mailbox, { email: person.email, page: 'email-confirm', count: 2 })
+  expect(second).not.toBe(first)
+
+  const mail = await context.newPage()
+  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+  await mail.route('**/verify/*', async (route) => {
+    await isHeld
+    await route.continue()
+  })
+  await mail.goto(second)
+  await expect(mail).toHaveTitle('Confirm Email - Portcullis')
+  await expect(mail.getByRole('status', { name: 'Your email address is being confirmed.' })).toBeVisible()
+  letGo()
+  await expect(mail.getByText(confirmed)).toBeVisible()
+  await mail.getByRole('button', { name: 'Login' }).click()
+  await expect(mail).toHaveURL(/\/authentication\/login$/)
+
+  await mail.goto(second)
+  await expect(mail.getByRole('alert')).toContainText('This link was used already')
+  await mail.close()
+  await page.reload()
+  await expect(page).toHaveURL(`${product.url}/main/units/list`)
+})
+
+test('§2 email-request: Login as another user logs out', async ({ page, context }) => {
+  const person = await addUnverifiedPerson(product, mailbox, { name: 'Petra', email: 'petra@portcullis.example' })
+  await openLogin(page)
+  await fillIn(page, person)
+  await expect(page.getByText(pleaseVerify(person.email))).toBeVisible()
+  const cookies = await context.cookies()
+  await page.getByRole('link', { name: 'Login as another user' }).click()
+  await expect(page).toHaveURL(`${product.url}/authentication/login`)
+  const stale = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const answer = await fetch(`${product.url}/api/users/me`, { headers: { cookie: stale, 'x-js-account': 'null' } })
+  expect(answer.status).toBe(401)
+})
+
+test('§2 email-request: it is for who is signed in and unconfirmed only', async ({ page }) => {
+  await page.goto(`${product.url}/main/authentication/email-request`)
+  await expect(page).toHaveURL(`${product.url}/main/authentication/login`)
+  await fillIn(page)
+  await expect(page).toHaveURL(`${product.url}/main/sites`)
+  await page.goto(`${product.url}/authentication/email-request`)
+  await expect(page).toHaveURL(`${product.url}/main/sites`)
+})
+
+test('§2 email-confirm: a link that never was says so, inside an account, too', async ({ page }) => {
+  for (const area of ['/authentication', '/main/authentication']) {
+    await page.goto(`${product.url}${area}/email-confirm/0198c0de-0000-7000-8000-000000000000/nothing`)
+    await expect(page).toHaveTitle('Confirm Email - Portcullis')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.getByRole('link', { name: 'Login' }).click()
+    await expect(page).toHaveURL(`${product.url}${area}/login`)
+  }
+})
+
+test('§2 password-reset: how hard a password is to guess is told while it is typed', async ({ page }) => {
+  await page.goto(`${product.url}/authentication/password-reset/0198c0de-0000-7000-8000-000000000000/nothing`)
+  const password = page.getByRole('textbox', { name: 'New password' })
+  const reset = page.getByRole('button', { name: 'Reset Password' })
+  const strength = page.getByRole('status', { name: 'Strength of the password' })
+  await password.fill('passwordpassword')
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwordpassword')
+  await expect(strength).toHaveText('Very easy to guess')
+  await expect(reset).toBeDisabled()
+  await password.fill('seven quiet lighthouses')
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('seven quiet lighthouses')
+  await expect(strength).toHaveText('Very hard to guess')
+  await expect(reset).toBeEnabled()
+})
+
+test('§2 password-reset: the same screen is the Change Password modal, with a close button', async ({ page }) => {
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/parts`)
+  await page.getByRole('button', { name: 'Change a password' }).click()
+  const modal = page.getByRole('dialog', { name: 'Change Password' })
+  await modal.getByRole('textbox', { name: 'New password' }).fill('Administrator')
+  await modal.getByRole('textbox', { name: 'Confirm password' }).fill('Administrator')
+  await expect(modal.getByRole('status', { name: 'Strength of the password' })).toHaveText(/easy to guess/)
+  await expect(modal.getByRole('button', { name: 'Reset Password' })).toBeDisabled()
+  await expect(modal.getByText('Resend Link')).toHaveCount(0)
+  await modal.getByRole('button', { name: 'Close' }).click()
+  await expect(modal).toBeHidden()
+})
+
+test('§2 user menu: My profile, User settings, Lock screen and Log Out, and how the console looks', async ({
+  page,
+}) => {
+  const person = await addPerson(product, mailbox, { name: 'Quinn', email: 'quinn@portcullis.example' })
+  await openLogin(page)
+  await fillIn(page, person)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  const items = page.getByRole('menu').getByRole('menuitem')
+  await expect(items).toHaveText(['My profile', 'User settings', 'Lock screen', 'Log Out'])
+  await expect(items.nth(0)).toHaveAttribute('href', '/main/users/settings')
+  await expect(items.nth(1)).toHaveAttribute('href', '/main/users/settings?tab=password')
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+for (const view of views) {
+  test(`§2 authentication: e-mail pages fit and pass axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
+    await show(page, view)
+    await page.goto(`${product.url}/authentication/email-confirm/0198c0de-0000-7000-8000-000000000000/nothing`)
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectSound(page)
+    await page.route('**/verify/*', (route) => route.fulfill({ json: { outcome: 'verified' } }))
+    await page.reload()
+    await expect(page.getByText(confirmed)).toBeVisible()
+    await expectSound(page)
+    const name = `Rhea ${view.colorScheme} ${view.width}`
+    const email = `${name.toLowerCase().replaceAll(' ', '.')}@portcullis.example`
+    const person = await addUnverifiedPerson(product, mailbox, { name, email })
+    await openLogin(page)
+    await fillIn(page, person)
+    await expect(page.getByText(pleaseVerify(email))).toBeVisible()
+    await expectSound(page)
+  })
+}
+
+async function openLogin(page: Page) {
+  await page.goto(`${product.url}/authentication/login`)
+}
