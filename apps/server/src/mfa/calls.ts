@@ -10,7 +10,7 @@ import { currentUserOf } from '../sessions/current-user.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { findSessionPerson, stepUp } from '../sessions/session-store.ts'
-import { tellSignIn } from '../sessions/tell-sign-in.ts'
+import { type From, tellSignIn } from '../sessions/tell-sign-in.ts'
 import { askForCodes, makeRecoveryCodes, resetSecondFactor } from './change-second-factor.ts'
 import { mfaStanding } from './mfa-standing.ts'
 import { type MfaParts, proveCode, wrongCode } from './prove-code.ts'
@@ -29,7 +29,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     const before = await personOf(request)
     const proof = parseInput(contract.mfaSignIn.input, request.body)
     await countTry(database, before.session._id)
-    const asked = { person: before._id, proof, address: request.ip, device: request.headers['user-agent'] }
+    const asked = { person: before._id, proof, ...fromOf(request) }
     const { owesCode } = before.session
     const token = await proveCode(parts, asked, async (tx) => {
       const next = await stepUp(tx, {
@@ -63,7 +63,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
       const { _id: person, session } = await whoSetsUp(request)
       const { code } = parseInput(contract.mfaEnrol.input, request.body)
       await countTry(database, session._id)
-      const recoveryCodes = await completeSetUp(database, { person, code, secrets, now: now() })
+      const recoveryCodes = await completeSetUp(database, { person, code, secrets, now: now(), ...fromOf(request) })
       if (!recoveryCodes) throw wrongCode()
       reply.header('cache-control', 'no-store')
       return { recoveryCodes }
@@ -71,12 +71,12 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
   )
 
   app.post('/api/users/enablemfa', async (request, reply) => {
-    await askForCodes(database, { person: await whoIsFresh(request), isAsked: 'yes' })
+    await askForCodes(database, { person: await whoIsFresh(request), isAsked: 'yes', ...fromOf(request) })
     return reply.status(204).send()
   })
 
   app.post('/api/users/disablemfa', async (request, reply) => {
-    await askForCodes(database, { person: await whoIsFresh(request), isAsked: 'no' })
+    await askForCodes(database, { person: await whoIsFresh(request), isAsked: 'no', ...fromOf(request) })
     return reply.status(204).send()
   })
 
@@ -85,7 +85,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     async (request, reply): Promise<z.output<typeof contract.recoveryCodes.output>> => {
       const person = await whoIsFresh(request)
       reply.header('cache-control', 'no-store')
-      return { recoveryCodes: await makeRecoveryCodes(database, { person, secrets }) }
+      return { recoveryCodes: await makeRecoveryCodes(database, { person, secrets, ...fromOf(request) }) }
     },
   )
 
@@ -94,7 +94,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     const { id } = parseInput(idParams, request.params)
     // One's own is what a stolen session would reset.
     if (id === access.person._id) requireFreshSignIn(await personOf(request))
-    await resetSecondFactor(database, { access, id })
+    await resetSecondFactor(database, { access, id, ...fromOf(request) })
     return reply.status(204).send()
   })
 
@@ -115,6 +115,10 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     requireFreshSignIn(person)
     return person._id
   }
+}
+
+function fromOf({ ip, headers }: FastifyRequest): From {
+  return { address: ip, device: headers['user-agent'] }
 }
 
 function sessionEnded() {

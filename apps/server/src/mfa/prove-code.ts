@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
-import { type Refusal, tellFailedSignIn } from '../sessions/tell-sign-in.ts'
+import { type From, type Refusal, tellFailedSignIn } from '../sessions/tell-sign-in.ts'
 import { countCode } from './count-code.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
@@ -11,7 +11,7 @@ export type Proof = { code: string } | { recoveryCode: string }
 
 export type MfaParts = { database: Database; secrets: MfaSecrets; now: () => number }
 
-type Asked = { person: string; proof: Proof; address: string; device: string | undefined }
+type Asked = From & { person: string; proof: Proof }
 
 /**
  * Takes a code of somebody's authenticator, or one of their recovery codes, and does in the same transaction what it is given
@@ -31,7 +31,7 @@ export async function proveCode<T>(
   }
   const done = await database.asSystem(async (tx) => {
     if (!(await isTaken(tx))) return undefined
-    if ('recoveryCode' in proof) await tellSecondFactor(tx, { person, as: 'recovery_code_used' })
+    if ('recoveryCode' in proof) await tellSecondFactor(tx, { person, address, device, as: 'recovery_code_used' })
     return { result: await then(tx) }
   })
   if (done) return done.result

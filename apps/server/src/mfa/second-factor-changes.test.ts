@@ -134,6 +134,9 @@ describe('§7 mfaReset', () => {
       mfa: { enrolled: false, enabled: false, recoveryCodesLeft: 0 },
     })
     expect((await toldOf(userId)).events).toEqual(['second_factor_on', 'second_factor_reset'])
+    const filter = encodeURIComponent(JSON.stringify({ user: userId, type: 'administration.second_factor_reset' }))
+    const { items } = await server.in('north')('GET', `/api/events?filter=${filter}`)
+    expect(items).toMatchObject([{ data: { detail: root.user.name, address: '127.0.0.1' } }])
     await expect
       .poll(async () => (await toldOf(userId)).mails, { timeout: 15_000 })
       .toEqual(['second_factor_on', 'second_factor_reset'])

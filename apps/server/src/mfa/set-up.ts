@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { toDataURL } from 'qrcode'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import type { From } from '../sessions/tell-sign-in.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { keyText, keyUri, makeKey, stepOfCode } from './one-time-code.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
@@ -21,10 +22,10 @@ export async function beginSetUp(database: Database, { person, issuer, secrets }
   return { qrImage: await toDataURL(uri, { errorCorrectionLevel: 'M', margin: 2, width: 240 }), key: keyText(key) }
 }
 
-type Completing = { person: string; code: string; secrets: MfaSecrets; now: number }
+type Completing = From & { person: string; code: string; secrets: MfaSecrets; now: number }
 
 /** Enrols the authenticator that shows this code, and answers the recovery codes; undefined where it shows another. */
-export function completeSetUp(database: Database, { person, code, secrets, now }: Completing) {
+export function completeSetUp(database: Database, { person, code, secrets, now, ...from }: Completing) {
   return database.asSystem(async (tx) => {
     const pending = await tx.first(
       z.object({ key: z.instanceof(Buffer) }),
@@ -37,7 +38,7 @@ export function completeSetUp(database: Database, { person, code, secrets, now }
           mfa_last_step = ${step}, mfa_spare_step = ${step}
       where mfa_person = ${person} and mfa_pending_key = ${pending?.key}`)
     if (enrolled === 0) return undefined
-    await tellSecondFactor(tx, { person, as: 'second_factor_on' })
+    await tellSecondFactor(tx, { ...from, person, as: 'second_factor_on' })
     return renewRecoveryCodes(tx, { secrets, person })
   })
 }

@@ -1,11 +1,8 @@
-import sql from 'sql-template-tag'
-import { z } from 'zod'
-import { recordChanges } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
-import { recordAdministration } from '../history/record-administration.ts'
 import { noticeTo } from '../mail/notice-to.ts'
+import { type From, tellOfPerson } from '../sessions/tell-sign-in.ts'
 
-type Told = {
+type Told = From & {
   person: string
   as: 'second_factor_on' | 'second_factor_off' | 'second_factor_reset' | 'recovery_codes_renewed' | 'recovery_code_used'
   /** The name of who did it, where it was not the person. */
@@ -13,15 +10,7 @@ type Told = {
 }
 
 /** Tells what has changed about somebody's second factor, in the transaction that changes it: as an event, and to them by mail. */
-export async function tellSecondFactor(tx: Transaction, { person, as, by }: Told) {
-  await noticeTo(tx, person, as)
-  const owner = await tx.first(
-    z.object({ account: z.int(), name: z.string() }),
-    sql`select person_home as account, person_name as name from person where person_id = ${person}`,
-  )
-  if (!owner) return
-  const data = { names: { user: owner.name }, ...(by === undefined ? {} : { detail: by }) }
-  await recordChanges(tx, [
-    await recordAdministration(tx, { account: owner.account, type: `administration.${as}`, person, data }),
-  ])
+export async function tellSecondFactor(tx: Transaction, told: Told) {
+  await noticeTo(tx, told.person, told.as)
+  await tellOfPerson(tx, told)
 }

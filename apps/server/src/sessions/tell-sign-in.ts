@@ -14,13 +14,25 @@ export function tellSignIn(tx: Transaction, told: Told) {
   return tellOfPerson(tx, { ...told, as: 'signed_in' })
 }
 
-type Done = 'signed_in' | 'password_changed' | 'password_reset' | 'email_changed'
+type Done =
+  | 'signed_in'
+  | 'password_changed'
+  | 'password_reset'
+  | 'email_changed'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_factor_reset'
+  | 'recovery_codes_renewed'
+  | 'recovery_code_used'
 
-/** Tells what somebody has done about their own sign-in, in the transaction in which they do it. */
-export async function tellOfPerson(tx: Transaction, { person, address, device, as }: Told & { as: Done }) {
+/** Tells what was done about somebody's sign-in, in the transaction in which it is: `by` names who did it to another. */
+export async function tellOfPerson(
+  tx: Transaction,
+  { person, address, device, as, by }: Told & { as: Done; by?: string },
+) {
   const owner = await ownerOf(tx, person)
   if (!owner) return
-  const data = dataOf({ name: owner.name, address, device })
+  const data = { ...dataOf({ name: owner.name, address, device }), ...(by === undefined ? {} : { detail: by }) }
   await recordChanges(tx, [
     await recordAdministration(tx, { account: owner.account, type: `administration.${as}`, person, data }),
   ])
