@@ -137,7 +137,7 @@ test('§4 saved views: a list is kept under a name, is a link, and is changed an
   await expect(page.getByRole('button', { name: 'Views', exact: true })).toBeVisible()
 })
 
-test('§4 bulk: many rows at once, a result for each, and the refused ones again', async () => {
+test('§4 bulk: many rows at once, a result for each, the refused ones again, and what was done taken back', async () => {
   const { client } = product
   const office = await client.of(userGroups).create({ name: 'Office' })
   await client.of(userGroups).create({ name: 'Cleaners' })
@@ -170,6 +170,18 @@ test('§4 bulk: many rows at once, a result for each, and the refused ones again
   await dialog().getByRole('button', { name: 'Suspend' }).click()
   await dialog().getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('cell', { name: 'Suspended' })).toHaveCount(2)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await expect(results).toHaveText([/Done/, /Done/])
+  expect((await client.of(users).list({ filter: { title: 'Guards' } })).items).toEqual([])
+  await dialog().getByRole('button', { name: 'Undo 2' }).click()
+  await expect(dialog()).toHaveAccessibleName('Undoing Delete: 2')
+  await expect(results).toHaveText([/Done/, /Done/])
+  await dialog().getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('cell', { name: 'Suspended' })).toHaveCount(2)
+  expect((await client.of(users).list({ filter: { title: 'Guards' } })).items).toHaveLength(2)
 })
 
 test('§4 export as seen: the rows, the order and the columns that are shown, under their words', async () => {

@@ -14,7 +14,8 @@ export type BulkAction<T> = {
   isDangerous?: boolean
   /** Asks for what has to be chosen first. */
   input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode
-  run: (item: T, value: string | null) => Promise<unknown>
+  /** Answers the entry of the audit log that tells of it, by which it is taken back. */
+  run: (item: T, value: string | null) => Promise<string | undefined>
 }
 
 type Deletes = { of: Collection; title: (count: number) => string; hint?: string }
@@ -27,7 +28,7 @@ export function deleteAction<C extends Collection>({ of, title, hint }: Deletes 
     title,
     hint: hint ?? text('list.batch.deleteHint'),
     isDangerous: true,
-    run: (item) => client.of(of).remove(idOf(item)),
+    run: (item) => recorded((onRecorded) => client.of(of).remove(idOf(item), { onRecorded })),
   }
 }
 
@@ -39,5 +40,15 @@ type Patches<C extends Collection> = Omit<BulkAction<EntityOf<C>>, 'run'> & {
 
 /** Changes the same fields of each row. */
 export function patchAction<C extends Collection>({ of, changes, ...action }: Patches<C>): BulkAction<EntityOf<C>> {
-  return { ...action, run: (item, value) => client.of(of).patchFields(idOf(item), changes(item, value)) }
+  return {
+    ...action,
+    run: (item, value) =>
+      recorded((onRecorded) => client.of(of).patchFields(idOf(item), changes(item, value), { onRecorded })),
+  }
+}
+
+async function recorded(change: (onRecorded: (entry: string) => void) => Promise<unknown>) {
+  let entry: string | undefined
+  await change((told) => (entry = told))
+  return entry
 }

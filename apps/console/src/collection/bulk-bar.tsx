@@ -43,7 +43,6 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
 
   function finish(undone: readonly EntityOf<C>[]) {
     setBegun(undefined)
-    if (undone.length === size) return
     selection.keepOnly(undone)
     void queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
   }
@@ -93,7 +92,15 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
           </Menu>
         )}
       </div>
-      {begun && <BulkDialog action={begun} items={selection.latest()} nameOf={nameOf} onClose={finish} />}
+      {begun && (
+        <BulkDialog
+          action={begun}
+          items={selection.latest()}
+          nameOf={nameOf}
+          onCancel={() => setBegun(undefined)}
+          onClose={finish}
+        />
+      )}
     </div>
   )
 }

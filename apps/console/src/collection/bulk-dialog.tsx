@@ -5,29 +5,40 @@ import type { BulkAction } from './bulk-action.ts'
 import styles from './bulk-dialog.module.css'
 import { BulkResults } from './bulk-results.tsx'
 import { ProgressBar } from './progress-bar.tsx'
-import { useBatch } from './use-batch.ts'
+import type { useBatch } from './use-batch.ts'
+import { useUndoableBatch } from './use-undoable-batch.ts'
 
 type Props<T> = {
   action: BulkAction<T>
   items: readonly T[]
   nameOf: (item: T) => string
-  /** Closed; told which items were not done, to be tried again in another way. */
+  onCancel: () => void
+  /** Closed after it began; told which items were not done, to be tried again in another way. */
   onClose: (undone: readonly T[]) => void
 }
 
 const namesShown = 5
 
-/** Asks, does it to each row, and says of each what became of it. */
-export function BulkDialog<T>({ action, items, nameOf, onClose }: Props<T>) {
-  const { title, hint, input, isDangerous, label, run } = action
+/** Asks, does it to each row, says of each what became of it, and takes it back where it was not meant. */
+export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Props<T>) {
+  const { title, hint, input, isDangerous, label } = action
   const [value, setValue] = useState<string | null>(null)
-  const batch = useBatch({ items, run: (item: T) => run(item, value) })
-  const { phase, counts } = batch
-  const failed = batch.undone('failed')
+  const { batch, undoing } = useUndoableBatch({ action, items, value })
+  const isUndoing = undoing.phase !== 'asking'
+  const shown = isUndoing ? undoing : batch
+  const { phase } = shown
+  const failed = shown.undone('failed')
 
   function close() {
+    if (phase === 'asking') return onCancel()
     batch.stop()
+    undoing.stop()
     onClose(batch.undone('failed', 'cancelled', 'waiting'))
+  }
+
+  function words() {
+    if (phase === 'asking') return title(items.length)
+    return text(isUndoing ? 'list.batch.undoTitle' : 'list.batch.title', { action: label, count: shown.items.length })
   }
 
   function buttons(): ReactNode {
@@ -49,15 +60,20 @@ export function BulkDialog<T>({ action, items, nameOf, onClose }: Props<T>) {
     }
     if (phase === 'running') {
       return (
-        <Button variant="default" onClick={batch.stop}>
+        <Button variant="default" onClick={shown.stop}>
           {text('list.batch.stop')}
         </Button>
       )
     }
     return (
       <>
+        {!isUndoing && undoing.items.length > 0 && (
+          <Button variant="default" onClick={() => undoing.start(undoing.items)}>
+            {text('list.batch.undo', { count: undoing.items.length })}
+          </Button>
+        )}
         {failed.length > 0 && (
-          <Button variant="default" onClick={() => batch.start(failed)}>
+          <Button variant="default" onClick={() => shown.start(failed)}>
             {text('list.batch.retry', { count: failed.length })}
           </Button>
         )}
@@ -71,9 +87,7 @@ export function BulkDialog<T>({ action, items, nameOf, onClose }: Props<T>) {
       opened
       onClose={close}
       closeOnClickOutside={phase === 'asking'}
-      title={
-        phase === 'asking' ? title(items.length) : text('list.batch.title', { action: label, count: items.length })
-      }
+      title={words()}
       closeButtonProps={{ 'aria-label': text('action.close') }}
     >
       {phase === 'asking' ? (
@@ -83,24 +97,31 @@ export function BulkDialog<T>({ action, items, nameOf, onClose }: Props<T>) {
           {input?.({ value, onChange: setValue })}
         </div>
       ) : (
-        <>
-          <ProgressBar label={label} done={counts.over} total={items.length} />
-          <p className={styles.counts} role="status">
-            <span>{text('list.batch.progress', { done: counts.done, total: items.length })}</span>
-            {counts.failed > 0 && (
-              <span className="refusal">{text('list.batch.failed', { count: counts.failed })}</span>
-            )}
-            {counts.cancelled > 0 && (
-              <span className="soft">{text('list.batch.notDone', { count: counts.cancelled })}</span>
-            )}
-          </p>
-          <BulkResults items={items} outcomeOf={batch.outcomeOf} nameOf={nameOf} />
-        </>
+        <Progress batch={shown} label={label} nameOf={nameOf} />
       )}
       <Group gap={8} justify="flex-end" mt="md">
         {buttons()}
       </Group>
     </Modal>
+  )
+}
+
+type ProgressProps<T> = { batch: ReturnType<typeof useBatch<T>>; label: string; nameOf: (item: T) => string }
+
+function Progress<T>({ batch, label, nameOf }: ProgressProps<T>) {
+  const { items, counts, outcomeOf } = batch
+  return (
+    <>
+      <ProgressBar label={label} done={counts.over} total={items.length} />
+      <p className={styles.counts} role="status">
+        <span>{text('list.batch.progress', { done: counts.done, total: items.length })}</span>
+        {counts.failed > 0 && <span className="refusal">{text('list.batch.failed', { count: counts.failed })}</span>}
+        {counts.cancelled > 0 && (
+          <span className="soft">{text('list.batch.notDone', { count: counts.cancelled })}</span>
+        )}
+      </p>
+      <BulkResults items={items} outcomeOf={outcomeOf} nameOf={nameOf} />
+    </>
   )
 }
 

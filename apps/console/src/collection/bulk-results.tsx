@@ -26,6 +26,7 @@ export function BulkResults<T>({ items, outcomeOf, nameOf }: Props<T>) {
         <li key={idOf(item)}>
           <span>
             <bdi>{nameOf(item)}</bdi>
+            {outcome.state === 'done' && outcome.note && <span className="second">{outcome.note}</span>}
             {outcome.state === 'failed' && <span className="second">{messageOf(outcome.error)}</span>}
           </span>
           <StateTag state={tags[outcome.state]}>{words[outcome.state]}</StateTag>

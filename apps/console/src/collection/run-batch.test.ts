@@ -4,7 +4,7 @@ import { type Outcome, runBatch } from './run-batch.ts'
 const items = ['a', 'b', 'c', 'd', 'e']
 
 /** Runs a batch, keeping the last word on each item. */
-async function outcomesOf(run: (item: string) => Promise<unknown>, signal = new AbortController().signal) {
+async function outcomesOf(run: (item: string) => Promise<string | undefined>, signal = new AbortController().signal) {
   const outcomes = new Map<string, Outcome>()
   await runBatch(items, { run, atOnce: 2, signal, onOutcome: (item, outcome) => outcomes.set(item, outcome) })
   return outcomes

@@ -1,8 +1,12 @@
 /** What became of one item of many. */
-export type Outcome = { state: 'waiting' | 'running' | 'done' | 'cancelled' } | { state: 'failed'; error: unknown }
+export type Outcome =
+  | { state: 'waiting' | 'running' | 'cancelled' }
+  | { state: 'done'; note?: string }
+  | { state: 'failed'; error: unknown }
 
 type Batch<T> = {
-  run: (item: T) => Promise<unknown>
+  /** May answer a sentence about what became of it. */
+  run: (item: T) => Promise<string | undefined>
   /** How many are under way at the same time. */
   atOnce: number
   signal: AbortSignal
@@ -21,8 +25,8 @@ export async function runBatch<T>(items: readonly T[], { run, atOnce, signal, on
       }
       onOutcome(item, { state: 'running' })
       try {
-        await run(item)
-        onOutcome(item, { state: 'done' })
+        const note = await run(item)
+        onOutcome(item, { state: 'done', ...(note === undefined ? {} : { note }) })
       } catch (error) {
         onOutcome(item, { state: 'failed', error })
       }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { idOf } from './item-parts.ts'
 import { type Outcome, runBatch } from './run-batch.ts'
 
-type Asked<T> = { items: readonly T[]; run: (item: T) => Promise<unknown> }
+type Asked<T> = { items: readonly T[]; run: (item: T) => Promise<string | undefined> }
 
 /** Enough to be quick, and not so much that others wait for us. */
 const atOnce = 4
@@ -29,6 +29,7 @@ export function useBatch<T>({ items, run }: Asked<T>) {
   const [done, failed, cancelled] = [count('done'), count('failed'), count('cancelled')]
 
   return {
+    items,
     phase,
     start,
     stop: () => abort.current?.abort(),

@@ -46,6 +46,7 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
     const key = listKey({ of, accountRef: ref, query })
     const page = queryClient.getQueryData(key)
     if (!isPage(page)) return
+    bringBack(idOf(item))
     const belongs = matchesQuery(of, item, query)
     if (holds(page, idOf(item))) {
       if (!belongs || !isInPlace(page.items, { item, sort })) askAgain()
@@ -64,6 +65,11 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
     const timer = setTimeout(() => setFresh(none), newForMs)
     return () => clearTimeout(timer)
   }, [fresh])
+
+  /** What was removed and then restored stands there as before. */
+  function bringBack(id: string) {
+    setHeld((known) => (known?.gone.has(id) ? { ...known, gone: known.gone.difference(new Set([id])) } : known))
+  }
 
   function takeOut(id: string) {
     setHeld((known) => known && { ...known, gone: new Set([...known.gone, id]) })
