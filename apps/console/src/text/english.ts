@@ -190,6 +190,7 @@ export const english = {
     delay: 'Event delay',
     delayHint: 'From the moment at the door until it was here, of the latest live event.',
     delaySeconds: '{{count, number}} s',
+    delayShort: 'under 0.1 s',
     delayNone: 'no event yet',
     backfilling: 'Back-filling, has come to',
     capacity: 'Capacity',

@@ -3,7 +3,7 @@ import { delayInWords, waitingInWords } from './unit-delay.ts'
 
 test('the delay of the latest live event is told in seconds, in tenths while it is short', () => {
   expect([38, 420, 9_960, 12_340].map((eventDelayMs) => delayInWords({ eventDelayMs }))).toEqual([
-    '0 s',
+    'under 0.1 s',
     '0.4 s',
     '10 s',
     '12 s',

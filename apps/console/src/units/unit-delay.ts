@@ -8,6 +8,7 @@ type Unit = Pick<EntityOf<typeof units>, 'eventDelayMs' | 'pendingEvents' | 'bac
 export function delayInWords({ eventDelayMs }: Pick<Unit, 'eventDelayMs'>): string | undefined {
   if (eventDelayMs === null) return undefined
   const seconds = eventDelayMs / 1_000
+  if (seconds < 0.1) return text('units.delayShort')
   if (seconds < 10) return text('units.delaySeconds', { count: Math.round(seconds * 10) / 10 })
   return text('units.delaySeconds', { count: Math.round(seconds) })
 }
