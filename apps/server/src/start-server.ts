@@ -35,7 +35,10 @@ import { registerSessionCalls } from './sessions/calls.ts'
 import { type Administrator, ensureAdministrator } from './sessions/first-administrator.ts'
 import { registerPasswordReset } from './sessions/password-reset-calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
+import { registerTaskCalls } from './tasks/calls.ts'
+import { startExpiring } from './tasks/expire-requests.ts'
 import { registerUnitCalls } from './units/calls.ts'
+import { giveUnlock } from './units/commands.ts'
 import { attachUnits } from './units/gateway.ts'
 import { signingKeyFrom } from './units/signing-key.ts'
 import { usersHalf } from './users/users.ts'
@@ -96,6 +99,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerPasswordReset(target, { database, hintMail, publicUrl })
         registerUnitCalls(target, { database, accessOf, feed })
         registerDoorCalls(target, { database, accessOf })
+        registerTaskCalls(target, { database, accessOf, giveUnlock })
         registerExplorer(target, { database, policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
         servePortraits(target)
@@ -116,6 +120,8 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     stops.push(async () => housekeeping.stop())
     const folding = startFolding({ database, log: app.log })
     stops.push(() => folding.stop())
+    const expiring = startExpiring({ database, feed, log: app.log })
+    stops.push(() => expiring.stop())
     const rooms = attachRooms({ server: app.server, database, feed, publicUrl })
     stops.push(() => rooms.close())
     const gateway = await attachUnits({

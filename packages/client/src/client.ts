@@ -15,6 +15,7 @@ import { ownAccountClient } from './own-account-client.ts'
 import { ownSessionsClient } from './own-sessions-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { remoteAccessClient } from './remote-access-client.ts'
 import { savedViewsClient } from './saved-views-client.ts'
 
 export type Client = ReturnType<typeof createClient>
@@ -31,6 +32,7 @@ export function createClient(options: HttpOptions) {
     setDoorMode(door: string, wanted: DoorModeRequest) {
       return http.request({ method: 'PUT', path: `/api/doors/${door}/mode`, body: wanted, answer: doors.entitySchema })
     },
+    remoteAccess: remoteAccessClient(http),
     savedViews: savedViewsClient(http),
     explorer: explorerClient(http),
     history: historyClient(http),

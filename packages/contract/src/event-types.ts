@@ -1,5 +1,14 @@
+/** A person asks from afar, or at a door that needs approval, and somebody decides or nobody does. */
+export const remoteEventTypes = [
+  'access.remote_requested',
+  'access.remote_granted',
+  'access.remote_denied',
+  'access.remote_expired',
+] as const
+export type RemoteEventType = (typeof remoteEventTypes)[number]
+
 /** The event catalogue, as far as the product produces it; the runtime configuration hands it to the browser. */
-export const accessEventTypes = ['access.granted', 'access.denied'] as const
+export const accessEventTypes = ['access.granted', 'access.denied', ...remoteEventTypes] as const
 
 export const doorEventTypes = [
   'door.opened',

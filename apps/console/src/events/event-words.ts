@@ -2,6 +2,7 @@ import type { EventType } from '@portcullis/contract/event-types'
 import type { State } from '../collection/state-tag.tsx'
 import { text } from '../text/text.ts'
 import { knownFindings } from '../parts/finding-facts.ts'
+import { isRemoteEvent } from '../parts/is-remote-event.ts'
 import { near } from '../parts/site-time.ts'
 import type { Event } from '../parts/why-telling.ts'
 
@@ -31,7 +32,8 @@ export function whereOf({ direction, data }: Event): { place: string; second: st
 /** Why, in a row of the list: the reason, or the rule that granted. */
 export function reasonOf(event: Event, viewerZone: string): { line: string; second: string } {
   const { category, reason, reasons, data, type } = event
-  if (category !== 'access') return { line: text(`events.says.${type}`), second: data.detail ?? '' }
+  if (category !== 'access' || isRemoteEvent(type))
+    return { line: text(`events.says.${type}`), second: data.detail ?? '' }
   const facts = knownFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
   if (reason !== null) return { line: text(`reason.${reason}`), second: '' }
   if (facts?.adhoc) {
@@ -45,6 +47,10 @@ export function reasonOf(event: Event, viewerZone: string): { line: string; seco
 const states: Record<EventType, State> = {
   'access.granted': 'granted',
   'access.denied': 'denied',
+  'access.remote_requested': 'waiting',
+  'access.remote_granted': 'granted',
+  'access.remote_denied': 'denied',
+  'access.remote_expired': 'expired',
   'door.opened': 'open',
   'door.closed': 'closed',
   'door.forced': 'forced',

@@ -1,6 +1,7 @@
 import { type Phrase, phrase, plain } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import type { Facts } from './finding-facts.ts'
+import { isRemoteEvent } from './is-remote-event.ts'
 import { duration, lastMoment } from './site-time.ts'
 import { capital, doorPart, factsOf, kindWord, personPart, refusal, rulePart, type Telling } from './why-telling.ts'
 
@@ -11,7 +12,7 @@ export function headline(telling: Telling): string {
 
 function headlinePhrase(telling: Telling): Phrase {
   const { event } = telling
-  if (event.category !== 'access') return [text(`events.types.${event.type}`)]
+  if (event.category !== 'access' || isRemoteEvent(event.type)) return [text(`events.types.${event.type}`)]
   if (event.reason === 'unit_out_of_step') {
     return [text(event.outcome === 'granted' ? 'why.headline.outOfStepGranted' : 'why.headline.outOfStepDenied')]
   }

@@ -1,6 +1,7 @@
 import { type Part, type Phrase, phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import type { Facts } from './finding-facts.ts'
+import { isRemoteEvent } from './is-remote-event.ts'
 import { clock, day, lastMoment, weekday } from './site-time.ts'
 import {
   capital,
@@ -19,7 +20,9 @@ import {
 
 /** What happened and why, in two or three sentences. */
 export function story(telling: Telling): Phrase[] {
-  const sentences = telling.event.category === 'access' ? [presented(telling), meaning(telling)] : occurrence(telling)
+  const { category, type } = telling.event
+  const isPresented = category === 'access' && !isRemoteEvent(type)
+  const sentences = isPresented ? [presented(telling), meaning(telling)] : occurrence(telling)
   return sentences.map(capital)
 }
 

@@ -52,14 +52,14 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     async answering(request, work) {
       const { key } = askedBy(request, publicUrl)
       const found = remembered.get(key)
-      if (!found) return work(await lookUp(request))
+      if (!found) return work(unproven(await lookUp(request)))
       try {
         return await work({ ...found, requestId: request.id })
       } catch (error) {
         // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
         if (await holds(found.proof)) throw error
         remembered.delete(key)
-        return work(await lookUp(request))
+        return work(unproven(await lookUp(request)))
       }
     },
   }
@@ -75,11 +75,16 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...asked })
     // Who acts in the place of another is looked up for every request: their rights hang on two accounts. So is who has not
     // signed in completely: what they may do hangs on the route.
-    if (begun && begun.person === person._id && asked.assumed === undefined && lackOf(person) === undefined) {
-      remembered.set(key, { ...access, proof: { ...begun, tokenHash, accounts: upward } })
-    }
-    return access
+    if (begun?.person !== person._id || asked.assumed !== undefined || lackOf(person) !== undefined) return access
+    const proven = { ...access, proof: { ...begun, tokenHash, accounts: upward } }
+    remembered.set(key, proven)
+    return proven
   }
+}
+
+/** Looked up for this answer alone: a change of rights since then comes after it. */
+function unproven({ proof: _proof, ...access }: Access): Access {
+  return access
 }
 
 function askedBy(request: FastifyRequest, publicUrl: string | undefined) {

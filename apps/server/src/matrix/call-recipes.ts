@@ -5,6 +5,7 @@ import { mfaRecipes } from './mfa-recipes.ts'
 import { ownAccountRecipes } from './own-account-recipes.ts'
 import { ownSessionRecipes } from './own-session-recipes.ts'
 import { ok, type Recipe } from './probe.ts'
+import { remoteAccessRecipes } from './remote-access-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { unitRecipes } from './unit-recipes.ts'
 import { viewRecipes } from './view-recipes.ts'
@@ -20,6 +21,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...ownSessionRecipes(world),
     ...mfaRecipes(world),
     ...unitRecipes(world),
+    ...remoteAccessRecipes(world),
     ...viewRecipes(world),
     ...auditLogRecipes(world),
     ...explorerRecipes(world),

@@ -39,9 +39,9 @@ function storeTask(tx: Transaction, { place, account, named }: Storing) {
   const canary = `${canaryOf(place)}-task`
   const data = JSON.stringify({ expiresAfterSeconds: 60, authAction: 'unlockOnce' })
   return tx.run(sql`insert into task (task_id, task_account, task_type, task_status, task_user, task_user_name, task_door,
-      task_door_name, task_site_name, task_data)
+      task_door_name, task_site_name, task_expires_at, task_data)
     values (${uuidv7()}, ${account}, 'RemoteAuthRequest', 'Requested', ${named('users')}, ${canary}, ${named('doors')},
-      ${canary}, ${canary}, ${data})`)
+      ${canary}, ${canary}, now() + interval '1 day', ${data})`)
 }
 
 async function storeCommand(tx: Transaction, { account, own }: Storing) {

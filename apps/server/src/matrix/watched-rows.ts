@@ -18,10 +18,10 @@ const elsewhere: Record<string, string> = {
 const byTheServer = ['unit_state', 'door_state', 'change', 'authorisation_epoch', 'event_delta', 'event_total']
 
 /** What people make and the server then changes: only which rows there are is theirs. */
-const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id' }
+const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id', task: 'task_id' }
 
-/** Of sign-ins, failed ones too, the person's home hears by itself, some time after the answer. */
-const told: Record<string, string> = { event: `event_type not like 'administration.sign%'` }
+/** Of sign-ins, failed ones too, the person's home hears by itself, some time after the answer; so does it of what has expired. */
+const told: Record<string, string> = { event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'` }
 
 /** Makes the look-up of every row that belongs to an account, all tables in one moment. */
 export async function makeWatch(database: Database) {

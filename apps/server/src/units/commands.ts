@@ -1,7 +1,7 @@
 import { type DoorCommand, doorCommand } from '@portcullis/contract/calls/units'
 import { doors } from '@portcullis/contract/collections/doors'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
@@ -33,17 +33,32 @@ export async function requestUnlockOnce(database: Database, { door, account, req
   if (unit === null || number === null) {
     throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
   }
-  const id = uuidv7()
   return database.asSystem(async (tx): Promise<DoorCommand> => {
-    await tx.run(
-      sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
-            unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at)
-          values (${id}, ${account}, ${unit}, ${door}, ${number}, 'unlockOnce', ${requestedBy},
-            now() + make_interval(secs => ${seconds}))`,
-    )
-    await recordChanges(tx, [{ account, collection: commandsInOutbox, item: unit, action: 'save', isPolicy: false }])
+    const expires = sql`now() + make_interval(secs => ${seconds})`
+    const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, expires })
     return readCommand(tx, { id, accounts: [account] })
   })
+}
+
+type Unlock = { account: number; door: string; unit: string; unitDoor: number; requestedBy: string }
+
+/** Has a door unlocked once by the unit that it is wired to, until the moment given or not at all; answers the command's id. */
+export function giveUnlock(tx: Transaction, { expiresAt, ...unlock }: Unlock & { expiresAt: string }) {
+  return insertUnlock(tx, { ...unlock, expires: sql`${expiresAt}::timestamptz` })
+}
+
+async function insertUnlock(
+  tx: Transaction,
+  { account, door, unit, unitDoor, requestedBy, expires }: Unlock & { expires: Sql },
+) {
+  const id = uuidv7()
+  await tx.run(
+    sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
+          unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at)
+        values (${id}, ${account}, ${unit}, ${door}, ${unitDoor}, 'unlockOnce', ${requestedBy}, ${expires})`,
+  )
+  await recordChanges(tx, [{ account, collection: commandsInOutbox, item: unit, action: 'save', isPolicy: false }])
+  return id
 }
 
 const commandAccount = sql`unit_command_account`

@@ -203,7 +203,7 @@ export class UnitConnection {
         return this.#parts.feed.hint()
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
-        return
+        return this.#parts.feed.hint()
       case 'enrol':
       case 'hello':
         throw new UnitRefused('unexpected', { unit })

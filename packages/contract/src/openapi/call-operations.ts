@@ -9,6 +9,7 @@ import { mfaOperations } from './mfa-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
 import { ownAccountOperations } from './own-account-operations.ts'
 import { ownSessionOperations } from './own-session-operations.ts'
+import { remoteAccessOperations } from './remote-access-operations.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { entityName, inlineSchema } from './schemas.ts'
 
@@ -149,6 +150,7 @@ export const callOperations: readonly Operation[] = [
     answer: { status: 200, description: 'The command, with the time of each step.', content: json(ref('DoorCommand')) },
     errors: ['not_found'],
   },
+  ...remoteAccessOperations,
   ...mailOperations,
   ...ownAccountOperations,
   ...ownSessionOperations,

@@ -1,0 +1,73 @@
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import type { Context } from './expected-answer.ts'
+import { canaryOf } from './marks.ts'
+import type { Place } from './places.ts'
+import { atEach, badRequest, created, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import { may } from './role-table.ts'
+import type { World } from './world.ts'
+
+const path = '/api/tasks'
+
+/** Whoever holds a role may ask for a door of the account; who may manage RemoteAuth there decides. */
+export function remoteAccessRecipes(world: World): Record<string, Recipe> {
+  const accountAlone = ({ account }: Context) => new Set([account])
+  const ask = (door: string) => ({ path, body: { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds: 5 } } })
+  return {
+    'POST /api/tasks': {
+      allows: () => true,
+      shows: 'account',
+      isRead: false,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'body',
+          what: 'door',
+          send: () => ask(world.idOf(target, 'doors')),
+          expects: ({ account }) => (target === account ? created : notFound),
+          knows: accountAlone,
+        })),
+        { placement: 'plain', what: 'no door', send: () => ask('zebra'), expects: () => badRequest },
+      ],
+    },
+    'POST /api/tasks/{id}/actionRemoteAuth': {
+      allows: (rights) => may(rights, 'manage', 'RemoteAuth'),
+      shows: 'account',
+      isRead: false,
+      probes: [
+        ...atEach(
+          (target): Omit<Probe, 'target'> => ({
+            placement: 'path',
+            what: 'id',
+            send: async ({ account, succeeds }) => {
+              const isFresh = succeeds && target === account
+              const id = isFresh ? await storeRequest(account) : world.idOf(target, 'tasks')
+              return { path: `${path}/${id}/actionRemoteAuth`, body: { grant: false } }
+            },
+            expects: ({ account }) => (target === account ? ok : notFound),
+            knows: accountAlone,
+          }),
+        ),
+        {
+          placement: 'path',
+          what: 'no id',
+          send: () => ({ path: `${path}/zebra/actionRemoteAuth`, body: { grant: false } }),
+          expects: () => notFound,
+        },
+      ],
+    },
+  }
+
+  /** A request is decided once, so each right answer takes one of its own. */
+  async function storeRequest(account: Place) {
+    const id = uuidv7()
+    const canary = `${canaryOf(account)}-task`
+    const data = JSON.stringify({ expiresAfterSeconds: 600, authAction: 'unlockOnce' })
+    await world.server.database.asSystem((tx) =>
+      tx.run(sql`insert into task (task_id, task_account, task_type, task_status, task_user, task_user_name, task_door,
+          task_door_name, task_site_name, task_expires_at, task_data)
+        values (${id}, ${world.keyOf(account)}, 'RemoteAuthRequest', 'Requested', ${world.idOf(account, 'users')}, ${canary},
+          ${world.idOf(account, 'doors')}, ${canary}, ${canary}, now() + interval '1 hour', ${data})`),
+    )
+    return id
+  }
+}

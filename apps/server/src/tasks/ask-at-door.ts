@@ -1,0 +1,52 @@
+import type { askAtDoor as call } from '@portcullis/contract/calls/remote-access'
+import { doors } from '@portcullis/contract/collections/doors'
+import { tasks } from '@portcullis/contract/collections/tasks'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import { readItem } from '../collections/get.ts'
+import type { Database } from '../database/database.ts'
+import { changeOfHistory, recordHistory } from '../history/record-history.ts'
+import { AppError } from '../http/app-error.ts'
+import { storeRequest } from './store-request.ts'
+
+type Asked = { access: Access; asked: z.output<typeof call.input> }
+
+const doorItem = z.object({ unit: z.uuid().nullable(), unitDoor: z.int().nullable(), enabled: z.boolean() })
+
+/** Asks for a door of the current account to be unlocked for oneself; whoever holds a role there may ask. */
+export async function askAtDoor(database: Database, { access, asked }: Asked) {
+  const { key: account } = access.account
+  const door = await database.inAccounts([account], (tx) =>
+    readItem(tx, { collection: doors, accounts: [account], id: asked.door }),
+  )
+  const { unit, unitDoor, enabled } = doorItem.parse(door)
+  if (unit === null || unitDoor === null) {
+    throw new AppError('refused', 'This door is not wired to a controller, so nobody can open it from afar.')
+  }
+  if (!enabled) throw new AppError('refused', 'This door is not in use.')
+  return database.asSystem(async (tx) => {
+    const entry = uuidv7()
+    const id = await storeRequest(tx, {
+      account,
+      door: asked.door,
+      user: access.person,
+      expiresAfterSeconds: asked.data.expiresAfterSeconds,
+      others: () => [changeOfHistory({ id: entry, account })],
+    })
+    if (id === undefined) throw new AppError('not_found', 'There is no such door.')
+    const item = await readItem(tx, { collection: tasks, accounts: [account], id })
+    await recordHistory(tx, {
+      id: entry,
+      access,
+      account,
+      collection: tasks.name,
+      item: id,
+      action: 'create',
+      before: null,
+      after: item,
+      policyVersion: null,
+    })
+    return { item, entry }
+  })
+}

@@ -1,0 +1,143 @@
+import { tasks } from '@portcullis/contract/collections/tasks'
+import sql, { empty } from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import { stillHolds } from '../abilities/access-proof.ts'
+import { demandId, notFound, readItem } from '../collections/get.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { changeOfHistory, type Item, recordHistory } from '../history/record-history.ts'
+import { AppError } from '../http/app-error.ts'
+import { endedColumns, tellUnits } from './end-request.ts'
+import { endedRow } from './expire-requests.ts'
+import { obstacleToGrant } from './obstacle-to-grant.ts'
+import { recordRemoteEvents } from './record-remote-events.ts'
+
+/** So long after the decision the door may still be unlocked: whoever asked has not gone away yet. */
+const grantSeconds = 10
+
+/** What the unlock of a granted request is made from; answers the id of the command. */
+export type GiveUnlock = (tx: Transaction, command: UnlockAsked) => Promise<string>
+export type UnlockAsked = {
+  account: number
+  door: string
+  unit: string
+  unitDoor: number
+  requestedBy: string
+  expiresAt: string
+}
+
+type Parts = { database: Database; giveUnlock: GiveUnlock }
+type Asked = { access: Access; id: string; grant: boolean }
+
+const lockedRow = z.object({
+  status: z.enum(['Requested', 'Granted', 'Denied', 'Expired']),
+  user: z.uuid(),
+  door: z.uuid(),
+  unit: z.uuid().nullable(),
+  unitDoor: z.int().nullable(),
+  isLate: z.boolean(),
+  unlockUntil: z.iso.datetime(),
+})
+type Locked = z.output<typeof lockedRow>
+
+/**
+ * Grants or denies a request: once, whoever else tries at the same moment, and by somebody else than who asked. A grant is
+ * looked at again with everything as it is now; where something stands in its way, the request goes on waiting.
+ */
+export async function decideRequest({ database, giveUnlock }: Parts, { access, id, grant }: Asked) {
+  demand(access, { action: 'manage', subject: tasks.subject })
+  demandId(tasks, id)
+  return database.asSystem(async (tx) => {
+    const account = access.account.key
+    const request = await lock(tx, { id, account })
+    await demandStill(tx, access)
+    if (request.user === access.person._id) {
+      throw new AppError('forbidden', 'Somebody else has to decide about your own request.')
+    }
+    const item = () => readItem(tx, { collection: tasks, accounts: [account], id })
+    const before = await item()
+    if (request.status !== 'Requested' || request.isLate) throw tooLate(before, request)
+    if (!grant) return decided(tx, { access, id, before, granted: undefined })
+    const obstacle = await obstacleToGrant(tx, { account, ...request })
+    if (obstacle !== undefined) throw new AppError('refused', obstacle)
+    return decided(tx, { access, id, before, granted: await unlock(tx, request) })
+  })
+
+  function unlock(tx: Transaction, { door, unit, unitDoor, unlockUntil }: Locked) {
+    if (unit === null || unitDoor === null) throw new AppError('refused', 'This door is not wired to a controller.')
+    const { key: account } = access.account
+    const wired = { account, door, unit, unitDoor }
+    return giveUnlock(tx, { ...wired, requestedBy: access.person._id, expiresAt: unlockUntil })
+  }
+}
+
+/** From here on nobody else decides or ends it. */
+async function lock(tx: Transaction, { id, account }: { id: string; account: number }) {
+  const found = await tx.first(
+    lockedRow.omit({ isLate: true, unlockUntil: true }),
+    sql`select task_status as status, task_user as user, task_door as door, task_unit as unit,
+           task_unit_door as "unitDoor"
+          from task where task_id = ${id} and task_account = ${account} and task_type = 'RemoteAuthRequest' for update`,
+  )
+  if (!found) throw notFound(tasks)
+  const moment = z.object({ isLate: z.boolean(), unlockUntil: z.iso.datetime() })
+  const now = await tx.first(
+    moment,
+    // Asked after the wait for the lock, which may have been long.
+    sql`select task_expires_at <= clock_timestamp() as "isLate",
+           least(task_expires_at, clock_timestamp() + make_interval(secs => ${grantSeconds})) as "unlockUntil"
+          from task where task_id = ${id}`,
+  )
+  return { ...found, ...moment.parse(now) }
+}
+
+/** Rights that ended while this waited are ended. */
+async function demandStill(tx: Transaction, { proof }: Access) {
+  if (!proof) return
+  const row = await tx.first(z.object({ holds: z.boolean().nullable() }), sql`select ${stillHolds(proof)} as holds`)
+  if (row?.holds) return
+  throw new AppError('forbidden', 'Your rights have changed at this moment. Please look again.')
+}
+
+function tooLate(item: Item, { status }: Locked) {
+  const sentence =
+    status === 'Requested' ? 'This request has expired.' : `This request is already ${status.toLowerCase()}.`
+  return new AppError('conflict', sentence, { item })
+}
+
+type Decided = { access: Access; id: string; before: Item; granted: string | undefined }
+
+/** Writes the decision down, with the command where it is a grant: request, event, history and outbox, or nothing of it. */
+async function decided(tx: Transaction, { access, id, before, granted }: Decided) {
+  const { person, account } = access
+  const isGrant = granted !== undefined
+  const command = isGrant ? sql`, task_command = ${granted}, task_delivery = 'waiting'` : empty
+  const ended = await tx.rows(
+    endedRow,
+    sql`update task set task_status = ${isGrant ? 'Granted' : 'Denied'}, task_decided_by = ${person._id},
+           task_decided_by_name = ${person.name}, task_decided_at = clock_timestamp() ${command}
+         where task_id = ${id} returning ${endedColumns}`,
+  )
+  const entry = uuidv7()
+  await recordRemoteEvents(tx, {
+    tasks: ended,
+    type: isGrant ? 'access.remote_granted' : 'access.remote_denied',
+    others: [changeOfHistory({ id: entry, account: account.key }), ...(isGrant ? [] : tellUnits(ended))],
+  })
+  const item = await readItem(tx, { collection: tasks, accounts: [account.key], id })
+  const changed = Object.keys(item).filter((field) => JSON.stringify(item[field]) !== JSON.stringify(before[field]))
+  const pick = (from: Item) => Object.fromEntries(changed.map((field) => [field, from[field]]))
+  await recordHistory(tx, {
+    id: entry,
+    access,
+    account: account.key,
+    collection: tasks.name,
+    item: id,
+    action: 'patch',
+    before: pick(before),
+    after: pick(item),
+    policyVersion: null,
+  })
+  return { item, entry }
+}

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import { afterAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { spawnAnotherServer, startAnotherServer } from '../rooms/test-servers.ts'
+import { request, startTestServer } from '../test-server.ts'
+import { wiredDoor } from './test-door.ts'
+
+/** Servers start here, which takes its time where much else runs. */
+vi.setConfig({ testTimeout: 120_000 })
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 40_000 }
+
+const { door } = await wiredDoor(server.ask)
+const ann = await server.signInAs({ role: 'appUser' })
+const guards = await Promise.all(Array.from({ length: 4 }, () => server.signInAs({ role: 'accessManager' })))
+
+test('§3 two hundred decisions at once on two servers: one counts, the others learn of it', async () => {
+  const { url } = await startAnotherServer(server.databaseUrl)
+  const { _id } = await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 600 })
+  const tries = Array.from({ length: 200 }, (_, index) => {
+    const headers = { 'x-js-account': 'main', ...guards[index % guards.length]?.headers }
+    const body = { grant: index % 3 !== 0 }
+    const base = index % 2 === 0 ? server.url : url
+    return request(`${base}/api/tasks/${_id}/actionRemoteAuth`, { method: 'POST', headers, body })
+  })
+  const answers = await Promise.all(tries)
+  const [counted, ...others] = answers.filter(({ status }) => status === 200)
+  expect(others).toEqual([])
+  const late = answers.filter(({ status }) => status === 409)
+  expect(late).toHaveLength(199)
+  const status = counted?.item['status']
+  for (const { json } of late) expect(json).toMatchObject({ error: { code: 'conflict' }, item: { _id, status } })
+  expect(
+    await countOf(sql`select from unit_command join task on task_command = unit_command_id where task_id = ${_id}`),
+  ).toBe(status === 'Granted' ? 1 : 0)
+  const outcomes = ['access.remote_granted', 'access.remote_denied']
+  expect(await eventsOf(outcomes)).toBe(1)
+})
+
+test('§3 the server ends what nobody decides, once, however many servers look', async () => {
+  await startAnotherServer(server.databaseUrl)
+  const before = await eventsOf(['access.remote_expired'])
+  const asked = await Promise.all(
+    Array.from({ length: 10 }, () => ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 5 })),
+  )
+  const ids = asked.map(({ _id }) => _id)
+  await expect.poll(() => expiredAmong(ids), patience).toBe(10)
+  expect(await eventsOf(['access.remote_expired'])).toBe(before + 10)
+  const [first = ''] = ids
+  const answer = await guards[0]?.ask('POST', `/api/tasks/${first}/actionRemoteAuth`, { body: { grant: true } })
+  expect(answer).toMatchObject({ status: 409, error: { message: 'This request is already expired.' } })
+})
+
+test('§3 what was asked of a server that was killed is ended by the next one', async () => {
+  const { url, kill } = await spawnAnotherServer(server.databaseUrl)
+  const headers = { 'x-js-account': 'main', ...ann.headers }
+  const body = { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds: 5 } }
+  const { item } = await request(`${url}/api/tasks`, { method: 'POST', headers, body })
+  await kill()
+  await expect.poll(() => expiredAmong([item._id]), patience).toBe(1)
+})
+
+function countOf(query: ReturnType<typeof sql>) {
+  return server.database.asSystem((tx) => tx.run(query))
+}
+
+function expiredAmong(ids: readonly string[]) {
+  return countOf(sql`select from task where task_id = any(${[...ids]}::uuid[]) and task_status = 'Expired'`)
+}
+
+async function eventsOf(types: readonly string[]) {
+  const row = z.object({ count: z.int() })
+  const found = await server.database.asSystem((tx) =>
+    tx.first(row, sql`select count(*)::int as count from event where event_type = any(${[...types]}::text[])`),
+  )
+  return row.parse(found).count
+}

@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { endedColumns, tellUnits } from './end-request.ts'
+import { recordRemoteEvents } from './record-remote-events.ts'
+
+const everyMs = 500
+const atOnce = 200
+
+type Parts = { database: Database; feed: ChangeFeed; log: FastifyBaseLogger }
+
+/** Ends requests that nobody decided in time. Every server looks, and each request is ended by one of them. */
+export function startExpiring({ database, feed, log }: Parts) {
+  let looking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, 'requests for access are ended later'))
+      .finally(() => {
+        looking = undefined
+      })
+  }, everyMs)
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+
+  async function look() {
+    let ended: number
+    do {
+      ended = await database.asSystem(expireRequests)
+      if (ended > 0) feed.hint()
+    } while (ended === atOnce)
+  }
+}
+
+export const endedRow = z.object({
+  id: z.uuid(),
+  account: z.int(),
+  unit: z.uuid().nullable(),
+  unitRequest: z.uuid().nullable(),
+})
+
+/** Whoever is deciding one at this moment has it: their decision counts, or finds it too late itself. */
+async function expireRequests(tx: Transaction) {
+  const ended = await tx.rows(
+    endedRow,
+    sql`update task set task_status = 'Expired'
+         where task_id in (select task_id from task where task_status = 'Requested' and task_expires_at <= clock_timestamp()
+                            order by task_expires_at limit ${atOnce} for update skip locked)
+        returning ${endedColumns}`,
+  )
+  if (ended.length > 0) {
+    await recordRemoteEvents(tx, { tasks: ended, type: 'access.remote_expired', others: tellUnits(ended) })
+  }
+  return ended.length
+}

@@ -1,0 +1,62 @@
+import { doorModes } from '@portcullis/domain/policy'
+import { modeAt } from '@portcullis/domain/door-mode'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Transaction } from '../database/database.ts'
+
+type Request = { account: number; door: string; user: string; unit: string | null; unitDoor: number | null }
+
+const doorRow = z.object({
+  unit: z.uuid().nullable(),
+  unitDoor: z.int().nullable(),
+  enabled: z.boolean(),
+  mode: z.enum(doorModes),
+  modeUntil: z.iso.datetime().nullable(),
+  inService: z.boolean().nullable(),
+  now: z.iso.datetime(),
+  isAskerActive: z.boolean(),
+})
+
+/**
+ * What has changed since a request was raised so that it can't be granted any more, as a sentence. A change of the door that is
+ * being made at this moment is waited for.
+ */
+export async function obstacleToGrant(tx: Transaction, { account, door: id, user, ...wired }: Request) {
+  const door = await tx.first(
+    doorRow,
+    sql`select door_unit as unit, door_unit_door as "unitDoor", door_enabled as enabled, door_mode as mode,
+           door_mode_until as "modeUntil", clock_timestamp() as now,
+           (select unit_in_service from unit where unit_id = door_unit) as "inService",
+           ${isActive({ user, account })} as "isAskerActive"
+          from door where door_id = ${id} and door_account = ${account} for share`,
+  )
+  if (!door) return 'This door is not in this account any more.'
+  if (door.unit !== wired.unit || door.unitDoor !== wired.unitDoor) {
+    return 'This door has been wired to another controller since it was asked for. Whoever asked has to ask again.'
+  }
+  if (!door.enabled) return 'This door is not in use any more.'
+  if (door.inService === false) return 'The controller of this door is out of service.'
+  if (!door.isAskerActive) return 'Whoever asked may not enter any more.'
+  return obstacleOf(modeAt(door, Date.parse(door.now)))
+}
+
+function obstacleOf(mode: (typeof doorModes)[number]) {
+  switch (mode) {
+    case 'lockdown':
+      return 'This door is locked down. Return it to its schedule first.'
+    case 'blocked':
+      return 'This door is blocked. Return it to its schedule first.'
+    case 'normal':
+    case 'unlocked':
+      return undefined
+  }
+}
+
+/** Known here or in an account above, and not suspended or past the end of their time; hyper users are known everywhere. */
+function isActive({ user, account }: { user: string; account: number }) {
+  return sql`exists (select from person where person_id = ${user} and (person_hyper or exists (
+    select from membership join account_closure on account_closure_ancestor = membership_account
+     where membership_user = person_id and account_closure_descendant = ${account} and membership_status = 'active'
+       and (membership_valid_from is null or membership_valid_from <= clock_timestamp())
+       and (membership_valid_until is null or membership_valid_until > clock_timestamp()))))`
+}

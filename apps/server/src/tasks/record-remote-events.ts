@@ -1,0 +1,43 @@
+import type { eventSeverities, RemoteEventType } from '@portcullis/contract/event-types'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { type Change, recordChanges } from '../changes/record-change.ts'
+import type { Transaction } from '../database/database.ts'
+
+export type TaskKey = { id: string; account: number }
+
+const severities: Record<RemoteEventType, (typeof eventSeverities)[number]> = {
+  'access.remote_requested': 'info',
+  'access.remote_granted': 'info',
+  'access.remote_denied': 'notice',
+  'access.remote_expired': 'notice',
+}
+
+type Told = { tasks: readonly TaskKey[]; type: RemoteEventType; others?: readonly Change[] }
+
+/**
+ * Stores what happened to requests as events of their accounts, and tells everybody of both; as the role of the system, for
+ * nobody writes events by hand. Names of people and doors are those of the request.
+ */
+export async function recordRemoteEvents(tx: Transaction, { tasks, type, others = [] }: Told) {
+  const told = tasks.map((task) => ({ ...task, event: uuidv7() }))
+  await tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_site,
+      event_door, event_unit, event_user, event_occurred_at, event_received_at, event_data)
+    select event, task_account, ${type}, 'access', ${severities[type]}, site_id, task_door, task_unit, task_user,
+           clock_timestamp(), clock_timestamp(),
+           json_strip_nulls(json_build_object(
+             'names', json_build_object('user', task_user_name, 'door', task_door_name, 'site', task_site_name,
+               'unit', unit_name, 'timeZone', site_time_zone),
+             'detail', 'Decided by ' || task_decided_by_name || '.'))
+      from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ event }) => event)}::uuid[]) told (id, event)
+      join task on task_id = id
+      left join door on door_id = task_door and door_account = task_account
+      left join site on site_id = door_site
+      left join unit on unit_id = task_unit`)
+  const saved = { action: 'save', isPolicy: false } as const
+  await recordChanges(tx, [
+    ...told.map(({ id, account }) => ({ account, collection: 'tasks', item: id, ...saved })),
+    ...told.map(({ event, account }) => ({ account, collection: 'events', item: event, ...saved })),
+    ...others,
+  ])
+}

@@ -1,0 +1,269 @@
+import { tasks } from '@portcullis/contract/collections/tasks'
+import type { EntityOf } from '@portcullis/contract/collection'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { makeItem } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startTestServer } from '../test-server.ts'
+import { startUnit, wiredDoor } from './test-door.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 30_000 }
+
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'other' } })
+const { door } = await wiredDoor(server.ask)
+const ann = await server.signInAs({ role: 'appUser' })
+const guard = await server.signInAs({ role: 'accessManager' })
+
+test('§2 an app user asks for a door of their account: for a minute, unless they say otherwise', async () => {
+  const answer = await ann.ask('POST', '/api/tasks', { body: { type: 'RemoteAuthRequest', door } })
+  expect(answer.status).toBe(201)
+  const task = tasks.entitySchema.strict().parse(answer.json)
+  expect(task).toMatchObject({
+    type: 'RemoteAuthRequest',
+    status: 'Requested',
+    user: ann.userId,
+    userName: 'A appUser',
+    door,
+    data: { expiresAfterSeconds: 60, authAction: 'unlockOnce' },
+    decidedBy: null,
+    delivery: null,
+  })
+  expect(Date.parse(task.expiresAt) - Date.parse(task.createdAt)).toBe(60_000)
+  const longer = await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 600 })
+  expect(Date.parse(longer.expiresAt) - Date.parse(longer.createdAt)).toBe(600_000)
+})
+
+test.each([4, 601, 7.5, '60', null])(
+  '§2 a request waits for 5 to 600 seconds, not for %j',
+  async (expiresAfterSeconds) => {
+    const body = { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds } }
+    const answer = await ann.ask('POST', '/api/tasks', { body })
+    expect(answer).toMatchObject({ status: 400, error: { code: 'bad_request' } })
+    expect(Object.keys(answer.error.fields)).toEqual(['data.expiresAfterSeconds'])
+  },
+)
+
+test('§2 a door of another account and one that is not there are not found; one without a controller is refused', async () => {
+  const elsewhere = await wiredDoor(server.in('other'))
+  const unwired = await makeItem({ ask: server.ask, collection: 'doors' })
+  const unused = await wiredDoor(server.ask, { enabled: false })
+  const ask = async (id: string) =>
+    (await ann.ask('POST', '/api/tasks', { body: { type: 'RemoteAuthRequest', door: id } })).status
+  expect(await Promise.all([elsewhere.door, uuidv7(), unwired._id, unused.door].map(ask))).toEqual([404, 404, 422, 422])
+})
+
+test('§6 only who may manage RemoteAuth decides, never about their own request, and only in the account', async () => {
+  const { _id } = await ann.client.remoteAccess.ask(door)
+  const path = `/api/tasks/${_id}/actionRemoteAuth`
+  for (const role of ['accountManager', 'installer', 'reportingUser', 'appUser'] as const) {
+    const { ask } = await server.signInAs({ role })
+    expect(await ask('POST', path, { body: { grant: true } })).toMatchObject({ status: 403 })
+  }
+  expect(await server.in('other')('POST', path, { body: { grant: true } })).toMatchObject({ status: 404 })
+  const own = await guard.client.remoteAccess.ask(door)
+  expect(await guard.ask('POST', `/api/tasks/${own._id}/actionRemoteAuth`, { body: { grant: true } })).toMatchObject({
+    status: 403,
+    error: { message: 'Somebody else has to decide about your own request.' },
+  })
+  expect(await statusOf(_id)).toBe('Requested')
+  expect(await statusOf(own._id)).toBe('Requested')
+})
+
+test('§4 what was decided stays so: the second one learns what became of it', async () => {
+  const { _id } = await ann.client.remoteAccess.ask(door)
+  const denied = await guard.client.remoteAccess.deny(_id)
+  expect(denied).toMatchObject({ status: 'Denied', decidedBy: guard.userId, delivery: null })
+  const answer = await server.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
+  expect(answer).toMatchObject({ status: 409, error: { message: 'This request is already denied.' } })
+  expect(answer.json).toMatchObject({ item: denied })
+})
+
+test.each(['yes', 1, undefined])('a decision says grant or deny, not %j', async (grant) => {
+  const { _id } = await ann.client.remoteAccess.ask(door)
+  const answer = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant } })
+  expect(answer.status).toBe(400)
+  expect(Object.keys(answer.error.fields)).toEqual(['grant'])
+})
+
+test.each([
+  ['the door was locked down', (id: string) => mode(id, { mode: 'lockdown' }), 'This door is locked down.'],
+  ['the door was blocked', (id: string) => mode(id, { mode: 'blocked' }), 'This door is blocked.'],
+  [
+    'the door was taken out of use',
+    (id: string) => change(id, { enabled: false }),
+    'This door is not in use any more.',
+  ],
+  ['the door was wired otherwise', (id: string) => change(id, { unitDoor: 7 }), 'This door has been wired to another'],
+  [
+    'the door was deleted',
+    (id: string) => server.ask('DELETE', `/api/doors/${id}`),
+    'This door is not in this account',
+  ],
+] as const)(
+  '§3 a grant is refused where %s meanwhile, and the request goes on waiting',
+  async (_, meanwhile, sentence) => {
+    const own = await wiredDoor(server.ask)
+    const { _id } = await ann.client.remoteAccess.ask(own.door)
+    expect((await meanwhile(own.door)).status).toBeLessThan(300)
+    const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
+    expect(refused).toMatchObject({ status: 422, error: { code: 'refused' } })
+    expect(refused.error.message).toContain(sentence)
+    expect(await statusOf(_id)).toBe('Requested')
+    expect(await guard.client.remoteAccess.deny(_id)).toMatchObject({ status: 'Denied' })
+  },
+)
+
+test('§3 a grant is refused where whoever asked was suspended meanwhile', async () => {
+  const asker = await server.signInAs({ role: 'appUser' })
+  const { _id } = await asker.client.remoteAccess.ask(door)
+  await server.ask('PATCH', `/api/users/${asker.userId}`, { body: { status: 'suspended' } })
+  const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
+  expect(refused).toMatchObject({ status: 422, error: { message: 'Whoever asked may not enter any more.' } })
+})
+
+test('§3 an operator whose right ended while the decision waited for its turn decides nothing', async () => {
+  const operator = await server.signInAs({ role: 'accessManager' })
+  const { _id } = await ann.client.remoteAccess.ask(door)
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: holding } = Promise.withResolvers<void>()
+  const holder = server.database.asSystem(async (tx) => {
+    await tx.run(sql`select from task where task_id = ${_id} for update`)
+    holding()
+    await held
+  })
+  onTestFinished(() => release())
+  await isHeld
+  const answer = operator.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
+  await vi.waitFor(async () => expect(await waitingForLocks()).toBeGreaterThan(0), patience)
+  await server.ask('PATCH', `/api/users/${operator.userId}`, { body: { role: 'reportingUser' } })
+  release()
+  await holder
+  expect(await answer).toMatchObject({ status: 403 })
+  expect(await statusOf(_id)).toBe('Requested')
+})
+
+test('§3 granted: the door really opens, and the request says so, live and step by step', async () => {
+  const own = await wiredDoor(server.ask)
+  await startUnit(server, own)
+  await expect.poll(() => appliedBy(own.unit), patience).toBe('in step')
+  const guest = await connectGuest({ url: server.url, headers: server.headers })
+  onTestFinished(guest.close)
+  expect(await guest.join('task:main:*')).toBe('ok')
+  const { _id } = await ann.client.remoteAccess.ask(own.door)
+  const granted = await guard.client.remoteAccess.grant(_id)
+  expect(granted).toMatchObject({
+    status: 'Granted',
+    decidedByName: 'A accessManager',
+    delivery: 'waiting',
+    sentAt: null,
+  })
+  await expect.poll(async () => (await taskOf(_id)).delivery, patience).toBe('opened')
+  const opened = await taskOf(_id)
+  expect(Date.parse(opened.openedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(opened.sentAt ?? ''))
+  await expect.poll(() => guest.heard.findLast(({ body }) => body._id === _id)?.body, patience).toEqual(opened)
+  await expect
+    .poll(() => typesAt(own.door), patience)
+    .toEqual(
+      expect.arrayContaining(['access.remote_requested', 'access.remote_granted', 'door.unlocked_once', 'door.opened']),
+    )
+  expect((await entriesOf(_id)).map(({ action, after }) => [action, after?.['status']])).toEqual([
+    ['create', 'Requested'],
+    ['patch', 'Granted'],
+  ])
+})
+
+test('§3 a grant that does not reach the controller in time is told as not delivered, and why', async () => {
+  const own = await wiredDoor(server.ask)
+  const { _id } = await ann.client.remoteAccess.ask(own.door, { expiresAfterSeconds: 5 })
+  await guard.client.remoteAccess.grant(_id)
+  await expect.poll(async () => (await taskOf(_id)).delivery, patience).toBe('not_delivered')
+  expect(await taskOf(_id)).toMatchObject({ status: 'Granted', deliveryDetail: 'The controller was not connected.' })
+})
+
+test('§3 the unlock ends with the request or ten seconds after the decision, whichever is sooner', async () => {
+  const [short, long] = [
+    await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 8 }),
+    await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 300 }),
+  ]
+  for (const { _id } of [short, long]) await guard.client.remoteAccess.grant(_id)
+  const [ofShort, ofLong] = [await unlockOf(short._id), await unlockOf(long._id)]
+  expect(ofShort.expiresAt).toBe(short.expiresAt)
+  const decidedAt = Date.parse((await taskOf(long._id)).decidedAt ?? '')
+  expect(Math.abs(Date.parse(ofLong.expiresAt) - decidedAt - 10_000)).toBeLessThan(5_000)
+})
+
+test('§3 whoever decides and whoever asks stand in the events of the account', async () => {
+  const own = await wiredDoor(server.ask)
+  const { _id } = await ann.client.remoteAccess.ask(own.door)
+  await guard.client.remoteAccess.deny(_id)
+  const { items } = await server.ask(
+    'GET',
+    `/api/events?${new URLSearchParams({ filter: JSON.stringify({ door: own.door }) }).toString()}`,
+  )
+  expect(items).toMatchObject([
+    {
+      type: 'access.remote_denied',
+      category: 'access',
+      user: ann.userId,
+      data: { detail: 'Decided by A accessManager.' },
+    },
+    { type: 'access.remote_requested', user: ann.userId, data: { names: { user: 'A appUser' } } },
+  ])
+})
+
+function change(id: string, body: Record<string, unknown>) {
+  return server.ask('PATCH', `/api/doors/${id}`, { body })
+}
+
+function mode(id: string, body: Record<string, unknown>) {
+  return server.ask('PUT', `/api/doors/${id}/mode`, { body })
+}
+
+async function taskOf(id: string): Promise<EntityOf<typeof tasks>> {
+  return tasks.entitySchema.parse((await server.ask('GET', `/api/tasks/${id}`)).json)
+}
+
+async function statusOf(id: string) {
+  return (await taskOf(id)).status
+}
+
+async function unlockOf(task: string) {
+  const row = z.object({ expiresAt: z.string() })
+  const found = await server.database.asSystem((tx) =>
+    tx.first(
+      row,
+      sql`select unit_command_expires_at as "expiresAt" from unit_command join task on task_command = unit_command_id
+           where task_id = ${task}`,
+    ),
+  )
+  return row.parse(found)
+}
+
+/** How many wait for a row that another transaction has. */
+function waitingForLocks() {
+  return server.database.asSystem((tx) => tx.run(sql`select from pg_locks where not granted`))
+}
+
+async function appliedBy(unit: string) {
+  const { item } = await server.ask('GET', `/api/units/${unit}`)
+  return item['appliedVersion'] !== null && item['appliedVersion'] === item['desiredVersion'] ? 'in step' : 'behind'
+}
+
+async function typesAt(id: string) {
+  const query = new URLSearchParams({ filter: JSON.stringify({ door: id }), size: '100' })
+  return (await server.ask('GET', `/api/events?${query.toString()}`)).items.map(({ type }) => type)
+}
+
+async function entriesOf(item: string) {
+  const query = new URLSearchParams({
+    filter: JSON.stringify({ item }),
+    sort: JSON.stringify({ prop: 'at', dir: 'asc' }),
+  })
+  const entry = z.object({ action: z.string(), after: z.record(z.string(), z.unknown()).nullable() })
+  return (await server.ask('GET', `/api/auditLogs?${query.toString()}`)).items.map((each) => entry.parse(each))
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import { onTestFinished } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import type { TestServer, Visitor } from '../test-server.ts'
+
+type Fields = Record<string, unknown>
+
+/** A door of its own site, wired to a unit of its own that has never been there. */
+export async function wiredDoor(ask: Visitor['ask'], fields: Fields = {}) {
+  const unit = await makeItem({ ask, collection: 'units' })
+  const door = await makeItem({ ask, collection: 'doors', fields: { unit: unit._id, unitDoor: 1, ...fields } })
+  return { door: door._id, unit: unit._id, serial: String(unit['serial']) }
+}
+
+/** The unit behind such a door: a real one, enrolled and connected until the test has ended. */
+export async function startUnit(server: TestServer, { unit, serial }: { unit: string; serial: string }) {
+  const dir = await mkdtemp(join(tmpdir(), 'portcullis-unit-'))
+  const url = `${server.url.replace('http', 'ws')}/units`
+  const virtual = new VirtualUnit({ dir, serial, url, pace: { openAfterMs: 1, closeAfterMs: 1 } })
+  onTestFinished(async () => {
+    await virtual.stop()
+    await rm(dir, { recursive: true, force: true })
+  })
+  await virtual.start()
+  const { code } = await server.client.enrolUnit(unit)
+  await virtual.enrol(code)
+  return virtual
+}
