@@ -87,6 +87,15 @@ for (const width of widths) {
       await close(page.getByRole('article'))
     })
 
+    await test.step('one’s own settings, how another signs in, and the outbox', async () => {
+      const view = page.getByRole('main').locator('h2, li').first()
+      for (const tab of ['profile', 'password', 'mfa', 'sessions']) {
+        await visit(page, `users/settings?tab=${tab}`, { view })
+      }
+      await visit(page, `users/settings?user=${await firstId(users)}`, { view })
+      await visit(page, 'outbox', { view })
+    })
+
     await test.step('the user menu and the account switcher', async () => {
       await page.getByRole('button', { name: 'User menu' }).click()
       await look(page, page.getByRole('menu'))

@@ -1,0 +1,469 @@
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { users } from '@portcullis/contract/collections/users'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import { codeOf } from '../authenticator.ts'
+import { addPerson, addUnverifiedPerson, linkMailedTo, type Person } from '../people.ts'
+import { administrator, type Product, startProduct } from '../product.ts'
+import { fillIn, signIn } from '../sign-in.ts'
+import { expectSound, show, views } from '../sound.ts'
+
+let product: Product
+let mailbox: TestMailbox
+
+test.beforeAll(async () => {
+  mailbox = await openTestMailbox()
+  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+})
+test.afterAll(async () => {
+  await product.stop()
+  await mailbox.close()
+})
+
+test('§4 users/settings: My profile is the first tab; the user menu, the sidebar and the palette lead to the tabs', async ({
+  page,
+}) => {
+  await signIn(page, product.url)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'My profile' }).click()
+  await expect(page).toHaveTitle('User settings - Portcullis')
+  await expect(tab(page, 'My profile')).toHaveAttribute('aria-current', 'page')
+  await page.getByRole('link', { name: 'Password Reset / MFA' }).click()
+  await expect(page).toHaveURL(/\/main\/users\/settings\?tab=password$/)
+  await expect(page.getByRole('link', { name: 'Password Reset / MFA' })).toHaveAttribute('aria-current', 'page')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('settings sessions')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/main\/users\/settings\?tab=sessions$/)
+  await tab(page, 'Two-factor').click()
+  await page.goBack()
+  await expect(tab(page, 'Sessions')).toHaveAttribute('aria-current', 'page')
+})
+
+test('§4 users/settings: the name is changed; roles, idle time and consent are shown', async ({ page }) => {
+  const person = await addPerson(product, mailbox, {
+    name: 'Ayanda',
+    email: 'ayanda@portcullis.example',
+    role: 'reportingUser',
+    idleTime: 90,
+  })
+  await openSettings(page, person, 'profile')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('')
+  await expect(page.getByText('This is required.')).toBeVisible()
+  await name.fill('Ayanda Nkosi')
+  await name.press('Enter')
+  await expect(messages(page)).toContainText('Saved')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('menu')).toContainText('Ayanda Nkosi')
+  await page.keyboard.press('Escape')
+
+  await expect(section(page, 'Accounts').getByRole('listitem')).toHaveText(/This account.*Reporting user/)
+  await expect(section(page, 'Idle time')).toContainText('90 seconds')
+  await expect(section(page, 'Idle time')).toContainText('Your administrator can change it.')
+  await expect(section(page, 'Idle time').getByRole('textbox')).toHaveCount(0)
+  const policies = section(page, 'Policies').getByRole('listitem')
+  await expect(policies).toHaveText(Array.from({ length: 4 }, () => /Accepted \d/))
+  await expect(policies.getByRole('link').first()).toHaveAttribute('href', '/assets/policy/eula')
+})
+
+test('§4 users/settings: who may manage idle times changes their own', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Bongani', email: 'bongani@portcullis.example' })
+  await openSettings(page, person, 'profile')
+  const seconds = section(page, 'Idle time').getByRole('textbox', { name: 'Seconds' })
+  await expect(section(page, 'Idle time')).toContainText('That is 5 minutes.')
+  await seconds.fill('4')
+  await expect(section(page, 'Idle time').getByRole('button', { name: 'Save' })).toBeDisabled()
+  await seconds.fill('900')
+  await expect(section(page, 'Idle time')).toContainText('That is 15 minutes.')
+  await section(page, 'Idle time').getByRole('button', { name: 'Save' }).click()
+  await expect(messages(page)).toContainText('Saved')
+  expect((await product.client.of(users).get(person._id)).idleTime).toBe(900)
+})
+
+test('§5 email: a change waits for both addresses, can be taken back, and is made when both have confirmed', async ({
+  page,
+  context,
+}) => {
+  const person = await addPerson(product, mailbox, { name: 'Chanda', email: 'chanda@portcullis.example' })
+  await openSettings(page, person, 'profile')
+  const email = section(page, 'Email')
+  const ask = async (to: string) => {
+    await email.getByRole('button', { name: 'Change email' }).click()
+    await email.getByRole('textbox', { name: 'New email' }).fill(to)
+    await email.getByRole('textbox', { name: 'New email' }).press('Enter')
+    await expect(email.getByRole('group')).toContainText(to)
+  }
+  await ask('mistyped@portcullis.example')
+  await email.getByRole('button', { name: 'Take it back' }).click()
+  await expect(email.getByRole('group')).toBeHidden()
+
+  await ask('chanda.new@portcullis.example')
+  await expect(email.getByText('Not confirmed yet')).toHaveCount(2)
+  const atNew = await linkMailedTo(mailbox, { email: 'chanda.new@portcullis.example', page: 'email-confirm' })
+  const atOld = await linkMailedTo(mailbox, { email: person.email, page: 'email-confirm', count: 2 })
+  const mails = await context.newPage()
+  await mails.goto(atNew)
+  await expect(mails.getByText('The change is made as soon as the other address is confirmed, too.')).toBeVisible()
+  await page.bringToFront()
+  await seeAgain(page)
+  await expect(email.getByText('Not confirmed yet')).toHaveCount(1)
+  await mails.goto(atOld)
+  await expect(mails.getByText('Your email address has been successfully confirmed.')).toBeVisible()
+  await page.bringToFront()
+  await seeAgain(page)
+  await expect(email.getByRole('group')).toBeHidden()
+  await expect(email.getByText('chanda.new@portcullis.example', { exact: true })).toBeVisible()
+})
+
+test('§5 password: what is refused stands at its field; a change ends every other session and says so', async ({
+  page,
+  browser,
+}) => {
+  const person = await addPerson(product, mailbox, { name: 'Daniswa', email: 'daniswa@portcullis.example' })
+  const elsewhere = await signedInElsewhere(browser, person)
+  await openSettings(page, person, 'password')
+  const field = (name: string) => page.getByRole('textbox', { name })
+  const change = page.getByRole('button', { name: 'Change password' })
+  const fill = async (oldPassword: string, newPassword: string) => {
+    await field('Password that you have now').fill(oldPassword)
+    await field('New password').fill(newPassword)
+    await field('Confirm password').fill(newPassword)
+  }
+  await fill(person.password, 'short')
+  await field('Confirm password').blur()
+  await expect(page.getByText('At least 12 characters.')).toBeVisible()
+  await expect(change).toBeDisabled()
+  await field('New password').fill('daniswaportcullis')
+  await expect(page.getByRole('status', { name: 'Strength of the password' })).toHaveText('Easy to guess')
+  await expect(change).toBeDisabled()
+  await fill('not the password', 'seven quiet lighthouses')
+  await expect(page.getByRole('status', { name: 'Strength of the password' })).toHaveText(/hard to guess/i)
+  await change.click()
+  await expect(page.getByText('This is not the password that you have.')).toBeVisible()
+  await expect(field('Password that you have now')).toHaveAttribute('aria-invalid', 'true')
+
+  await fill(person.password, 'seven quiet lighthouses')
+  await field('Confirm password').press('Enter')
+  await expect(page.getByText('Wherever else you were signed in, you have been signed out.')).toBeVisible()
+  await elsewhere.goto(`${product.url}/main/contacts/list`)
+  await expect(elsewhere).toHaveURL(/\/authentication\/login/)
+  await page.reload()
+  await expect(change).toBeVisible()
+  await signedInClient({ baseUrl: product.url, email: person.email, password: 'seven quiet lighthouses' })
+})
+
+test('§5 password: what the server calls weak stands at the new password', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Enzokuhle', email: 'enzokuhle@portcullis.example' })
+  // Without what judges in the browser the server still does.
+  await page.route('**/*estimate-strength*', (route) => route.abort())
+  await openSettings(page, person, 'password')
+  await page.getByRole('textbox', { name: 'Password that you have now' }).fill(person.password)
+  for (const name of ['New password', 'Confirm password'])
+    await page.getByRole('textbox', { name }).fill('aaaaaaaaaaaaaa')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('This password is easy to guess.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'New password' })).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('§5 password: who has forgotten it is mailed a link', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Fikile', email: 'fikile@portcullis.example' })
+  await openSettings(page, person, 'password')
+  await page.getByRole('button', { name: 'Mail me a reset link' }).click()
+  await expect(page.getByText('A reset link is on its way to fikile@portcullis.example.')).toBeVisible()
+  await linkMailedTo(mailbox, { email: person.email, page: 'password-reset', count: 2 })
+})
+
+test('§4 MFA: it is set up, turned off and on, and its recovery codes are renewed', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Gugu', email: 'gugu@portcullis.example' })
+  await openSettings(page, person, 'mfa')
+  const state = section(page, 'Two-factor authentication')
+  await expect(state).toContainText('Off')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const setUp = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
+  await setUp.getByRole('button', { name: 'Show QR' }).click()
+  const key = (await setUp.locator('code').textContent()) ?? ''
+  await setUp.getByLabel('Verification code').fill(codeOf(key))
+  await setUp.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(state).toContainText('On')
+  const codes = section(page, 'Recovery codes')
+  await expect(codes).toContainText('10 recovery codes left')
+
+  await needFreshSignIn(page, 'disablemfa')
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  const password = question.getByRole('textbox', { name: 'Password' })
+  const code = question.getByRole('textbox', { name: 'Verification code' })
+  await expect(password).toBeFocused()
+  await password.fill('not the password')
+  await code.fill(codeOf(key, 1))
+  await code.press('Enter')
+  await expect(question.getByText('This is not your password.')).toBeVisible()
+  await password.fill(person.password)
+  await code.fill('000000')
+  await code.press('Enter')
+  await expect(question.getByText('Invalid OTP provided.')).toBeVisible()
+  await code.fill(codeOf(key, 1))
+  await expectSound(page)
+  await code.press('Enter')
+  await expect(messages(page)).toContainText('Two-factor authentication is off')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(state).toContainText('Your authenticator app is set up')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(state).toContainText('A code of your authenticator app is asked for')
+
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
+  const shown = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
+  await expect(shown.getByRole('link', { name: 'Download' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  const [recoveryCode = ''] = await shown.getByRole('listitem').allTextContents()
+  await shown.getByRole('button', { name: 'I have kept them' }).click()
+
+  await needFreshSignIn(page, 'recoveryCodes')
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
+  await password.fill(person.password)
+  await code.fill(recoveryCode)
+  await code.press('Enter')
+  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(codes).toContainText('10 recovery codes left')
+})
+
+test('§4 fresh sign-in: who gives up the question is where they were, and nothing is done', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Hlengiwe', email: 'hlengiwe@portcullis.example' })
+  await openSettings(page, person, 'mfa')
+  await needFreshSignIn(page, 'mfasetup')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await expect(question.getByRole('textbox', { name: 'Verification code' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeEnabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('§4 MFA: where an account enforces it, turning it off is not offered, and it says why', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Isipho', email: 'isipho@portcullis.example' })
+  const { client } = await signedInClient({ baseUrl: product.url, ...person })
+  const { key } = await client.mfa.setUp()
+  await client.mfa.enrol(codeOf(key))
+  const { account } = await client.me()
+  const enforcing = signedInClient({ baseUrl: product.url, ...administrator, account: () => 'main' })
+  const enforce = async (isEnforced: 'yes' | 'no') =>
+    (await enforcing).client.mfa.enforce({ account: account?._id ?? '', enforce: isEnforced === 'yes' })
+  await enforce('yes')
+  try {
+    await page.goto(`${product.url}/main/users/settings?tab=mfa`)
+    await fillIn(page, person)
+    await page.getByLabel('Verification code').fill(codeOf(key, 1))
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign In' }).click()
+    await expect(section(page, 'Two-factor authentication')).toContainText('can’t be turned off here')
+    await expect(page.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
+  } finally {
+    await enforce('no')
+  }
+})
+
+test('§4 sessions: this device is marked, one is ended, then all others; the history tells of what was tried', async ({
+  page,
+  browser,
+}) => {
+  const person = await addPerson(product, mailbox, { name: 'Jabu', email: 'jabu@portcullis.example' })
+  const wrong = signedInClient({ baseUrl: product.url, email: person.email, password: 'not the password' })
+  await expect(wrong).rejects.toThrow('incorrect')
+  const others = [await signedInElsewhere(browser, person), await signedInElsewhere(browser, person)]
+  await openSettings(page, person, 'sessions')
+  const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'This device' })).toHaveText(/^Chrome on Linux/)
+  await expect(rows.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0)
+  // The program that gave the consent is one of them.
+  await expect(rows).toHaveCount(4)
+  await expect(rows.filter({ hasText: 'Program node' })).toHaveCount(1)
+  await page.getByRole('button', { name: /^End the session on Program node/ }).click()
+  await expect(rows).toHaveCount(3)
+  await expect(messages(page)).toContainText('The session on Program node has ended')
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
+  await expect(messages(page)).toContainText('2 sessions have ended')
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  for (const other of others) {
+    await other.goto(`${product.url}/main/sites`)
+    await expect(other).toHaveURL(/\/authentication\/login/)
+  }
+
+  const history = page.getByRole('list', { name: 'Sign-in history' }).getByRole('listitem')
+  await expect(history.first()).toHaveText(/Signed in.*Chrome on Linux/)
+  await expect(history.filter({ hasText: 'Wrong password' })).toHaveText(/Program node/)
+})
+
+test('§4 sessions: whoever comes back to the tab sees what was signed in meanwhile', async ({ page, browser }) => {
+  const person = await addPerson(product, mailbox, { name: 'Khosi', email: 'khosi@portcullis.example' })
+  await openSettings(page, person, 'sessions')
+  const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await signedInElsewhere(browser, person)
+  await seeAgain(page)
+  await expect(rows).toHaveCount(3)
+})
+
+test('§4 users/settings: for another there are mails and a reset, reached from their form', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Lwazi', email: 'lwazi@portcullis.example' })
+  const { client } = await signedInClient({ baseUrl: product.url, ...person })
+  const { key } = await client.mfa.setUp()
+  await client.mfa.enrol(codeOf(key))
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/users/list?open=${person._id}`)
+  await page.getByRole('dialog').getByRole('link', { name: 'Password Reset / MFA' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password Reset / MFA: Lwazi')
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send reset link' }).click()
+  await expect(page.getByText('A reset link is on its way to lwazi@portcullis.example.')).toBeVisible()
+  await linkMailedTo(mailbox, { email: person.email, page: 'password-reset', count: 2 })
+  await expect(page.getByRole('button', { name: 'Send verification mail' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Reset MFA' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset MFA' }).click()
+  await expect(page.getByText('The MFA of Lwazi was reset.')).toBeVisible()
+  expect((await client.me()).mfa.enrolled).toBe(false)
+})
+
+test('§4 users/settings: who has not confirmed their email is sent the mail again', async ({ page }) => {
+  const person = await addUnverifiedPerson(product, mailbox, { name: 'Mandla', email: 'mandla@portcullis.example' })
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/users/settings?user=${person._id}`)
+  await page.getByRole('button', { name: 'Send verification mail' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send verification mail' }).click()
+  await expect(page.getByText('A verification mail is on its way to mandla@portcullis.example.')).toBeVisible()
+  await linkMailedTo(mailbox, { email: person.email, page: 'email-confirm' })
+})
+
+test('§4 users/settings: another’s are closed to who may not manage users, and empty for who does not sign in', async ({
+  page,
+}) => {
+  const person = await addPerson(product, mailbox, {
+    name: 'Nandi',
+    email: 'nandi@portcullis.example',
+    role: 'reportingUser',
+  })
+  const { _id } = await product.client.of(users).create({ name: 'Only a card' })
+  await openSettings(page, person, 'profile')
+  await page.goto(`${product.url}/main/users/settings?user=${_id}`)
+  await expect(page.getByRole('heading', { name: 'Not open to you' })).toBeVisible()
+  await page.goto(`${product.url}/main/users/settings?user=${person._id}`)
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Nandi')
+  await page.context().clearCookies()
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/users/settings?user=${_id}`)
+  await expect(page.getByRole('heading', { name: 'This person does not sign in' })).toBeVisible()
+})
+
+test('§5 outbox: hyper users see what became of mails; others are sent to the events', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Olwethu', email: 'olwethu@portcullis.example' })
+  await signIn(page, product.url)
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Mail outbox' }).click()
+  await expect(page).toHaveURL(/\/main\/outbox$/)
+  const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: person.email })
+  await expect(mail.first()).toContainText('Sent')
+  await expect(page.getByText('the mail server that SMTP_URL names')).toBeVisible()
+  await expect(mail.getByRole('button')).toHaveCount(0)
+  await page.context().clearCookies()
+  await openSettings(page, person, 'profile')
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'My profile' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Mail outbox' })).toHaveCount(0)
+  await page.goto(`${product.url}/main/outbox`)
+  await expect(page).toHaveURL(/\/main\/events\/list$/)
+})
+
+test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobody was sent', async ({ page }) => {
+  const bare = await startProduct({ demonstration: 'off' })
+  try {
+    await signIn(page, bare.url)
+    await page.goto(`${bare.url}/main/outbox`)
+    await expect(page.getByRole('heading', { name: 'No mail yet' })).toBeVisible()
+    await bare.client.of(users).create({ name: 'Phumzile', email: 'phumzile@portcullis.example' })
+    await seeAgain(page)
+    const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem')
+    await expect(mail).toContainText('Kept here', { timeout: 30_000 })
+    await expect(page.getByText('No mail server is set')).toBeVisible()
+    await mail.getByRole('button', { name: /^Show the mail/ }).click()
+    for (const view of views) {
+      await show(page, view)
+      await expectSound(page)
+    }
+    await mail.getByRole('link').click()
+    await expect(page).toHaveURL(/\/authentication\/password-reset\//)
+    await expect(page.getByRole('textbox', { name: 'New password' })).toBeVisible()
+  } finally {
+    await bare.stop()
+  }
+})
+
+test('§4 users/settings: every tab fits and passes axe, light and dark, narrow and wide', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Qhawe', email: 'qhawe@portcullis.example' })
+  const { client } = await signedInClient({ baseUrl: product.url, ...person })
+  await client.ownAccount.changeEmail({ email: 'qhawe.new@portcullis.example' })
+  const { key } = await client.mfa.setUp()
+  await client.mfa.enrol(codeOf(key))
+  await client.mfa.disable()
+  await openSettings(page, person, 'profile')
+  const paths = ['tab=profile', 'tab=password', 'tab=mfa', 'tab=sessions', `user=${await administratorId()}`]
+  for (const path of paths) {
+    await page.goto(`${product.url}/main/users/settings?${path}`)
+    await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    for (const view of views) {
+      await show(page, view)
+      await expectSound(page)
+    }
+  }
+})
+
+type Tab = 'profile' | 'password' | 'mfa' | 'sessions'
+
+async function openSettings(page: Page, person: Person, which: Tab) {
+  await page.goto(`${product.url}/main/users/settings?tab=${which}`)
+  await fillIn(page, person)
+  await expect(page.getByRole('heading', { level: 1, name: 'User settings' })).toBeVisible()
+}
+
+/** The same person in a browser of their own. */
+async function signedInElsewhere(browser: Browser, person: Person) {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${product.url}/authentication/login`)
+  await fillIn(page, person)
+  await expect(page).toHaveURL(/\/main\/sites/)
+  return page
+}
+
+/** The next request of this name meets a server that wants to know once more who it is. */
+async function needFreshSignIn(page: Page, call: string) {
+  const error = { code: 'fresh_sign_in_needed', message: 'Please confirm that it is you.', requestId: 'journey' }
+  await page.route(`**/api/users/${call}`, (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 })
+}
+
+async function administratorId() {
+  return (await product.client.me()).user._id
+}
+
+/** As when somebody comes back to the tab. */
+async function seeAgain(page: Page) {
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+}
+
+function tab(page: Page, name: string) {
+  return page.getByRole('navigation', { name: 'User settings' }).getByRole('link', { name })
+}
+
+function section(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true })
+}
+
+function messages(page: Page) {
+  return page.getByRole('region', { name: 'Messages' })
+}
