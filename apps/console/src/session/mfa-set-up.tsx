@@ -107,7 +107,7 @@ export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
 function KeyToScan({ qrImage, secret }: { qrImage: string; secret: string }) {
   return (
     <div className={styles.scan}>
-      <img src={qrImage} alt={text('mfa.qrAlt')} width={184} height={184} />
+      <img src={qrImage} alt={text('mfa.qrAlt')} width={240} height={240} />
       <p>{text('mfa.manualKey')}</p>
       <div className={styles.key}>
         <code>{secret}</code>

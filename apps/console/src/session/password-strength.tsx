@@ -4,11 +4,12 @@ import type { Strength } from './use-password-strength.ts'
 
 /** How hard a password is to guess, in words and a bar: `usePasswordStrength` judges it. */
 export function PasswordStrength({ strength }: { strength: Strength | undefined }) {
+  const filled = strength ? Math.max(1, strength.score) : 0
   return (
     <div className={styles.strength} data-enough={strength?.isEnough}>
       <div className={styles.bar} aria-hidden="true">
         {[1, 2, 3, 4].map((step) => (
-          <i key={step} data-on={(strength?.score ?? 0) >= step || undefined} />
+          <i key={step} data-on={filled >= step || undefined} />
         ))}
       </div>
       <p role="status" aria-label={text('strength.label')}>
