@@ -1,6 +1,7 @@
 import { brands } from '@portcullis/contract/brands'
 import { expect, test } from 'vitest'
 import { composeMail } from './compose-mail.ts'
+import { logoOf } from './logo-of.ts'
 import { linkUrl } from './mail-brand.ts'
 import { type MailContent, mailContent } from './mail-content.ts'
 
@@ -25,7 +26,8 @@ test.each(mails.map((content) => [content.kind, content] as const))(
   (_kind, content) => {
     const { subject, text, html } = composeMail({ brand: brands.portcullis, url, to, content })
     expect(subject).not.toBe('')
-    expect(html).not.toMatch(/<(?:script|img|link|table|style)|url\(/)
+    expect(html).not.toMatch(/<(?:script|link|table|style)|url\(/)
+    expect(html.match(/ src="[^"]*"/g)).toEqual([' src="cid:logo"'])
     expect(html).not.toContain('"Shiv"')
     expect(readable(html)).toContain(`Hello ${to.name},`)
     for (const paragraph of text.trim().split('\n\n')) expect(readable(html)).toContain(paragraph)
@@ -45,6 +47,13 @@ test('a mail bears the name and the colours of the brand', () => {
   expect(`${subject}${text}${html}`).not.toContain('Portcullis')
 })
 
+test.each(Object.values(brands))('the logo of $key travels with its mails', async (brand) => {
+  const logo = await logoOf(brand)
+  expect(logo.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  expect(logo.readUInt32BE(20)).toBe(64)
+  expect(logo.length).toBeLessThan(20_000)
+})
+
 test.each([
   ['https://portcullis.example', 'acme', 'https://acme.portcullis.example'],
   ['https://acme.portcullis.example', 'harbour', 'https://harbour.portcullis.example'],
@@ -58,6 +67,7 @@ test.each([
 
 function readable(html: string) {
   return html
+    .replaceAll(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1')
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

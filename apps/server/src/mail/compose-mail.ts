@@ -1,5 +1,6 @@
 import type { Brand } from '@portcullis/contract/brands'
 import { escapeHtml } from '../brands/escape-html.ts'
+import { logoId } from './logo-of.ts'
 import { linkUrl } from './mail-brand.ts'
 import type { MailContent } from './mail-content.ts'
 import { messageOf } from './message-of.ts'
@@ -46,7 +47,7 @@ function page({ brand, subject, body }: { brand: Brand; subject: string; body: s
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#f3f4f7;color:#1b1f2a;${font};font-size:16px;line-height:24px">
 <div style="max-width:560px;margin:0 auto;padding:24px 32px;background:#ffffff;border-top:4px solid ${brand.light.accent}">
-<p style="margin:0 0 24px;font-size:18px;font-weight:600">${product}</p>
+<p style="margin:0 0 24px;font-size:18px;font-weight:600"><img src="cid:${logoId}" alt="${product}" height="32" style="display:block;height:32px;border:0"></p>
 ${body}
 </div>
 </body>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { claimMails, type ClaimedMail, noteDelivered, noteFailed } from './claimed-mails.ts'
 import { composeMail } from './compose-mail.ts'
+import { logoOf } from './logo-of.ts'
 import { mailBrand } from './mail-brand.ts'
 import { mailContent } from './mail-content.ts'
 import type { SendMail } from './send-mail.ts'
@@ -52,7 +53,12 @@ export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
       const content = mailContent.parse(mail.content)
       const brand = await mailBrand(database, person)
       const composed = composeMail({ brand, url: ownUrl(), to, content })
-      const as = await sendMail({ sender: brand.product, to: { name, address }, ...composed })
+      const as = await sendMail({
+        sender: brand.product,
+        to: { name, address },
+        logo: await logoOf(brand),
+        ...composed,
+      })
       await noteDelivered(database, { id, as })
     } catch (error) {
       // Without its fields: a mail server's answer may repeat the mail.

@@ -10,6 +10,7 @@ import { openTestMailbox } from './test-mailbox.ts'
 const link = `http://localhost:3000/authentication/password-reset/${'0'.repeat(36)}/${'a'.repeat(43)}`
 const mail = {
   sender: 'Portcullis',
+  logo: Buffer.from('a picture'),
   to: { name: `Siobhán "Shiv" O'Reilly, <head>`, address: 'siobhan@harbour.example' },
   subject: 'Cartão de acesso',
   text: `Olá,\n\n${link}?a=b\n`,
@@ -43,6 +44,7 @@ test('without SMTP_URL a mail is kept as a file for its owner only, its link in 
   expect((await stat(outbox)).mode & 0o777).toBe(0o700)
   const kept = await readFile(path, 'utf8')
   expect(kept).toContain(`Olá,\r\n\r\n${link}?a=b\r\n`)
+  expect(kept).toContain('Content-ID: <logo>')
   expect(kept).toContain(`<p>Olá,</p><a href="${link}?a=b">Abrir</a>`)
   expect(kept).toContain('<siobhan@harbour.example>')
   expect(JSON.parse(logged)).toMatchObject({ outbox: path })

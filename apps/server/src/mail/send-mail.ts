@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
+import { logoId } from './logo-of.ts'
 import { keepInOutbox } from './outbox.ts'
 
 export type Mail = {
@@ -11,6 +12,8 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  /** The picture that the HTML shows, as a PNG. */
+  logo: Buffer
 }
 
 /** Resolves when the mail server has taken the mail, or it is in the outbox; rejects after a time, whatever the mail server does. */
@@ -31,8 +34,9 @@ export const longestSendMs = 60_000
 
 export function makeSendMail({ smtpUrl, publicUrl, dataDir, log }: Parts): SendMail {
   const address = senderAddress({ smtpUrl, publicUrl })
-  const whole = ({ sender, ...mail }: Mail) => ({
+  const whole = ({ sender, logo, ...mail }: Mail) => ({
     ...mail,
+    attachments: [{ cid: logoId, filename: 'logo.png', content: logo, contentDisposition: 'inline' as const }],
     from: { name: sender, address },
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
