@@ -16,7 +16,7 @@ export const outboxWords = {
     hide: 'Hide the mail',
     ofMail: '{{what}}: {{subject}}, to {{to}}',
     copyLink: 'Copy the link',
-    secret: 'Whoever has such a link can sign in as its receiver. Give it to nobody else.',
+    secret: 'The link works for whoever has it: give it to nobody but its receiver.',
     newest: 'The last hundred mails.',
   },
 } as const
