@@ -104,7 +104,7 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
   test('of a tree that holds nearly everything, they read only what they show', async () => {
     const { next } = await server.ask('GET', path)
     const all = { accounts: everybody } as const
-    expect(await wayOf(server.database, { collection, ...all })).toBe('together')
+    expect(await wayOf(server.database, { collection, ...all, request: newest(collection) })).toBe('together')
     // There are no more accounts than those of the tree.
     if (collection.name === 'accounts') return
     expect(await mostRowsRead(collection, { size: '50' }, all)).toBeLessThanOrEqual(150)
@@ -112,7 +112,9 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
   })
 
   test('of accounts that hold little, many as they may be, each is looked into', async () => {
-    expect(await wayOf(server.database, { collection, accounts: everybody.slice(1, 50) })).toBe('apart')
+    expect(
+      await wayOf(server.database, { collection, accounts: everybody.slice(1, 50), request: newest(collection) }),
+    ).toBe('apart')
   })
 
   test.each([[], ...collection.foundBy].map((fields) => [fields]))('with %j are found by an index', async (fields) => {
@@ -127,6 +129,17 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
       expect(most(steps)).toBeLessThanOrEqual(Math.max(100, asked.accounts.length * 50))
     }
   })
+})
+
+test('people by name, of some accounts that hold most of them, are read in the order of their names', async () => {
+  const query = { sort: JSON.stringify({ prop: 'name', dir: 'asc' }), size: '50' }
+  const request = readListRequest(collections.users, query)
+  const all = {
+    accounts: tree,
+    way: await wayOf(server.database, { collection: collections.users, accounts: tree, request }),
+  }
+  expect(all.way).toBe('together')
+  expect(await indexesRead(collections.users, query, all)).toContain('person_by_name')
 })
 
 test('totals of events are read, and of events only those of the hours that are cut through', async () => {
@@ -158,6 +171,7 @@ const node = z.object({
   'Actual Rows': z.number(),
   'Actual Loops': z.number(),
   'Rows Removed by Filter': z.number().default(0),
+  'Index Name': z.string().optional(),
   get Plans() {
     return z.array(node).default([])
   },
@@ -178,6 +192,16 @@ async function mostRowsRead(collection: Collection, query: Record<string, string
   return most(
     await plan({ accounts: asked.accounts, statement: page, first: hasSteadyPlan(asked) ? [readInOrder] : [] }),
   )
+}
+
+function newest(collection: Collection) {
+  return readListRequest(collection, {})
+}
+
+async function indexesRead(collection: Collection, query: Record<string, string>, where: Where) {
+  const { asked, page } = pageOf(collection, query, where)
+  const steps = await plan({ accounts: asked.accounts, statement: page })
+  return steps.flatMap((step) => step['Index Name'] ?? [])
 }
 
 type Explained = { accounts: readonly number[]; statement: Sql; first?: readonly Sql[] }
