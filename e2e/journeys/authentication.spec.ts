@@ -1,3 +1,4 @@
+import { endOtherSessions } from '@portcullis/contract/calls/own-account'
 import { expect, type Page, test } from '@playwright/test'
 import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'
@@ -71,6 +72,17 @@ for (const [told, answer] of [
     await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fcontacts%2Flist`)
   })
 }
+
+test('§4 logout: a session that is ended elsewhere takes the console to the login at once, and the way back is kept', async ({
+  page,
+}) => {
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/events/list`)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const path = '/api/users/me/sessions/endOthers'
+  await product.client.http.request({ method: 'POST', path, answer: endOtherSessions.output })
+  await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fevents%2Flist`)
+})
 
 test('§2 email-request: whoever has not confirmed their e-mail is sent there, a mail is on its way, and its link confirms', async ({
   page,

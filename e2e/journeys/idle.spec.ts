@@ -1,14 +1,22 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import { addPerson } from '../people.ts'
 import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
+let mailbox: TestMailbox
+
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  mailbox = await openTestMailbox()
+  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
 })
-test.afterAll(() => product.stop())
+test.afterAll(async () => {
+  await product.stop()
+  await mailbox.close()
+})
 
 const idleTime = 300
 
@@ -173,6 +181,20 @@ test('§4 idle: a screen reader hears of the warning when it begins and near the
   await expect(said).toHaveText(first)
   await stopClock(page, { idleForS: idleTime + 50 })
   await expect(said).toHaveText('You will be logged out in 10 seconds. Press Continue to stay signed in.')
+})
+
+test('§4 idle: the idle time is the person’s own, and on a clock that nobody moves', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Sefu', email: 'sefu@portcullis.example', idleTime: 5 })
+  await page.goto(`${product.url}/authentication/login`)
+  await fillIn(page, person)
+  await expectOpen(page)
+  await expect(warning(page)).toBeVisible({ timeout: 30_000 })
+  await expect(warning(page).locator('p')).toContainText('idle for more than 5 seconds')
+  await warning(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(warning(page)).toBeHidden()
+  expect(
+    (await page.request.get(`${product.url}/api/users/me`, { headers: { 'x-js-account': 'null' } })).status(),
+  ).toBe(200)
 })
 
 for (const view of views) {

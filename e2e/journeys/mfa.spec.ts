@@ -91,7 +91,7 @@ test('§4 MFA modal: a recovery code signs in instead, once', async ({ page }) =
 })
 
 test('§4 MFA modal: after the lock screen a code is asked, too, and leads back to where one was', async ({ page }) => {
-  const { person, key } = await addEnrolled('Ebbe')
+  const { person, key, recoveryCodes } = await addEnrolled('Ebbe')
   await openLogin(page, person)
   await page.getByLabel('Verification code').fill(codeOf(key, 1))
   await page.getByRole('button', { name: 'Sign In' }).last().click()
@@ -103,6 +103,8 @@ test('§4 MFA modal: after the lock screen a code is asked, too, and leads back 
   await page.getByRole('button', { name: 'Unlock' }).click()
   await expect(page.getByRole('dialog', { name: 'Two-factor authentication' })).toBeVisible()
   await expect(page).toHaveURL(/\/authentication\/lock/)
+  await signInWith(page, recoveryCodes[1] ?? '')
+  await expect(page).toHaveURL(`${product.url}/main/contacts/list`)
 })
 
 test.describe('where the account enforces MFA', () => {

@@ -34,6 +34,7 @@ export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuratio
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
+      <title>{`${text('updatedPolicies.title')} - ${text('product')}`}</title>
       <div className={styles.body}>
         <p>{text('updatedPolicies.hint')}</p>
         <ul className={styles.list}>

@@ -20,7 +20,7 @@ export const authenticationWords = {
     verified: 'Your email address has been successfully confirmed.',
     waits: 'This address is confirmed. The change is made as soon as the other address is confirmed, too.',
     login: 'Login',
-    failedHint: 'To get a new link, sign in and ask for one.',
+    failedHint: 'Once you sign in, you can have another one sent.',
   },
   emailRequest: {
     title: 'Verify Email',
