@@ -10,6 +10,8 @@ export type HttpOptions = {
   /** Sent with every request; a program outside a browser puts its `Cookie` and `Origin` here. */
   headers?: () => Record<string, string>
   onSessionEnded?: () => void
+  /** Called with the `Date` of each answer, and when it was asked for, in epoch milliseconds: what tells the server's clock. */
+  onDate?: (date: string | null, askedAt: number) => void
 }
 
 export type Http = ReturnType<typeof createHttp>
@@ -63,8 +65,9 @@ export function createHttp(options: HttpOptions) {
     }
     if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
     if (body !== undefined) headers['content-type'] = 'application/json'
+    const askedAt = Date.now()
     try {
-      return await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
+      const response = await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
         method,
         headers,
         credentials: 'same-origin',
@@ -72,6 +75,8 @@ export function createHttp(options: HttpOptions) {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal ? { signal } : {}),
       })
+      options.onDate?.(response.headers.get('date'), askedAt)
+      return response
     } catch (cause) {
       if (signal?.aborted) throw cause
       throw new ApiError({ status: 0, code: 'unreachable', message: 'The server could not be reached.', cause })

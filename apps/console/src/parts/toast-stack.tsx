@@ -12,7 +12,7 @@ export function ToastStack() {
   useEffect(() => dismissAll, [])
   return (
     <section className={styles.stack} aria-label={text('toast.region')} aria-live="polite" aria-relevant="additions">
-      {toasts.map(({ id, tone, text: words, action }) => (
+      {toasts.map(({ id, tone, text: words, action, press }) => (
         <div
           key={id}
           className={styles.toast}
@@ -27,7 +27,20 @@ export function ToastStack() {
           ) : (
             <IconCheck size={17} aria-hidden="true" />
           )}
-          <bdi>{words}</bdi>
+          {press ? (
+            <button
+              type="button"
+              className={styles.press}
+              onClick={() => {
+                dismiss(id)
+                press()
+              }}
+            >
+              <bdi>{words}</bdi>
+            </button>
+          ) : (
+            <bdi>{words}</bdi>
+          )}
           {action && (
             <button
               type="button"

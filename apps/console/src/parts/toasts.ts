@@ -5,6 +5,8 @@ export type Toast = {
   tone: 'plain' | 'refusal'
   text: string
   action?: { label: string; run: () => void }
+  /** What pressing its words does. */
+  press?: () => void
 }
 
 /** What may be pressed needs time to be reached. */
@@ -44,7 +46,7 @@ export function endLater(id: number) {
   hold(id)
   ends.set(
     id,
-    setTimeout(() => dismiss(id), one.action ? actionMs : plainMs),
+    setTimeout(() => dismiss(id), one.action || one.press ? actionMs : plainMs),
   )
 }
 

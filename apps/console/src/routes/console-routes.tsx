@@ -38,6 +38,8 @@ const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-gr
 const settingsScreen = lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen')
 const outboxScreen = lazyRouteComponent(() => import('../outbox/outbox-screen.tsx'), 'OutboxScreen')
 
+const requestsScreen = lazyRouteComponent(() => import('../tasks/requests-screen.tsx'), 'RequestsScreen')
+
 const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage')
 
 const seesSites = needs('view', 'Sites')
@@ -45,6 +47,7 @@ const seesUnits = needs('view', 'Controllers')
 const seesAccounts = needs('view', 'Accounts')
 const seesContacts = needs('view', 'Contacts')
 const seesAuditLogs = needs('view', 'Audit Logs')
+const seesRequests = needs('view', 'RemoteAuth')
 
 const site = createRoute({
   getParentRoute: () => accountRoute,
@@ -82,6 +85,8 @@ export const consoleRoutes = [
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),
   screen({ path: '/users/settings', component: settingsScreen }),
+  screen({ path: '/tasks', beforeLoad: seesRequests, component: requestsScreen }),
+  screen({ path: '/tasks/list', beforeLoad: seesRequests, component: requestsScreen }),
   screen({ path: '/outbox', beforeLoad: isForHyperUsers, component: outboxScreen }),
   // What the console is built from, for who builds with it; nobody is led there.
   screen({ path: '/parts', beforeLoad: isForBuilders, component: partsPage }),

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { ExportTray } from '../collection/export-tray.tsx'
 import { LiveProvider } from '../live/live-context.tsx'
 import { isConsentValid } from '../session/consent.ts'
@@ -12,7 +13,7 @@ import { Shell } from './shell.tsx'
 const route = getRouteApi('/$account')
 
 /** The console inside an account: the session, kept fresh, the real-time channel, and the shell around the screen. */
-export function AccountLayout() {
+export function AccountLayout({ notifications }: { notifications: ReactNode }) {
   const { session } = route.useRouteContext()
   const { data } = useQuery(meQuery(session.account.ref))
   const current = data?.account?.ref === session.account.ref ? { ...data, account: data.account } : session
@@ -22,16 +23,20 @@ export function AccountLayout() {
   return (
     <SessionProvider session={current}>
       <IdleGuard idleTimeS={user.idleTime} />
-      {isConsentValid(user.consent, policyUpdated) ? <Console /> : <UpdatedPolicies policyUpdated={policyUpdated} />}
+      {isConsentValid(user.consent, policyUpdated) ? (
+        <Console notifications={notifications} />
+      ) : (
+        <UpdatedPolicies policyUpdated={policyUpdated} />
+      )}
     </SessionProvider>
   )
 }
 
-function Console() {
+function Console({ notifications }: { notifications: ReactNode }) {
   const { account } = useSession()
   return (
     <LiveProvider>
-      <Shell key={account.ref}>
+      <Shell key={account.ref} notifications={notifications}>
         <Outlet />
       </Shell>
       <ExportTray />

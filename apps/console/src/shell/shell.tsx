@@ -13,7 +13,7 @@ import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
 /** The main layout of the console: sidebar, top bar, the screen, footer. On small screens the sidebar is a drawer. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ notifications, children }: { notifications: ReactNode; children: ReactNode }) {
   const [isNavigationOpen, navigation] = useDisclosure(false)
   const isNarrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
 
@@ -38,6 +38,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <AccountSwitcher />
         <div className={styles.right}>
           <QuickKeys />
+          {notifications}
           <UserMenu />
         </div>
       </header>

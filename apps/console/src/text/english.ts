@@ -9,6 +9,7 @@ import { contactWords } from './contact-words.ts'
 import { explorerWords } from './explorer-words.ts'
 import { outboxWords } from './outbox-words.ts'
 import { paletteWords } from './palette-words.ts'
+import { remoteAccessWords } from './remote-access-words.ts'
 import { settingsWords } from './settings-words.ts'
 import { signInWords } from './sign-in-words.ts'
 
@@ -25,6 +26,7 @@ export const english = {
   ...auditWords,
   ...settingsWords,
   ...outboxWords,
+  ...remoteAccessWords,
   gate: {
     title: 'No access',
     heading: 'Nothing here is open to you',

@@ -1,0 +1,33 @@
+/** What one answer says of the server's clock: its `Date` in whole seconds, and the browser's time around it, in milliseconds. */
+export type ClockSample = { serverSecond: number; askedAt: number; answeredAt: number }
+
+/** How far the server's clock may be ahead of the browser's, in milliseconds. */
+export type ClockOffset = { least: number; most: number }
+
+/**
+ * What is known of the difference of the clocks after one more answer. Each leaves a span of somewhat over a second, and what all
+ * of them allow is narrower; where they contradict each other somebody has set a clock, and the last one counts.
+ */
+export function narrowed(
+  known: ClockOffset | undefined,
+  { serverSecond, askedAt, answeredAt }: ClockSample,
+): ClockOffset {
+  const least = serverSecond - answeredAt
+  const most = serverSecond + 1_000 - askedAt
+  if (!known) return { least, most }
+  const both = { least: Math.max(known.least, least), most: Math.min(known.most, most) }
+  return both.least <= both.most ? both : { least, most }
+}
+
+let offset: ClockOffset | undefined
+
+export function noteServerClock(date: string | null, askedAt: number) {
+  const serverSecond = Date.parse(date ?? '')
+  if (Number.isNaN(serverSecond)) return
+  offset = narrowed(offset, { serverSecond, askedAt, answeredAt: Date.now() })
+}
+
+/** The time at the server, in epoch milliseconds: what runs out there is counted by its clock. */
+export function serverNow(): number {
+  return Date.now() + (offset ? (offset.least + offset.most) / 2 : 0)
+}

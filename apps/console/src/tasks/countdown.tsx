@@ -1,0 +1,41 @@
+import { text } from '../text/text.ts'
+import styles from './countdown.module.css'
+import { percentLeft, secondsLeft } from './percent-left.ts'
+import type { Request } from './request.ts'
+import { useSecond } from './use-second.ts'
+
+const radius = 16
+const around = 2 * Math.PI * radius
+
+/** The time that is left to decide, as a ring that empties; in its middle the seconds. */
+export function Countdown({ request }: { request: Request }) {
+  const now = useSecond()
+  const percent = percentLeft(request, now)
+  const seconds = secondsLeft(request, now)
+  const words = text('remote.left', { seconds })
+  return (
+    <div
+      className={styles.ring}
+      data-hurry={percent <= 25 || undefined}
+      role="progressbar"
+      aria-label={words}
+      aria-valuenow={Math.round(percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuetext={words}
+    >
+      <svg viewBox="0 0 40 40" aria-hidden="true">
+        <circle className={styles.track} cx="20" cy="20" r={radius} />
+        <circle
+          className={styles.left}
+          cx="20"
+          cy="20"
+          r={radius}
+          strokeDasharray={around}
+          strokeDashoffset={around * (1 - percent / 100)}
+        />
+      </svg>
+      <span aria-hidden="true">{seconds}</span>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { reasonCodes, type ReasonCode } from '@portcullis/domain/reasons'
+import { type State, StateTag } from '../collection/state-tag.tsx'
+import { text } from '../text/text.ts'
+import type { Request } from './request.ts'
+
+type Delivery = NonNullable<Request['delivery']>
+const states: Record<Delivery, State> = {
+  waiting: 'waiting',
+  sent: 'sent',
+  opened: 'confirmed',
+  not_delivered: 'not_delivered',
+}
+
+/** What became of a granted request at the door, never more than its controller has said; and why, where it came to nothing. */
+export function DeliveryTag({ request: { delivery, deliveryDetail } }: { request: Request }) {
+  if (delivery === null) return <span className="soft">–</span>
+  return (
+    <span>
+      <StateTag state={states[delivery]}>{text(`remote.deliveries.${delivery}`)}</StateTag>
+      {delivery === 'not_delivered' && deliveryDetail && <span className="second">{why(deliveryDetail)}</span>}
+    </span>
+  )
+}
+
+/** A controller gives its reason as a code, the server as a sentence. */
+function why(detail: string) {
+  const code: ReasonCode | undefined = reasonCodes.find((each) => each === detail)
+  return code ? text(`reason.${code}`) : detail
+}

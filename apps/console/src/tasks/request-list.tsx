@@ -1,0 +1,56 @@
+import { ScrollArea } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
+import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AlertSwitches } from './alert-switches.tsx'
+import { RequestRow } from './request-row.tsx'
+import type { Request } from './request.ts'
+import styles from './requests.module.css'
+
+type Props = {
+  list: UseQueryResult
+  requests: readonly Request[]
+  keep: (request: Request) => void
+  clear: (id: string) => void
+  onLeave: () => void
+}
+
+/** What the drop-down holds: the requests, then the way to all of them and how this browser calls for new ones. */
+export function RequestList({ list, requests, keep, clear, onLeave }: Props) {
+  const { ref } = useAccount()
+  const router = useRouter()
+  const href = `/${ref}/tasks/list`
+  return (
+    <>
+      <ScrollArea.Autosize mah="60vh" type="auto" viewportProps={{ tabIndex: -1 }}>
+        {list.isPending && <SkeletonRows count={2} />}
+        {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        {list.isSuccess && requests.length === 0 && (
+          <EmptyNotice title={text('remote.none')} hint={text('remote.noneHint')} />
+        )}
+        <ul className={styles.rows} aria-label={text('remote.list')}>
+          {requests.map((request) => (
+            <RequestRow key={request._id} request={request} keep={keep} clear={clear} />
+          ))}
+        </ul>
+      </ScrollArea.Autosize>
+      <div className={styles.foot}>
+        <AlertSwitches />
+        <a
+          href={href}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            onLeave()
+            void router.navigate({ href })
+          }}
+        >
+          {text('remote.all')}
+        </a>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { deliveries, tasks, taskStatuses } from '@portcullis/contract/collections/tasks'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
+import { Screen } from '../collection/screen.tsx'
+import { type State, StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { text } from '../text/text.ts'
+import { DeliveryTag } from './delivery-tag.tsx'
+import type { Request } from './request.ts'
+
+/** Every request for access, live, with what became of it: who decided, when the controller was told, and whether it opened. */
+export function RequestsScreen() {
+  return (
+    <Screen title={text('remote.title')}>
+      <CollectionTable
+        of={tasks}
+        label={text('remote.title')}
+        columns={columns}
+        filters={filters}
+        sort={{ prop: 'createdAt', dir: 'desc' }}
+        size={50}
+        empty={{ title: text('remote.empty'), hint: text('remote.emptyHint') }}
+      />
+    </Screen>
+  )
+}
+
+const states: Record<Request['status'], State> = {
+  Requested: 'waiting',
+  Granted: 'granted',
+  Denied: 'denied',
+  Expired: 'expired',
+}
+
+const columns: Column<Request>[] = [
+  {
+    key: 'userName',
+    label: text('remote.user'),
+    sort: 'userName',
+    phone: 'title',
+    cell: ({ userName }) => userName,
+  },
+  {
+    key: 'doorName',
+    label: text('remote.door'),
+    sort: 'doorName',
+    phone: 'plain',
+    fields: { doorName: text('remote.door'), siteName: text('remote.site') },
+    cell: ({ doorName, siteName }) => (
+      <>
+        {doorName}
+        <span className="second">{siteName}</span>
+      </>
+    ),
+  },
+  {
+    key: 'status',
+    label: text('remote.status'),
+    sort: 'status',
+    phone: 'aside',
+    width: '130px',
+    cell: ({ status }) => <StateTag state={states[status]}>{text(`remote.statuses.${status}`)}</StateTag>,
+  },
+  {
+    key: 'createdAt',
+    label: text('remote.requestedAt'),
+    sort: 'createdAt',
+    phone: 'line',
+    width: '160px',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    key: 'decidedByName',
+    label: text('remote.decidedBy'),
+    sort: 'decidedByName',
+    phone: 'line',
+    fields: { decidedByName: text('remote.decidedBy'), decidedAt: text('remote.decidedAt') },
+    cell: ({ decidedByName, decidedAt }) =>
+      decidedByName === null ? (
+        <span className="soft">–</span>
+      ) : (
+        <>
+          {decidedByName}
+          <span className="second">
+            <Time at={decidedAt} />
+          </span>
+        </>
+      ),
+  },
+  {
+    key: 'sentAt',
+    label: text('remote.sentAt'),
+    phone: 'hidden',
+    width: '110px',
+    cell: ({ sentAt }) => <Time at={sentAt} as="time" />,
+  },
+  {
+    key: 'delivery',
+    label: text('remote.delivery'),
+    sort: 'delivery',
+    phone: 'line',
+    width: '200px',
+    fields: {
+      delivery: text('remote.delivery'),
+      openedAt: text('remote.openedAt'),
+      deliveryDetail: text('remote.why'),
+    },
+    cell: (request) => (
+      <>
+        <DeliveryTag request={request} />
+        {request.openedAt && (
+          <span className="second">
+            <Time at={request.openedAt} as="time" />
+          </span>
+        )}
+      </>
+    ),
+  },
+]
+
+const filters: ListFilter[] = [
+  { name: 'createdAt', label: text('remote.requestedAt'), kind: 'instant', lean: 'past' },
+  {
+    name: 'status',
+    label: text('remote.status'),
+    kind: 'choice',
+    choices: choicesOf(taskStatuses, (status) => text(`remote.statuses.${status}`)),
+  },
+  {
+    name: 'delivery',
+    label: text('remote.delivery'),
+    kind: 'choice',
+    choices: choicesOf(deliveries, (delivery) => text(`remote.deliveries.${delivery}`)),
+  },
+]
