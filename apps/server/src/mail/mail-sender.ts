@@ -10,23 +10,28 @@ import type { SendMail } from './send-mail.ts'
 
 /** What other servers have queued, and what is due again, is looked for so often. */
 const everyMs = 2_000
+/** A server that stops does not wait longer for a mail server that is slow: another server, or the next start, goes on. */
+const lastMs = 20_000
 
 type Parts = { database: Database; sendMail: SendMail; ownUrl: () => string; log: FastifyBaseLogger }
 
 /**
  * Sends what is queued. `hint` says that there may be something; `stop` waits until what was queued before has been
- * tried once.
+ * tried once, if that goes quickly.
  */
 export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
   let underway: Promise<void> | undefined
   let isAskedAgain = false
+  let isOver = false
   const timer = setInterval(hint, everyMs)
   return {
     hint,
     async stop() {
       clearInterval(timer)
+      const last = setTimeout(() => (isOver = true), lastMs)
       hint()
       await underway
+      clearTimeout(last)
     },
   }
 
@@ -40,8 +45,10 @@ export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
   async function sendAll() {
     while (isAskedAgain) {
       isAskedAgain = false
-      for (let mails = await claimMails(database); mails.length > 0; mails = await claimMails(database)) {
+      let mails = await claimMails(database)
+      while (mails.length > 0) {
         await Promise.all(mails.map(send))
+        mails = isOver ? [] : await claimMails(database)
       }
     }
   }

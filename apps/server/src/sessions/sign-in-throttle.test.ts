@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startAnotherServer } from '../rooms/test-servers.ts'
 import { password, request, startTestServer, type TestServer } from '../test-server.ts'
+import { pruneDevices } from './known-device.ts'
 import { beginTry, networkOf, pruneTries } from './sign-in-tries.ts'
 
 let server: TestServer
@@ -144,6 +145,23 @@ describe('§2 throttling:', () => {
     await pruneTries(server.database)
     expect(await countOf()).toBe(0)
   })
+})
+
+test('a browser that nobody has used for 400 days is forgotten', async () => {
+  const person = await server.signInAs({ role: 'appUser' })
+  const known = async () => {
+    await forgetTries()
+    for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
+    return (await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status
+  }
+  const age = (interval: string) =>
+    server.database.asSystem((tx) =>
+      tx.run(sql`update known_device set known_device_used_at = now() - ${interval}::interval
+        where known_device_person = ${person.userId}`),
+    )
+  await age('401 days')
+  await pruneDevices(server.database)
+  expect(await known()).toBe(403)
 })
 
 test.each([
