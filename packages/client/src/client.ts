@@ -8,6 +8,7 @@ import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
 import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
 import { doors } from '@portcullis/contract/collections/doors'
 import { z } from 'zod'
+import { accountsClient } from './accounts-client.ts'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
 import { mfaClient } from './mfa-client.ts'
@@ -33,6 +34,7 @@ export function createClient(options: HttpOptions) {
       return http.request({ method: 'PUT', path: `/api/doors/${door}/mode`, body: wanted, answer: doors.entitySchema })
     },
     remoteAccess: remoteAccessClient(http),
+    accounts: accountsClient(http),
     savedViews: savedViewsClient(http),
     explorer: explorerClient(http),
     history: historyClient(http),

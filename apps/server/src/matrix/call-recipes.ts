@@ -1,3 +1,4 @@
+import { accountRecipes } from './account-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
@@ -23,6 +24,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...unitRecipes(world),
     ...remoteAccessRecipes(world),
     ...viewRecipes(world),
+    ...accountRecipes(world),
     ...auditLogRecipes(world),
     ...explorerRecipes(world),
   }

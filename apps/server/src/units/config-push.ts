@@ -23,7 +23,8 @@ type Wanted = z.output<typeof configRow>
 
 /**
  * The configuration that a unit should have and has not. Where the database is older than the unit (it was restored), the
- * same content gets a version above everything that the unit has accepted, or it would be refused for ever.
+ * same content gets a version above everything that the unit has accepted, or it would be refused for ever. None goes to a unit
+ * of an account that is suspended, or lies below one: it decides by what it has.
  */
 export function configFor(database: Database, { unit, applied, highestVersion }: UnitConfigState & { unit: string }) {
   return database.asSystem(async (tx): Promise<{ version: number; toSend: Wanted | undefined } | undefined> => {
@@ -32,7 +33,10 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
       sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
              unit_config_hash as hash, unit_config_body as body, unit_account as account
             from unit_config join unit on unit_id = unit_config_unit
-           where unit_config_unit = ${unit} order by unit_config_version desc limit 1`,
+           where unit_config_unit = ${unit}
+             and not exists (select from account_closure join account on account_key = account_closure_ancestor
+                              where account_closure_descendant = unit_account and account_status = 'suspended')
+           order by unit_config_version desc limit 1`,
     )
     if (!latest) return undefined
     const { version, hash } = latest

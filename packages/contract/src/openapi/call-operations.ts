@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { doorModeRequest } from '../calls/door-modes.ts'
 import { doors } from '../collections/doors.ts'
 import { forgotPassword } from '../calls/password-reset.ts'
+import { accountOperations } from './account-operations.ts'
 import { auditLogOperations } from './audit-log-operations.ts'
 import { explorerOperations } from './explorer-operations.ts'
 import { mailOperations } from './mail-operations.ts'
@@ -157,6 +158,7 @@ export const callOperations: readonly Operation[] = [
   ...mfaOperations,
   ...savedViewOperations,
   ...explorerOperations,
+  ...accountOperations,
   ...auditLogOperations,
   {
     ...open('/api/openapi.json', 'openapi'),

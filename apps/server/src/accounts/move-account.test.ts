@@ -1,0 +1,168 @@
+import { moveAccount } from '@portcullis/contract/calls/accounts'
+import sql from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { makeItem } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startAnotherServer } from '../rooms/test-servers.ts'
+import { request, startTestServer, type Visitor } from '../test-server.ts'
+
+/** Servers start here, which takes its time where much else runs. */
+vi.setConfig({ testTimeout: 120_000 })
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 40_000 }
+
+let count = 0
+
+/** A tree of its own for each test: a top, `left` and `right` below it, and `moved` with `inner` below `left`. */
+async function makeTree() {
+  count += 1
+  const make = async (name: string, above: string) => {
+    const ref = `${name}-${count}`
+    const item = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
+    return { ref, _id: item._id, ask: server.in(ref), key: await server.keyOf(ref) }
+  }
+  const top = await make('top', 'main')
+  const [left, right] = [await make('left', top.ref), await make('right', top.ref)]
+  const moved = await make('moved', left.ref)
+  return { top, left, right, moved, inner: await make('inner', moved.ref) }
+}
+
+const move = (ask: Visitor['ask'], account: string, body: Record<string, unknown>) =>
+  ask('POST', `/api/accounts/${account}/move`, { body })
+
+async function depthsBelow(key: number) {
+  const row = z.object({ descendant: z.int(), depth: z.int() })
+  const rows = await server.database.asSystem((tx) =>
+    tx.rows(
+      row,
+      sql`select account_closure_descendant as descendant, account_closure_depth as depth from account_closure
+           where account_closure_ancestor = ${key}`,
+    ),
+  )
+  return new Map(rows.map(({ descendant, depth }) => [descendant, depth]))
+}
+
+test('§3 moving accounts: all below goes along, and roles count by the new place at once', async () => {
+  const { top, left, right, moved, inner } = await makeTree()
+  const [before, after] = [
+    await server.signInAs({ role: 'admin', account: left.ref }),
+    await server.signInAs({ role: 'admin', account: right.ref }),
+  ]
+  expect((await before.in(inner.ref)('GET', '/api/sites')).status).toBe(200)
+  expect((await after.in(inner.ref)('GET', '/api/sites')).status).toBe(403)
+
+  const answer = await move(top.ask, moved._id, { parent: right._id })
+  expect([answer.status, answer.json]).toMatchObject([
+    200,
+    { moved: true, account: { _id: moved._id, parent: right._id } },
+  ])
+  expect((await before.in(inner.ref)('GET', '/api/sites')).status).toBe(403)
+  expect((await after.in(inner.ref)('GET', '/api/sites')).status).toBe(200)
+  expect(await depthsBelow(right.key)).toEqual(
+    new Map([
+      [right.key, 0],
+      [moved.key, 1],
+      [inner.key, 2],
+    ]),
+  )
+  expect(await depthsBelow(left.key)).toEqual(new Map([[left.key, 0]]))
+  expect((await depthsBelow(top.key)).get(inner.key)).toBe(3)
+})
+
+test('§3 moving accounts: first it is said who gains and who loses sight of it, and nothing happens', async () => {
+  const { top, left, right, moved } = await makeTree()
+  const [loser, gainer] = [
+    await server.signInAs({ role: 'installer', account: left.ref }),
+    await server.signInAs({ role: 'reportingUser', account: right.ref }),
+  ]
+  await server.signInAs({ role: 'appUser', account: right.ref })
+  const { status, json } = await move(top.ask, moved._id, { parent: right._id, dryRun: true })
+  expect(status).toBe(200)
+  expect(moveAccount.output.parse(json)).toMatchObject({
+    moved: false,
+    account: { parent: left._id },
+    gains: {
+      count: 1,
+      people: [{ _id: gainer.userId, name: 'A reportingUser', before: null, after: 'reportingUser' }],
+    },
+    loses: { count: 1, people: [{ _id: loser.userId, before: 'installer', after: null }] },
+    changes: { count: 0 },
+  })
+  expect((await moved.ask('GET', `/api/accounts/${moved._id}`)).item['parent']).toBe(left._id)
+})
+
+test('§3 moving accounts: no circle, not the account one is in, not where one may not manage accounts', async () => {
+  const { top, left, right, moved, inner } = await makeTree()
+  for (const parent of [moved._id, inner._id]) {
+    const { status, error } = await move(top.ask, moved._id, { parent })
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'refused', ['parent']])
+  }
+  expect((await move(moved.ask, moved._id, { parent: inner._id })).error.code).toBe('refused')
+  expect((await move(left.ask, moved._id, { parent: right._id })).error.code).toBe('unknown_reference')
+  expect((await move(right.ask, moved._id, { parent: right._id })).status).toBe(404)
+  expect((await move(top.ask, moved._id, { parent: 'right' })).status).toBe(400)
+
+  // A lesser role that is held nearer counts, whichever of the three accounts it is held in.
+  for (const { ref } of [right, left, moved]) {
+    const person = await server.signInAs({ role: 'admin', account: top.ref })
+    const key = await server.keyOf(ref)
+    await server.database.asSystem((tx) =>
+      tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
+        values (${person.userId}, ${key}, 'reportingUser')`),
+    )
+    expect((await move(person.in(top.ref), moved._id, { parent: right._id })).status, ref).toBe(403)
+  }
+})
+
+test('§3 moving accounts: events and history keep the account they happened in, and the move is an entry of its own', async () => {
+  const { top, right, moved } = await makeTree()
+  const site = await makeItem({ ask: moved.ask, collection: 'sites' })
+  await move(top.ask, moved._id, { parent: right._id })
+  const log = await moved.ask('GET', '/api/auditLogs')
+  expect(log.items.map(({ account }) => account)).toEqual(log.items.map(() => moved._id))
+  expect(log.items.map(({ item }) => item)).toContain(site._id)
+  expect(log.items[0]).toMatchObject({
+    item: moved._id,
+    action: 'patch',
+    before: { parent: expect.any(String) },
+    after: { parent: right._id },
+    policyVersion: expect.any(Number),
+  })
+})
+
+test('§3 moving accounts: sockets follow, and who looks at either place reads it anew', async () => {
+  const { top, left, right, moved } = await makeTree()
+  const person = await server.signInAs({ role: 'admin', account: left.ref })
+  const guest = await connectGuest({ url: server.url, headers: person.headers })
+  onTestFinished(guest.close)
+  for (const room of [`site:${moved.ref}:*`, `account:${left.ref}:*`]) expect(await guest.join(room)).toBe('ok')
+  await move(top.ask, moved._id, { parent: right._id })
+  await expect
+    .poll(() => guest.notices, patience)
+    .toContainEqual(['left', { room: `site:${moved.ref}:*`, code: 'account_refused' }])
+  await expect
+    .poll(() => guest.notices, patience)
+    .toContainEqual(['refetch', expect.objectContaining({ room: `account:${left.ref}:*` })])
+})
+
+test('§3 moving accounts: of two moves that would make a circle together, on two servers at once, one is refused', async () => {
+  const { url } = await startAnotherServer(server.databaseUrl)
+  for (let round = 0; round < 8; round += 1) {
+    const { top, left, right } = await makeTree()
+    const at = (base: string, account: string, parent: string) =>
+      request(`${base}/api/accounts/${account}/move`, {
+        method: 'POST',
+        body: { parent },
+        headers: { ...server.headers, 'x-js-account': top.ref },
+      })
+    const answers = await Promise.all([at(server.url, left._id, right._id), at(url, right._id, left._id)])
+    const statuses = answers.map(({ status }) => status).toSorted()
+    expect(statuses[0]).toBe(200)
+    expect([409, 422]).toContain(statuses[1])
+    const depths = await depthsBelow(top.key)
+    expect([depths.get(left.key), depths.get(right.key)].toSorted()).toEqual([1, 2])
+    expect((await depthsBelow(left.key)).has(right.key)).not.toBe((await depthsBelow(right.key)).has(left.key))
+  }
+})

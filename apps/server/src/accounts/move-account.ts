@@ -1,0 +1,124 @@
+import { roles } from '@portcullis/contract/abilities'
+import type { MovedAccount, moveAccount as call } from '@portcullis/contract/calls/accounts'
+import { accounts } from '@portcullis/contract/collections/accounts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import type { Change } from '../changes/record-change.ts'
+import { readItem } from '../collections/get.ts'
+import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
+import { checkReferences } from '../collections/references.ts'
+import { updateRow } from '../collections/write-rows.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { lockTree } from '../history/lock-tree.ts'
+import { AppError } from '../http/app-error.ts'
+import { type AccessAt, findAccountBelow, managing, type Parts } from './find-account-below.ts'
+import { sightOfMove } from './sight-of-move.ts'
+
+type Asked = { access: Access; id: string; wanted: z.output<typeof call.input> }
+type Places = { inside: AccessAt; above: AccessAt; below: AccessAt }
+
+/** Puts an account with all below it below another one, or says who would come to see it and who no longer would. */
+export async function moveAccount(parts: Parts, { access, id, wanted }: Asked) {
+  const { database, accessIn } = parts
+  const { inside, above, item, version } = await findAccountBelow(parts, { access, id })
+  await database.inAccounts(access.subtree, (tx) =>
+    checkReferences(tx, { collection: accounts, item: { parent: wanted.parent }, accounts: access.subtree }),
+  )
+  const below = await managing(accessIn, wanted.parent)
+  const places = { inside, above, below }
+  if (below.upward.includes(inside.account.key)) throw inACircle()
+  const sight = await readSight(database, places)
+  const isThere = above.account.key === below.account.key
+  if (wanted.dryRun || isThere) return told({ moved: false, item, sight })
+  const { after, entry } = await database.inAccounts(access.subtree, (tx) => move(tx, { access, places, version }))
+  return { ...told({ moved: true, item: after, sight }), entry }
+}
+
+/** Inside the transaction that moves it: from here on nobody else changes the tree. */
+async function move(tx: Transaction, { access, places, version }: { access: Access; places: Places; version: number }) {
+  const { inside, above, below } = places
+  const { key: account, _id: id, root } = inside.account
+  lockTree(tx, { root, turn: 'alone' })
+  await checkPlaces(tx, places)
+  const reading = { collection: accounts, accounts: [account], id }
+  const before = await readItem(tx, reading)
+  const changes = { parent: below.account._id }
+  if (!(await updateRow(tx, { collection: accounts, id, account, version, changes }))) throw changedMeanwhile()
+  await tx.run(sql`select move_account(${account}, ${below.account.key})`)
+  const after = await readItem(tx, reading)
+  const entry = await recordChangeOfItem(tx, {
+    access: { ...inside, assumed: access.assumed },
+    collection: accounts,
+    account,
+    item: id,
+    action: 'patch',
+    before: { parent: before['parent'] },
+    after: changes,
+    undoes: undefined,
+    // Whoever follows the accounts below the old place, or the new one, reads them anew.
+    others: [above, below].map((place) => rereadAt(place, id)),
+  })
+  return { after, entry }
+}
+
+function rereadAt({ account }: AccessAt, item: string): Change {
+  return { account: account.key, collection: accounts.name, item, action: 'reread', isPolicy: false }
+}
+
+const chains = z.object({ inside: z.array(z.int()), below: z.array(z.int()) })
+
+/** Rights were looked up in a tree that another move may have changed before this one had its turn: then they prove nothing. */
+async function checkPlaces(tx: Transaction, { inside, below }: Places) {
+  const upward = ({ account }: AccessAt) => sql`array(select account_closure_ancestor from account_closure
+    where account_closure_descendant = ${account.key} order by account_closure_depth)`
+  const now = chains.parse(await tx.first(chains, sql`select ${upward(inside)} as inside, ${upward(below)} as below`))
+  if (now.below.includes(inside.account.key)) throw inACircle()
+  if (!isSame(now.inside, inside.upward) || !isSame(now.below, below.upward)) throw changedMeanwhile()
+}
+
+const heldRow = z.object({ _id: z.uuid(), name: z.string(), account: z.int(), role: z.enum(roles) })
+
+/** The roles that count on the way up from the old place and from the new one, of those who see anything by one of them. */
+function readSight(database: Database, { inside, below }: Places) {
+  const after = [inside.account.key, ...below.upward]
+  const keys = [...new Set([...inside.upward, ...after])]
+  return database.asSystem(async (tx) => {
+    const held = await tx.rows(
+      heldRow,
+      sql`with counting as (
+            select membership_user, membership_account, membership_role from membership
+             where membership_account = any(${keys}::int[]) and membership_status = 'active'
+               and (membership_valid_from is null or membership_valid_from <= now())
+               and (membership_valid_until is null or membership_valid_until > now()))
+          select person_id as _id, person_name as name, membership_account as account, membership_role as role
+            from counting join person on person_id = membership_user
+           where exists (select from counting other where other.membership_user = person_id
+                           and other.membership_role <> 'appUser')`,
+    )
+    const suspended = await tx.rows(
+      z.object({ key: z.int() }),
+      sql`select account_key as key from account where account_key = any(${keys}::int[]) and account_status = 'suspended'`,
+    )
+    return sightOfMove({ before: inside.upward, after, held, suspended: new Set(suspended.map(({ key }) => key)) })
+  })
+}
+
+type Told = { moved: boolean; item: unknown; sight: ReturnType<typeof sightOfMove> }
+
+function told({ moved, item, sight }: Told): { answer: MovedAccount; entry?: string } {
+  return { answer: { moved, account: accounts.entitySchema.parse(item), ...sight } }
+}
+
+function isSame(one: readonly number[], other: readonly number[]) {
+  return one.length === other.length && one.every((key, index) => key === other[index])
+}
+
+function inACircle() {
+  const sentence = 'An account can not lie below itself, nor below one that lies below it.'
+  return new AppError('refused', sentence, { fields: { parent: sentence } })
+}
+
+function changedMeanwhile() {
+  return new AppError('conflict', 'The accounts were changed in the meantime. Look again, and move it then.')
+}

@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startTestServer } from '../test-server.ts'
+
+/** A server starts here, which takes its time where much else runs. */
+vi.setConfig({ testTimeout: 120_000 })
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 40_000 }
+
+const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'shop' } })
+await makeItem({ ask: server.in('shop'), collection: 'accounts', fields: { ref: 'kiosk' } })
+const set = (verb: 'suspend' | 'restore', account = _id, ask = server.ask) =>
+  ask('POST', `/api/accounts/${account}/${verb}`)
+
+test('§3 suspending: roles held in the account and below it count for nothing at once, those from above go on', async () => {
+  const [own, below, above] = await Promise.all([
+    server.signInAs({ role: 'admin', account: 'shop' }),
+    server.signInAs({ role: 'admin', account: 'kiosk' }),
+    server.signInAs({ role: 'admin', account: 'main' }),
+  ])
+  const codes = async () => {
+    const answers = await Promise.all([own, below, above].map((person) => person.in('kiosk')('GET', '/api/sites')))
+    return answers.map(({ error }) => error.code)
+  }
+  expect(await codes()).toEqual(['', '', ''])
+  expect((await set('suspend', _id, above.ask)).json).toMatchObject({ _id, status: 'suspended' })
+  expect(await codes()).toEqual(['account_refused', 'account_refused', ''])
+  expect((await set('restore', _id, above.ask)).json).toMatchObject({ _id, status: 'active' })
+  expect(await codes()).toEqual(['', '', ''])
+})
+
+test('§3 suspending: open sockets leave the rooms of the account, and of those below it', async () => {
+  const person = await server.signInAs({ role: 'admin', account: 'shop' })
+  const guest = await connectGuest({ url: server.url, headers: person.headers })
+  onTestFinished(guest.close)
+  expect(await guest.join('site:kiosk:*')).toBe('ok')
+  await set('suspend')
+  await expect
+    .poll(() => guest.notices, patience)
+    .toContainEqual(['left', { room: 'site:kiosk:*', code: 'account_refused' }])
+  await set('restore')
+  await expect.poll(() => guest.join('site:kiosk:*'), patience).toBe('ok')
+})
+
+test('§3 suspending: not the account one is in, and not by who may not manage it and the one above it', async () => {
+  expect((await set('suspend', _id, server.in('shop'))).error.code).toBe('refused')
+  const reader = await server.signInAs({ role: 'reportingUser', account: 'main' })
+  expect((await set('suspend', _id, reader.ask)).status).toBe(403)
+  const mixed = await server.signInAs({ role: 'admin', account: 'main' })
+  await server.database.asSystem(async (tx) =>
+    tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
+      values (${mixed.userId}, ${await server.keyOf('shop')}, 'installer')`),
+  )
+  expect((await set('suspend', _id, mixed.ask)).status).toBe(403)
+  expect((await set('suspend', 'shop')).status).toBe(404)
+})
+
+test('§2 suspending: the audit log of the account tells who did it, and doing it twice is told once', async () => {
+  for (const verb of ['suspend', 'suspend', 'restore', 'restore'] as const) expect((await set(verb)).status).toBe(200)
+  const filter = new URLSearchParams({ filter: JSON.stringify({ item: _id }), size: '2' })
+  const log = await server.in('shop')('GET', `/api/auditLogs?${filter.toString()}`)
+  expect(log.items).toMatchObject([
+    { actor: server.userId, before: { status: 'suspended' }, after: { status: 'active' } },
+    { actor: server.userId, before: { status: 'active' }, after: { status: 'suspended' } },
+  ])
+})

@@ -1,0 +1,74 @@
+import sql from 'sql-template-tag'
+import type { Context, Outcome } from './expected-answer.ts'
+import { type Target, treeBelow } from './places.ts'
+import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import { may } from './role-table.ts'
+import type { World } from './world.ts'
+
+const refused: Outcome = { status: 422, code: 'refused' }
+const unknown: Outcome = { status: 422, code: 'unknown_reference' }
+
+/** What is done to an account from one above it: whatever lies below is in sight, and nothing else. */
+export function accountRecipes(world: World): Record<string, Recipe> {
+  const managing = {
+    allows: (rights) => may(rights, 'manage', 'Accounts'),
+    shows: 'person',
+    isRead: false,
+  } as const satisfies Partial<Recipe>
+  const idOf = (target: Target) => world.idOf(target, 'accounts')
+  const path = (target: Target, verb: string) => `/api/accounts/${idOf(target)}/${verb}`
+  const inSight = ({ account }: Context) => treeBelow(account)
+
+  return {
+    'POST /api/accounts/{id}/move': {
+      ...managing,
+      probes: [
+        ...atEach((target) => ({
+          placement: 'path',
+          what: 'id, below itself',
+          send: () => ({ path: path(target, 'move'), body: { parent: idOf(target), dryRun: true } }),
+          expects: (context) => (isIn(inSight(context), target) ? refused : notFound),
+          knows: inSight,
+        })),
+        ...atEach((target) => ({
+          placement: 'body',
+          what: 'parent',
+          send: () => ({ path: path('child', 'move'), body: { parent: idOf(target), dryRun: true } }),
+          expects: (context) => moveOfChild(target, context),
+          knows: inSight,
+        })),
+      ],
+    },
+    'POST /api/accounts/{id}/suspend': { ...managing, probes: acting('suspend') },
+    'POST /api/accounts/{id}/restore': { ...managing, probes: acting('restore') },
+  }
+
+  function acting(verb: string): Probe[] {
+    return atEach((target) => ({
+      placement: 'path',
+      what: 'id',
+      send: () => ({ path: path(target, verb) }),
+      expects: (context) => {
+        if (target === context.account) return refused
+        return isIn(inSight(context), target) ? ok : notFound
+      },
+      knows: inSight,
+      ...(target === 'absent' ? {} : { changes: target }),
+      undo: () => restore(target),
+    }))
+  }
+
+  /** Whoever is asked next finds it in force again. */
+  async function restore(target: Target) {
+    await world.server.database.asSystem((tx) =>
+      tx.run(sql`update account set account_status = 'active' where account_id = ${idOf(target)}`),
+    )
+  }
+}
+
+function moveOfChild(target: Target, { account }: Context): Outcome {
+  const inSight = treeBelow(account)
+  if (!inSight.has('child')) return notFound
+  if (account === 'child' || target === 'child') return refused
+  return isIn(inSight, target) ? ok : unknown
+}
