@@ -84,6 +84,30 @@ test('§4 logout: a session that is ended elsewhere takes the console to the log
   await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fevents%2Flist`)
 })
 
+test('§4 login: whoever signs in as another in one tab is so in all', async ({ page, context }) => {
+  const person = await addPerson(product, mailbox, { name: 'Samira', email: 'samira@portcullis.example' })
+  await signIn(page, product.url)
+  const other = await context.newPage()
+  await openLogin(other)
+  await fillIn(other, person)
+  await expect(other).toHaveURL(/\/main\/sites/)
+  const menu = page.getByRole('button', { name: 'User menu' })
+  await expect(menu).toHaveAttribute('data-initials', 'S')
+  await menu.click()
+  await expect(page.getByText(person.email)).toBeVisible()
+})
+
+test('§2 login: where the server can not be reached, it is told, and one can try again', async ({ page, context }) => {
+  await openLogin(page)
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await context.setOffline(true)
+  await fillIn(page)
+  await expect(page.getByRole('alert')).toHaveText('The server could not be reached.')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(/\/main\/sites/)
+})
+
 test('§2 email-request: whoever has not confirmed their e-mail is sent there, a mail is on its way, and its link confirms', async ({
   page,
   context,

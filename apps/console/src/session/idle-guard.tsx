@@ -3,7 +3,6 @@ import type { IdleState } from './idle-state.ts'
 import { IdleWarning } from './idle-warning.tsx'
 import { IdleWatch } from './idle-watch.ts'
 import { logOut, logOutIdle } from './log-out.ts'
-import { hearTabs } from './session-channel.ts'
 import { endSession } from './session-end.ts'
 
 /** Sees that nobody's console stays open behind their back (specification §4, Idle), in however many tabs. */
@@ -27,7 +26,6 @@ export function IdleGuard({ idleTimeS }: { idleTimeS: number }) {
       setState({ is: 'active' })
     }
   }, [idleTimeS])
-  useEffect(() => hearTabs(({ kind }) => kind === 'over' && endSession('elsewhere')), [])
 
   if (state.is !== 'warned') return null
   return (

@@ -30,7 +30,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (to: Destination) => Pro
   const isEmailWrong = isEmailLeft && values.email !== '' && !isEmailValid
 
   function change(changed: Partial<typeof values>) {
-    void loadSignIn()
+    loadSignIn().catch(() => undefined)
     setValues({ ...values, ...changed })
     clearFailure()
   }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-// What one tab of the console says to the others: somebody was active, or the session is over.
-const said = z.object({ kind: z.enum(['activity', 'over']) })
+// What one tab of the console says to the others: somebody was active, the session is over, or somebody has signed in.
+const said = z.union([
+  z.object({ kind: z.enum(['activity', 'over']) }),
+  z.object({ kind: z.literal('signed_in'), user: z.string() }),
+])
 export type Said = z.output<typeof said>
 
 const channel = new BroadcastChannel('portcullis-session')

@@ -6,6 +6,7 @@ import { forgetSession } from './forget-session.ts'
 import { keepPerson } from './kept-person.ts'
 import { markActivity } from './last-activity.ts'
 import { queryClient } from './query-client.ts'
+import { tellTabs } from './session-channel.ts'
 
 export type SignedIn = z.output<typeof login.output>
 
@@ -37,6 +38,7 @@ export function completeSignIn({ verified, currentUser }: SignedIn): Destination
   forgetSession()
   keepPerson({ name, email, img, isLocked: false, returnUrl: null })
   markActivity(Date.now())
+  tellTabs({ kind: 'signed_in', user: currentUser._id })
   return verified ? 'home' : 'email-request'
 }
 

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { text } from '../text/sign-in-text.ts'
 import type { Destination } from './sign-in.ts'
 
 const SignInMfa = lazy(async () => ({ default: (await import('./sign-in-mfa.tsx')).SignInMfa }))
@@ -20,8 +21,7 @@ export function useSignIn({ onSignedIn, onRefused }: Asked) {
   async function submit(credentials: Credentials) {
     setInFlight(true)
     setFailure(undefined)
-    const { signIn } = await loadSignIn()
-    const outcome = await signIn(credentials)
+    const outcome = await loadSignIn().then(({ signIn }) => signIn(credentials), unreachable)
     if (outcome.is === 'refused') {
       setFailure(outcome.told)
       onRefused()
@@ -44,4 +44,9 @@ export function useSignIn({ onSignedIn, onRefused }: Asked) {
     </Suspense>
   )
   return { submit, isInFlight, failure, clearFailure: () => setFailure(undefined), mfa }
+}
+
+/** What would speak to the server did not come from it. */
+function unreachable() {
+  return { is: 'refused', told: text('error.unreachable') } as const
 }

@@ -7,6 +7,7 @@ import { isConsentValid } from '../session/consent.ts'
 import { IdleGuard } from '../session/idle-guard.tsx'
 import { configurationQuery, meQuery } from '../session/me-query.ts'
 import { SessionProvider, useSession } from '../session/session-context.tsx'
+import { useOtherTabs } from '../session/use-other-tabs.ts'
 import { UpdatedPolicies } from '../session/updated-policies.tsx'
 import { Shell } from './shell.tsx'
 
@@ -20,6 +21,7 @@ export function AccountLayout({ notifications }: { notifications: ReactNode }) {
   const { data: configuration } = useSuspenseQuery(configurationQuery)
   const { policyUpdated } = configuration
   const { user } = current
+  useOtherTabs(user)
   return (
     <SessionProvider session={current}>
       <IdleGuard idleTimeS={user.idleTime} />
