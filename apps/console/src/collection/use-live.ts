@@ -20,9 +20,10 @@ type Options<C extends Collection> = {
 }
 
 const fetchAgainMs = 1_000
-/** A row is on the screen at once; while more and more come they are taken in only so often, for nobody reads faster. */
+/** A row is on the screen at once; when many come together the next ones wait a little, for nobody reads faster. */
 const soonMs = 60
-const pauseMs = 300
+const pauseMs = 500
+const few = 5
 
 /**
  * Follows a collection in the current account while the component is mounted: what is saved replaces its former state in every
@@ -40,11 +41,11 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const isStaying = options.newcomers === 'stay'
 
   useEffect(() => {
-    const again = inAWhile(
-      { soonMs: fetchAgainMs },
-      () => void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) }),
-    )
-    const soon = inAWhile({ soonMs, pauseMs }, takeIn)
+    const again = inAWhile(() => {
+      void queryClient.invalidateQueries({ queryKey: listsKey(of, ref) })
+    })
+    const soon = inAWhile(takeIn)
+    let waitsUntil = 0
     const entitySchema: C['entitySchema'] = of.entitySchema
     let saved: EntityOf<C>[] = []
 
@@ -52,10 +53,11 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       const items = saved
       if (items.length === 0) return
       saved = []
+      if (items.length > few) waitsUntil = performance.now() + pauseMs
       const isKnown = putInto({ queryClient, of, accountRef: ref, items })
       // An answer that is on its way may have been read before this was saved, and would put the old state back.
       const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
-      if (isAsking || (!isKnown && !isStaying)) again.start()
+      if (isAsking || (!isKnown && !isStaying)) again.startIn(fetchAgainMs)
       onSaved(items)
     }
 
@@ -64,9 +66,9 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       accountRef: ref,
       onSave(body) {
         const item = z.safeParse(entitySchema, body)
-        if (!item.success) return again.start()
+        if (!item.success) return again.startIn(fetchAgainMs)
         saved.push(item.data)
-        soon.start()
+        soon.startIn(Math.max(soonMs, waitsUntil - performance.now()))
       },
       onRemove(id) {
         saved = saved.filter((item) => idOf(item) !== id)
@@ -74,7 +76,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
           isPage(page) ? withoutRemoved(page, id) : page,
         )
         onRemoved(id)
-        again.start()
+        again.startIn(fetchAgainMs)
       },
       onGap(gap) {
         const isLeft = listsAtGap() === 'later' ? isList : () => false
@@ -116,22 +118,18 @@ function putInto({ queryClient, of, accountRef, items }: Put): boolean {
   return items.every((item) => known.has(idOf(item)))
 }
 
-/** Does something soon after it is started, however often that is, and not again before the pause is over. */
-function inAWhile({ soonMs, pauseMs = soonMs }: { soonMs: number; pauseMs?: number }, act: () => void) {
+/** Does something in a while, and once however often it is started until then. */
+function inAWhile(act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let lastAt = Number.NEGATIVE_INFINITY
   return {
-    start() {
-      timer ??= setTimeout(run, Math.max(soonMs, lastAt + pauseMs - performance.now()))
+    startIn(ms: number) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        act()
+      }, ms)
     },
     stop() {
       clearTimeout(timer)
     },
-  }
-
-  function run() {
-    timer = undefined
-    lastAt = performance.now()
-    act()
   }
 }
