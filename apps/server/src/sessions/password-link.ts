@@ -33,8 +33,20 @@ type Invited = {
   address?: string
 }
 
-/** Mails somebody new a link with which they set their first password. Whoever may create people may do this, by any role. */
-export async function invite(tx: Transaction, { person, account, address }: Invited) {
+/**
+ * Invites somebody whom an account has created: not who came back to it and was known all the time, at home elsewhere or with
+ * an e-mail that they have confirmed. For the role that creates people.
+ */
+export async function inviteNew(tx: Transaction, { person, account }: { person: string; account: Home }) {
+  const isNew = await tx.run(sql`select from person
+    where person_id = ${person} and person_home = ${account.key} and not person_verified`)
+  if (isNew === 1) await invite(tx, { person, account: account.name })
+}
+
+type Home = { key: number; name: string }
+
+/** Mails somebody a link with which they set their first password. */
+async function invite(tx: Transaction, { person, account, address }: Invited) {
   const token = makeToken()
   await tx.run(sql`insert into password_reset (password_reset_token_hash, password_reset_person, password_reset_address,
       password_reset_invites, password_reset_expires_at)

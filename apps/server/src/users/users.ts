@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Access, demandField } from '../abilities/access.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../http/app-error.ts'
-import { invite } from '../sessions/password-link.ts'
+import { inviteNew } from '../sessions/password-link.ts'
 
 /** A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). */
 export const usersHalf: ServerHalf = {
@@ -17,7 +17,7 @@ export const usersHalf: ServerHalf = {
   /** Whoever has an e-mail can sign in: they are asked to choose a password. */
   async afterCreate({ tx, access }, item) {
     if (item['email'] === null || item['status'] !== 'active') return
-    await invite(tx, { person: z.uuid().parse(item['_id']), account: access.account.name })
+    await inviteNew(tx, { person: z.uuid().parse(item['_id']), account: access.account })
   },
 
   async beforePatch({ access }, { before, changes }) {
