@@ -43,6 +43,7 @@ try {
   await page.goto(`${product.url}/main/events/list`)
   await page.getByText('Live', { exact: true }).first().waitFor()
   tell('frame of Access Events while nothing happens', { values: await framesOf(page, nothing) })
+  const worked = await workOf(page)
   const values = await framesOf(page, async () => {
     await present(quietS, seconds)
     await page
@@ -53,6 +54,10 @@ try {
   tell(`frame of Access Events while ${perSecond} events a second arrive for ${seconds} s`, { values, limitMs: 50 })
   console.log(
     `at p99 that is ${(at(values, 0.99) / at(busy, 0.99)).toFixed(1)} times the empty page beside the same events`,
+  )
+  const { workMs, forMs } = await worked()
+  console.log(
+    `the page itself works ${((1_000 * workMs) / forMs).toFixed(0)} ms of a second meanwhile, on the processor`,
   )
   const [told, stored] = [await toldTotal(page), await product.client.of(events).count()]
   console.log(`events that the screen counts: ${told}; that the server stored: ${stored.count}`)
@@ -107,6 +112,18 @@ function clickAndWait(link: Element): Promise<number> {
   }
   requestAnimationFrame(look)
   return promise
+}
+
+/** How long a page's own thread works from now on: time on the processor, however busy the machine is otherwise. */
+async function workOf(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const workedMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0)
+  }
+  const [before, began] = [await workedMs(), performance.now()]
+  return async () => ({ workMs: (await workedMs()) - before, forMs: performance.now() - began })
 }
 
 /** How long each frame of a page took while something went on. */
