@@ -33,7 +33,7 @@ for (const width of widths) {
   test(`every screen of the demonstration, and what opens on it, is whole at ${width} px, light and dark`, async ({
     browser,
   }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(480_000)
     const context = await browser.newContext({
       viewport: { width, height: 900 },
       colorScheme: 'light',
