@@ -1,12 +1,15 @@
+import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { expect } from 'vitest'
+
+const patienceMs = 20_000
 
 export type TestMailbox = Awaited<ReturnType<typeof openTestMailbox>>
 
 /** A mail server on this machine that takes every mail until told otherwise; `mails` are as they came. */
 export async function openTestMailbox() {
   const mails: { to: string[]; message: string }[] = []
+  const arrivals = new EventEmitter()
   let reply = { code: 250, words: '' }
   const server = new SMTPServer({
     authOptional: true,
@@ -17,7 +20,10 @@ export async function openTestMailbox() {
       stream.setEncoding('utf8')
       stream.on('data', (chunk) => (message += String(chunk)))
       stream.once('end', () => {
-        if (reply.code < 300) mails.push({ to, message })
+        if (reply.code < 300) {
+          mails.push({ to, message })
+          arrivals.emit('mail')
+        }
         done(reply.code < 300 ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }))
       })
     },
@@ -37,8 +43,11 @@ export async function openTestMailbox() {
     mails.filter(({ to, message }) => to.includes(address) && subjectOf(message).includes(subject))
   /** Waits until so many of them have come, and answers the body of the newest. */
   const newest = async (address: string, { subject = '', count = 1 } = {}) => {
-    await expect.poll(() => sentTo(address, subject).length, { timeout: 20_000 }).toBe(count)
-    return bodyOf(sentTo(address, subject).at(-1)?.message ?? '')
+    const signal = AbortSignal.timeout(patienceMs)
+    while (sentTo(address, subject).length < count) await once(arrivals, 'mail', { signal })
+    const found = sentTo(address, subject)
+    if (found.length > count) throw new Error(`${address} has ${found.length} of these mails instead of ${count}.`)
+    return bodyOf(found.at(-1)?.message ?? '')
   }
   /** What it says to whatever comes from now on. */
   const answer = (code: number, words: string) => {
