@@ -79,7 +79,7 @@ function clickUntilRows(entry: Element): Promise<number> {
   const began = performance.now()
   link?.click()
   function look() {
-    if (performance.now() - began > 10_000) return void resolve(Number.POSITIVE_INFINITY)
+    if (performance.now() - began > 10_000) return resolve(Number.POSITIVE_INFINITY)
     const now = list()
     const row = now?.querySelector('tbody tr')
     const isThere = now && now !== before && now.getAttribute('aria-busy') === 'false' && row?.textContent !== ''
