@@ -37,6 +37,7 @@ import { registerPasswordReset } from './sessions/password-reset-calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
 import { registerTaskCalls } from './tasks/calls.ts'
 import { startExpiring } from './tasks/expire-requests.ts'
+import { storeRequest } from './tasks/store-request.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './units/commands.ts'
 import { attachUnits } from './units/gateway.ts'
@@ -132,6 +133,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       policies,
       signingKey: signingKeyFrom(secretKey),
       compile: (account) => compileJob.compile(account),
+      storeRequest,
       now: Date.now,
       log: app.log,
     })

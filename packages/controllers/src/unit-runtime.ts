@@ -6,6 +6,8 @@ import { decideOnUnit } from '@portcullis/domain/decide-on-unit'
 import { modeAt } from '@portcullis/domain/door-mode'
 import type { Direction } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/reasons'
+import type { ApprovalOutcome } from '@portcullis/domain/access-facts'
+import { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
 import { type ChunkFrame, ConfigReceiver, type Received } from './config-receiver.ts'
 import { credentialKey } from './credential-key.ts'
@@ -42,6 +44,7 @@ export class UnitRuntime {
   readonly #sender: EventSender
   readonly #link: UnitLink
   readonly #gate = new CommandGate()
+  readonly #approvals = new Approvals()
   readonly #receiver = new ConfigReceiver()
   readonly #doors = new Map<number, SimulatedDoor>()
   readonly #modeEnds = new Map<number, NodeJS.Timeout>()
@@ -94,11 +97,25 @@ export class UnitRuntime {
   }
 
   /** Decides at once, from what the unit knows; the record is durable when the promise resolves. */
-  async present({ door, kind, number, direction }: Presented): Promise<Verdict> {
-    const stamp = this.#stamp()
-    const decision = this.#decide({ door, number, direction })
+  async present(presented: Presented): Promise<Verdict> {
+    const { door } = presented
+    const decision = this.#decide(presented)
+    if (decision.reason === 'remote_approval_required') return this.#presentForApproval(presented)
     if (decision.verdict === 'grant') this.#door(door).unlock(this.#settingsOf(door))
-    await this.#record({ type: 'access', ...stamp, door, direction, kind, number, ...decision })
+    return this.#recordAccess(presented, decision)
+  }
+
+  /** An operator is asked, and the person waits. Granted, it was the command that opened the door. */
+  async #presentForApproval(presented: Presented) {
+    if (!this.#isOnline) return this.#recordAccess(presented, unavailable)
+    const { door, direction, kind, number } = presented
+    const { id, settled } = this.#approvals.open((approval) => this.#decide({ ...presented, approval }))
+    this.#link.send({ type: 'approvalRequest', id, door, direction, kind, number })
+    return this.#recordAccess(presented, await settled)
+  }
+
+  async #recordAccess(presented: Presented, decision: Verdict) {
+    await this.#record({ type: 'access', ...this.#stamp(), ...presented, ...decision })
     return decision
   }
 
@@ -142,14 +159,21 @@ export class UnitRuntime {
     }
   }
 
-  #decide({ door, number, direction }: Omit<Presented, 'kind'>): Verdict {
+  #decide({ door, number, direction, approval }: Attempted): Verdict {
     const { applied, identity } = this.#store
     // Without a configuration it has no doors.
     if (!applied || !identity.enrolled) return { verdict: 'deny', reason: 'door_unknown' }
     const key = credentialKey(identity.enrolled.secret, number)
     const at = this.#now()
     const mode = keptModeAt(this.#store.doorModes, { door, at })
-    const attempt = { unitDoor: door, credentialKey: key, direction, at, ...(mode ? { mode } : {}) }
+    const attempt = {
+      unitDoor: door,
+      credentialKey: key,
+      direction,
+      at,
+      ...(mode ? { mode } : {}),
+      ...(approval ? { approval } : {}),
+    }
     const { verdict, reason } = decideOnUnit(applied.config, attempt)
     return { verdict: verdict === 'grant' ? 'grant' : 'deny', reason }
   }
@@ -188,6 +212,8 @@ export class UnitRuntime {
         return this.#sender.acknowledged(frame)
       case 'command':
         return this.#run(frame)
+      case 'approvalOutcome':
+        return this.#approvals.settle(frame.id, frame.outcome)
       case 'heartbeatAck':
         return this.#gate.measure({
           sentAt: this.#heartbeatSentAt,
@@ -351,13 +377,20 @@ export class UnitRuntime {
       case 'expired':
         return answer({ outcome: 'expired' })
       case 'run': {
-        const obstacle = this.#obstacleAt(door)
+        const obstacle = this.#obstacleToApproval(command) ?? this.#obstacleAt(door)
         if (obstacle) return answer({ outcome: 'refused', detail: obstacle })
         this.#door(door).unlock(this.#settingsOf(door))
         void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id })
         return answer({ outcome: 'done' })
       }
     }
+  }
+
+  /** Whom an operator has approved is decided about again; for who went away, or never came, no door opens. */
+  #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
+    if (request === undefined) return undefined
+    const { verdict, reason } = this.#approvals.settle(request, 'granted') ?? unavailable
+    return verdict === 'grant' ? undefined : (reason ?? 'remote_unavailable')
   }
 
   /** Decided again here: the server may not know yet what this unit knows. */
@@ -385,9 +418,13 @@ export class UnitRuntime {
     this.#isOnline = false
     clearInterval(this.#heartbeat)
     this.#sender.pause()
+    this.#approvals.settleAll('unavailable')
   }
 }
 
+type Attempted = Omit<Presented, 'kind'> & { approval?: ApprovalOutcome }
+
+const unavailable: Verdict = { verdict: 'deny', reason: 'remote_unavailable' }
 const firmware = 'virtual-1'
 /** Timers can't wait for longer; the next one goes on from there. */
 const longestTimerMs = 2 ** 31 - 1

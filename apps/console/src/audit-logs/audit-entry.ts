@@ -85,6 +85,7 @@ const fieldWords = [
   'recertifyEveryDays',
   'ref',
   'relockAfterSeconds',
+  'requiresRemoteAuth',
   'unit',
   'unitDoor',
   'user',

@@ -30,6 +30,7 @@ const labels = {
   relockAfterSeconds: text('doors.relock'),
   heldOpenAfterSeconds: text('doors.held'),
   directions: text('doors.directions'),
+  requiresRemoteAuth: text('remote.needed'),
 }
 
 export function DoorDrawer({ item, site, onClose, details }: Props) {
@@ -81,6 +82,11 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
           />
         </Group>
       </Input.Wrapper>
+      <SwitchField
+        field={form.field('requiresRemoteAuth')}
+        label={labels.requiresRemoteAuth}
+        description={text('remote.neededHint')}
+      />
       <SwitchField field={form.field('enabled')} label={labels.enabled} description={text('doors.enabledHint')} />
       {item && isWired(item) && item.enabled && (
         <div>
@@ -101,5 +107,6 @@ function doorValues(door: Door | undefined, site: string): ValuesOf<typeof doors
     relockAfterSeconds: door?.relockAfterSeconds ?? 5,
     heldOpenAfterSeconds: door?.heldOpenAfterSeconds ?? 30,
     directions: door?.directions ?? { entry: true, exit: false },
+    requiresRemoteAuth: door?.requiresRemoteAuth ?? false,
   }
 }

@@ -99,6 +99,7 @@ export const auditWords = {
       recertifyEveryDays: 'Recertified every (days)',
       ref: 'Ref',
       relockAfterSeconds: 'Locks again after (seconds)',
+      requiresRemoteAuth: 'Needs approval',
       unit: 'Controller',
       unitDoor: 'Door number',
       user: 'Person',

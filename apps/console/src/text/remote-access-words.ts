@@ -23,6 +23,8 @@ export const remoteAccessWords = {
     browser: 'Browser notifications',
     browserRefused: 'This browser does not allow them. Allow notifications for this page first.',
     asked: '{{user}} at {{door}}, {{site}}',
+    needed: 'Needs approval',
+    neededHint: 'Whoever may pass waits here until an operator grants it.',
     title: 'Remote access',
     empty: 'No request yet',
     emptyHint: 'Who asks to be let in, at a door that needs approval or from afar, stands here with what became of it.',

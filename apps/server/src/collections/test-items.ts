@@ -105,6 +105,7 @@ export async function wholeItem({ ask, collection }: Making): Promise<Fields> {
         relockAfterSeconds: 9,
         heldOpenAfterSeconds: 60,
         directions: { entry: true, exit: true },
+        requiresRemoteAuth: true,
       }
     case 'holidays':
       return { ...least, calendar: 'South Africa' }

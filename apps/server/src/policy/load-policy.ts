@@ -35,7 +35,7 @@ export async function loadPolicy(
     version,
     accounts: await read(accounts),
     sites: await read(sites),
-    doors: doorItems.map((door) => ({ ...door, requiresPin: false, requiresRemoteAuth: false })),
+    doors: doorItems.map((door) => ({ ...door, requiresPin: false })),
     units: await read(units),
     users: await read(users),
     credentials: (await read(credentials)).flatMap(({ number, ...rest }) =>

@@ -1,8 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Change } from '../changes/record-change.ts'
-
-/** The word under which the outbox tells every server that a unit waits for the outcome of a request that it raised. */
-export const outcomesInOutbox = 'unitOutcomes'
+import { outcomesInOutbox } from '../changes/unit-outcomes.ts'
 
 export type EndedRequest = { id: string; account: number; unit: string | null; unitRequest: string | null }
 

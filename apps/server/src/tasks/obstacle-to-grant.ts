@@ -52,11 +52,12 @@ function obstacleOf(mode: (typeof doorModes)[number]) {
   }
 }
 
-/** Known here or in an account above, and not suspended or past the end of their time; hyper users are known everywhere. */
+/** Known in the tree of the account, and not suspended or past the end of their time there; hyper users are known everywhere. */
 function isActive({ user, account }: { user: string; account: number }) {
   return sql`exists (select from person where person_id = ${user} and (person_hyper or exists (
-    select from membership join account_closure on account_closure_ancestor = membership_account
-     where membership_user = person_id and account_closure_descendant = ${account} and membership_status = 'active'
+    select from membership join account on account_key = membership_account
+     where membership_user = person_id and membership_status = 'active'
+       and account_root = (select account_root from account where account_key = ${account})
        and (membership_valid_from is null or membership_valid_from <= clock_timestamp())
        and (membership_valid_until is null or membership_valid_until > clock_timestamp()))))`
 }

@@ -75,7 +75,7 @@ export async function readCommand(tx: Transaction, { id, accounts }: { id: strin
   return command
 }
 
-const dueRow = z.object({ id: z.uuid(), door: z.int(), timeToLiveMs: z.int() })
+const dueRow = z.object({ id: z.uuid(), door: z.int(), timeToLiveMs: z.int(), request: z.uuid().nullable() })
 
 /** Takes what waits for a unit, to be sent now. What is taken here is sent by nobody else, and never a second time. */
 export async function takeCommands(database: Database, unit: string): Promise<ServerFrame[]> {
@@ -86,11 +86,15 @@ export async function takeCommands(database: Database, unit: string): Promise<Se
            where unit_command_unit = ${unit} and unit_command_status = 'requested'
              and unit_command_expires_at > clock_timestamp()
           returning unit_command_id as id, unit_command_unit_door as door, greatest(1,
-            floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs"`,
+            floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs",
+            (select task_unit_request from task where task_command = unit_command_id) as request`,
     ),
   )
   const at = new Date().toISOString()
-  return due.map((command) => ({ type: 'command', action: 'unlockOnce', at, ...command }))
+  return due.map(({ request, ...command }) => {
+    const granted = request === null ? {} : { request }
+    return { type: 'command', action: 'unlockOnce', at, ...command, ...granted }
+  })
 }
 
 export async function unitsWithCommands(database: Database, units: readonly string[]) {

@@ -1,5 +1,6 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from './commands.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
+import { outcomesInOutbox } from '../changes/unit-outcomes.ts'
 import { desiredVersions } from './config-push.ts'
 import { unitsWithModes } from './door-modes.ts'
 import type { GatewayParts } from './gateway-parts.ts'
@@ -44,6 +45,7 @@ export class ConnectedUnits {
   async heard(changes: readonly CommittedChange[]) {
     for (const { collection, item } of changes) {
       if (collection === commandsInOutbox) this.#connections.get(item)?.sendCommands()
+      if (collection === outcomesInOutbox) this.#connections.get(item)?.sendOutcomes()
     }
     const doors = changes.flatMap(({ collection, item }) => (collection === 'doors' ? [item] : []))
     if (doors.length > 0) await this.#sendModes([...new Set(doors)])

@@ -2,6 +2,7 @@ import type { KeyPair } from '@portcullis/controllers/keys'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
+import type { StoreRequest } from './approvals.ts'
 import type { Policies } from '../policy/policies.ts'
 
 /** What the units' gateway is built from. */
@@ -14,6 +15,8 @@ export type GatewayParts = {
   signingKey: KeyPair
   /** Makes the first configuration of a unit that has just been enrolled in the account with this key. */
   compile: (account: number) => Promise<void>
+  /** Stores a request that somebody at a reader waits for. */
+  storeRequest: StoreRequest
   /** Milliseconds of the server's clock. */
   now: () => number
   log: FastifyBaseLogger

@@ -96,6 +96,8 @@ export async function gatewayWorld() {
       now: Date.now,
       signingKey: signingKeyFrom(Buffer.from('the secret of the installation')),
       compile: (account) => compileJob.compile(account),
+      // Nobody is there to be asked.
+      storeRequest: async () => undefined,
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { limits, type ServerFrame, type UnitFrame, unitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { type RawData, WebSocket } from 'ws'
+import { raiseApproval, takeOutcomes } from './approvals.ts'
 import { noteResult } from './command-status.ts'
 import { takeCommands } from './commands.ts'
 import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from './config-push.ts'
@@ -152,6 +153,16 @@ export class UnitConnection {
     })
   }
 
+  /** Tells how requests ended that somebody waits for at a reader of the unit. */
+  sendOutcomes() {
+    this.#inTurn(async () => {
+      const unit = this.#unit
+      if (unit === undefined || this.#socket.readyState !== WebSocket.OPEN) return
+      const outcomes = await this.#parts.database.asSystem((tx) => takeOutcomes(tx, unit))
+      for (const outcome of outcomes) this.#send(outcome)
+    })
+  }
+
   #take(work: () => Promise<void>) {
     this.#waiting++
     if (this.#waiting > mostWaiting) this.#socket.pause()
@@ -204,6 +215,11 @@ export class UnitConnection {
       case 'commandResult':
         await database.asSystem((tx) => noteResult(tx, unit, frame))
         return this.#parts.feed.hint()
+      case 'approvalRequest': {
+        const raised = await raiseApproval(this.#parts, { unit, frame })
+        if (raised === 'unavailable') this.#send({ type: 'approvalOutcome', id: frame.id, outcome: raised })
+        return this.#parts.feed.hint()
+      }
       case 'enrol':
       case 'hello':
         throw new UnitRefused('unexpected', { unit })

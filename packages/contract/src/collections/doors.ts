@@ -19,6 +19,8 @@ export const doors = defineCollection({
     relockAfterSeconds: z.int().min(1).max(600).default(5),
     heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),
     directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
+    /** Whoever may pass waits until an operator approves. */
+    requiresRemoteAuth: z.boolean().default(false),
   },
   fixed: {},
   server: {
@@ -38,5 +40,5 @@ export const doors = defineCollection({
     modeAppliedAt: instant().nullable().default(null),
   },
   searchable: ['name'],
-  queryable: ['name', 'site', 'unit', 'unitDoor', 'enabled', 'mode', 'state'],
+  queryable: ['name', 'site', 'unit', 'unitDoor', 'enabled', 'requiresRemoteAuth', 'mode', 'state'],
 })

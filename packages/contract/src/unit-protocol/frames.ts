@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { doorModes } from '@portcullis/domain/policy'
+import { directions, doorModes } from '@portcullis/domain/policy'
+import { presentedKinds } from './records.ts'
 import { unitCapacity } from '../unit-capacity.ts'
 
 /** The native protocol's name as WebSocket subprotocol; it also begins every signed text. */
@@ -15,6 +16,8 @@ export const limits = {
   heartbeatSeconds: 20,
   /** A unit that has not introduced itself by then is disconnected. */
   handshakeMs: 10_000,
+  /** So long an operator may take to approve somebody at a reader. */
+  approvalSeconds: 60,
 } as const
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
@@ -68,6 +71,22 @@ export const unitFrame = z.discriminatedUnion('type', [
   }),
   /** The door keeps to the mode of this version, on the disk already. */
   z.object({ type: z.literal('doorModeApplied'), door: z.int().min(1), version: z.int().min(1) }),
+  /**
+   * Somebody who may pass stands at a door that needs approval: an operator is asked. The unit waits, and decides again when it
+   * is answered. A number of its own names the request; the same number again is the same request.
+   */
+  z
+    .object({
+      type: z.literal('approvalRequest'),
+      id: z.uuid(),
+      door: z.int().min(1),
+      direction: z.enum(directions),
+      kind: z.enum(presentedKinds),
+      number: z.string().min(1).max(64),
+    })
+    .describe(
+      'Asks an operator to approve somebody at a reader. Answered by a command that names this request (granted) or by approvalOutcome. A unit that is not connected does not ask: its reason is remote_unavailable.',
+    ),
 ])
 export type UnitFrame = z.output<typeof unitFrame>
 
@@ -122,6 +141,13 @@ export const serverFrame = z.discriminatedUnion('type', [
     door: z.int().min(1),
     /** Counted on the unit's monotonic clock; never run later. */
     timeToLiveMs: z.int().min(1),
+    /** The approval request that this grants; a unit that does not wait for it any more refuses the command. */
+    request: z
+      .uuid()
+      .optional()
+      .describe(
+        'The approvalRequest that this grants: the unit decides again, as approved, and opens for who waits there.',
+      ),
     /** The server's clock at sending: a unit that measures its distance to it deducts what the network took. */
     at: z.iso.datetime(),
   }),
@@ -137,6 +163,16 @@ export const serverFrame = z.discriminatedUnion('type', [
     until: z.iso.datetime().nullable(),
     signature: base64,
   }),
+  /** A request was not granted. */
+  z
+    .object({
+      type: z.literal('approvalOutcome'),
+      id: z.uuid(),
+      outcome: z.enum(['denied', 'timeout', 'unavailable']),
+    })
+    .describe(
+      'The end of an approvalRequest that was not granted: an operator denied it, nobody decided in time, or nobody could be asked. The unit reports remote_denied, remote_timeout or remote_unavailable.',
+    ),
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime() }),
   z.object({ type: z.literal('refused'), code: z.enum(refusalCodes), message: z.string() }),
 ])

@@ -1,0 +1,131 @@
+import { events } from '@portcullis/contract/collections/events'
+import { tasks } from '@portcullis/contract/collections/tasks'
+import type { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import sql from 'sql-template-tag'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+import { startUnit, wiredDoor } from './test-door.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 30_000 }
+const guard = await server.signInAs({ role: 'accessManager' })
+
+let door: string
+let unit: VirtualUnit
+let number: string
+beforeEach(async () => {
+  const wired = await wiredDoor(server.ask, { requiresRemoteAuth: true })
+  door = wired.door
+  const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Nomsa Dlamini' } })
+  number = `${wired.serial}-card`
+  await makeItem({ ask: server.ask, collection: 'credentials', fields: { number, user: user._id } })
+  const fields = { who: [{ kind: 'User', id: user._id }], where: [{ kind: 'Door', id: door }] }
+  await makeItem({ ask: server.ask, collection: 'rules', fields })
+  unit = await startUnit(server, wired)
+  await vi.waitUntil(() => isInStep(wired.unit), patience)
+})
+
+test('§3 whoever may pass waits at a door that needs approval, and is let in when it is granted', async () => {
+  const verdict = present()
+  const request = await raised()
+  expect(request).toMatchObject({ userName: 'Nomsa Dlamini', data: { expiresAfterSeconds: 60 } })
+  await guard.client.remoteAccess.grant(request._id)
+  expect(await verdict).toEqual({ verdict: 'grant', reason: null })
+  await expect.poll(async () => (await requestsHere())[0]?.delivery, patience).toBe('opened')
+  await expect
+    .poll(eventsHere, patience)
+    .toEqual(
+      expect.arrayContaining([
+        'access.remote_requested',
+        'access.remote_granted',
+        'door.unlocked_once',
+        'access.granted by Nomsa Dlamini',
+        'door.opened',
+      ]),
+    )
+})
+
+test('§3 denied by an operator, the door says so and stays closed', async () => {
+  const verdict = present()
+  await guard.client.remoteAccess.deny((await raised())._id)
+  expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_denied' })
+  await expect.poll(eventsHere, patience).toContain('access.denied by Nomsa Dlamini: remote_denied')
+})
+
+test('§3 nobody decided in time: the server ends the request, and the door says remote_timeout', async () => {
+  const verdict = present()
+  const { _id } = await raised()
+  await server.database.asSystem((tx) => tx.run(sql`update task set task_expires_at = now() where task_id = ${_id}`))
+  expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_timeout' })
+  expect((await requestsHere())[0]?.status).toBe('Expired')
+  await expect.poll(eventsHere, patience).toContain('access.denied by Nomsa Dlamini: remote_timeout')
+})
+
+test('§3 a unit that is offline answers remote_unavailable at the door, and asks nobody', async () => {
+  await unit.setFaults({ offline: true })
+  await expect.poll(() => unit.state().running?.isOnline, patience).toBe(false)
+  expect(await present()).toEqual({ verdict: 'deny', reason: 'remote_unavailable' })
+  expect(await requestsHere()).toEqual([])
+})
+
+test('§3 a unit that loses its line while somebody waits sends them away, and opens for nobody afterwards', async () => {
+  const verdict = present()
+  const { _id } = await raised()
+  await unit.setFaults({ offline: true })
+  expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_unavailable' })
+  await guard.client.remoteAccess.grant(_id)
+  await unit.setFaults({ offline: false })
+  await expect.poll(async () => (await requestsHere())[0]?.delivery, patience).toBe('not_delivered')
+  expect(await eventsHere()).not.toContain('door.unlocked_once')
+})
+
+test('§3 lockdown wins: nobody is let in by a grant, and the door gives it as the reason', async () => {
+  const verdict = present()
+  const { _id } = await raised()
+  expect((await server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'lockdown' } })).status).toBe(200)
+  const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
+  expect(refused).toMatchObject({ status: 422 })
+  await guard.client.remoteAccess.deny(_id)
+  expect(await verdict).toEqual({ verdict: 'deny', reason: 'door_locked_down' })
+})
+
+test('§3 who may not pass anyway is turned away at once, and nobody is asked', async () => {
+  expect(await unit.present({ door: 1, kind: 'card', number: 'unknown', direction: 'entry' })).toEqual({
+    verdict: 'deny',
+    reason: 'credential_unknown',
+  })
+  expect(await requestsHere()).toEqual([])
+})
+
+function present() {
+  return unit.present({ door: 1, kind: 'card', number, direction: 'entry' })
+}
+
+async function raised() {
+  await expect.poll(async () => (await requestsHere())[0]?.status, patience).toBe('Requested')
+  return tasks.entitySchema.parse((await requestsHere())[0])
+}
+
+async function requestsHere() {
+  const query = new URLSearchParams({ filter: JSON.stringify({ door }) })
+  const { items } = await server.ask('GET', `/api/tasks?${query.toString()}`)
+  return items.map((item) => tasks.entitySchema.parse(item))
+}
+
+async function eventsHere() {
+  const query = new URLSearchParams({ filter: JSON.stringify({ door }), size: '100' })
+  const { items } = await server.ask('GET', `/api/events?${query.toString()}`)
+  return items.map((item) => {
+    const { type, reason, data } = events.entitySchema.parse(item)
+    const who = type === 'access.granted' || type === 'access.denied' ? ` by ${data.names.user}` : ''
+    return `${type}${who}${reason === null ? '' : `: ${reason}`}`
+  })
+}
+
+async function isInStep(id: string) {
+  const { item } = await server.ask('GET', `/api/units/${id}`)
+  return item['appliedVersion'] !== null && item['appliedVersion'] === item['desiredVersion']
+}
