@@ -2,12 +2,13 @@ import { Select } from '@mantine/core'
 import { type BrandKey, brandKeys, brands } from '@portcullis/contract/brands'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
+import type { ReactNode } from 'react'
 import { DeleteButton } from '../collection/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../collection/fields.tsx'
 import { ItemDrawer } from '../collection/item-drawer.tsx'
 import { TimeZoneField } from '../collection/time-zone-field.tsx'
 import { type FieldOf, useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
-import { type CurrentAccount } from '@portcullis/contract/calls/authentication'
+import type { CurrentAccount } from '@portcullis/contract/calls/authentication'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { refFrom } from './ref-from.ts'
@@ -18,6 +19,8 @@ type Props = {
   item: Account | undefined
   /** The account in which the console stands: it is not deleted from within. */
   standsIn: string
+  /** Above the form: where the account stands. */
+  before: ReactNode
   onClose: () => void
   onChanged: () => void
 }
@@ -33,7 +36,7 @@ const labels = {
 }
 
 /** An account: what it is called, where it stands, and what holds for everybody in it. */
-export function AccountDrawer({ item, standsIn, onClose, onChanged }: Props) {
+export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Props) {
   const canManage = useCan('manage', 'Accounts')
   const account = useAccount()
   const form = useItemForm({
@@ -61,6 +64,7 @@ export function AccountDrawer({ item, standsIn, onClose, onChanged }: Props) {
       canSave={canManage}
       onClose={onClose}
       labels={labels}
+      before={before}
       aside={
         canDelete && (
           <DeleteButton

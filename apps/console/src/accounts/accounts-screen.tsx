@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts, accountStatuses } from '@portcullis/contract/collections/accounts'
-import { useQuery } from '@tanstack/react-query'
 import { CollectionTable } from '../collection/collection-table.tsx'
 import type { Column } from '../collection/data-table.tsx'
 import { choicesOf, type ListFilter } from '../collection/filters.ts'
@@ -10,12 +9,11 @@ import { ScreenTabs } from '../collection/screen-tabs.tsx'
 import { StateTag } from '../collection/state-tag.tsx'
 import { zoneInWords } from '../collection/time-text.ts'
 import { useOpenItem } from '../collection/use-open-item.ts'
-import { wayTo } from '../parts/account-hierarchy.ts'
 import { accountTabs } from '../parts/account-tabs.ts'
-import { hierarchyQuery } from '../session/me-query.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { OpenAccount } from './open-account.tsx'
+import { ParentName } from './parent-name.tsx'
 
 type Account = EntityOf<typeof accounts>
 
@@ -95,11 +93,4 @@ export function AccountsScreen() {
       <OpenAccount />
     </Screen>
   )
-}
-
-/** What stands above the uppermost account that one sees is not for one to know. */
-function ParentName({ id }: { id: string | null }) {
-  const { data = [] } = useQuery(hierarchyQuery())
-  const parent = id === null ? undefined : wayTo(data, id).at(-1)
-  return parent ? <bdi>{parent.name}</bdi> : <span className="soft">{text('accounts.top')}</span>
 }

@@ -117,19 +117,20 @@ test('§3 moving accounts: no circle, not the account one is in, not where one m
 })
 
 test('§3 moving accounts: events and history keep the account they happened in, and the move is an entry of its own', async () => {
-  const { top, right, moved } = await makeTree()
+  const { top, left, right, moved } = await makeTree()
   const site = await makeItem({ ask: moved.ask, collection: 'sites' })
   await move(top.ask, moved._id, { parent: right._id })
   const log = await moved.ask('GET', '/api/auditLogs')
   expect(log.items.map(({ account }) => account)).toEqual(log.items.map(() => moved._id))
   expect(log.items.map(({ item }) => item)).toContain(site._id)
-  expect(log.items[0]).toMatchObject({
+  const [entry] = log.items
+  expect(entry).toMatchObject({
     item: moved._id,
     action: 'patch',
-    before: { parent: expect.any(String) },
+    before: { parent: left._id },
     after: { parent: right._id },
-    policyVersion: expect.any(Number),
   })
+  expect(entry?.['policyVersion']).toBeGreaterThan(1)
 })
 
 test('§3 moving accounts: sockets follow, and who looks at either place reads it anew', async () => {
@@ -158,11 +159,11 @@ test('§3 moving accounts: of two moves that would make a circle together, on tw
         headers: { ...server.headers, 'x-js-account': top.ref },
       })
     const answers = await Promise.all([at(server.url, left._id, right._id), at(url, right._id, left._id)])
-    const statuses = answers.map(({ status }) => status).toSorted()
-    expect(statuses[0]).toBe(200)
-    expect([409, 422]).toContain(statuses[1])
+    const [done, refused] = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(done).toBe(200)
+    expect([409, 422]).toContain(refused)
     const depths = await depthsBelow(top.key)
-    expect([depths.get(left.key), depths.get(right.key)].toSorted()).toEqual([1, 2])
+    expect(new Set([depths.get(left.key), depths.get(right.key)])).toEqual(new Set([1, 2]))
     expect((await depthsBelow(left.key)).has(right.key)).not.toBe((await depthsBelow(right.key)).has(left.key))
   }
 })

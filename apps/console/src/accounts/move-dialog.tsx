@@ -1,0 +1,112 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { MovedAccount, RoleChange } from '@portcullis/contract/calls/accounts'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { accounts } from '@portcullis/contract/collections/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../collection/list-notice.tsx'
+import { ReferencePicker } from '../collection/reference-picker.tsx'
+import { client } from '../session/client.ts'
+import { text } from '../text/text.ts'
+import styles from './account-dialogs.module.css'
+import { useAccountChange } from './use-account-change.ts'
+
+type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onMoved: () => void }
+
+/** Asks where an account shall stand, and says who gains and who loses sight of it there, before it is moved. */
+export function MoveDialog({ account, onClose, onMoved }: Props) {
+  const { _id, name, parent: current } = account
+  const [parent, setParent] = useState<string | null>(null)
+  const isThere = parent === current
+  const preview = useQuery({
+    queryKey: ['move', _id, parent],
+    queryFn: () => client.accounts.move({ account: _id, parent: parent ?? '', dryRun: true }),
+    enabled: parent !== null && !isThere,
+    retry: false,
+    // What is shown is what is about to happen, not what was looked up a while ago.
+    gcTime: 0,
+  })
+  const move = useAccountChange({
+    run: () => client.accounts.move({ account: _id, parent: parent ?? '' }),
+    said: text('accounts.moved', { name }),
+    onDone: onMoved,
+  })
+  const failure = move.error ?? preview.error
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={text('accounts.moveTitle', { name })}
+      zIndex={400}
+      size="lg"
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      <ReferencePicker
+        of={accounts}
+        label={text('accounts.moveTo')}
+        filter={{ _id: { ne: _id } }}
+        isRequired
+        value={parent}
+        onChange={setParent}
+        comboboxProps={{ zIndex: 500 }}
+      />
+      <div className={styles.outcome} aria-live="polite">
+        {isThere && <p className="soft">{text('accounts.moveThere')}</p>}
+        {preview.isFetching && <p className="soft">{text('accounts.moveAsking')}</p>}
+        {preview.data && !preview.isFetching && <Outcome of={preview.data} />}
+      </div>
+      <p role="alert" className="refusal">
+        {failure ? messageOf(failure) : ''}
+      </p>
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button variant="default" onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+        <Button
+          disabled={!preview.isSuccess || preview.isFetching || isThere}
+          loading={move.isPending}
+          onClick={() => move.mutate()}
+        >
+          {text('accounts.moveNow')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function Outcome({ of: { gains, loses, changes } }: { of: MovedAccount }) {
+  const isNobody = gains.count + loses.count + changes.count === 0
+  return (
+    <>
+      {isNobody && <p>{text('accounts.moveNobody')}</p>}
+      <People title={text('accounts.gains', { count: gains.count })} {...gains} />
+      <People title={text('accounts.loses', { count: loses.count })} {...loses} />
+      <People title={text('accounts.changes', { count: changes.count })} {...changes} />
+      <p className="soft">{text('accounts.moveRules')}</p>
+    </>
+  )
+}
+
+function People({ title, count, people }: { title: string; count: number; people: readonly RoleChange[] }) {
+  if (count === 0) return null
+  const others = count - people.length
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul className={styles.people}>
+        {people.map((person) => (
+          <li key={person._id}>{saidOf(person)}</li>
+        ))}
+        {others > 0 && <li>{text('accounts.more', { count: others })}</li>}
+      </ul>
+    </section>
+  )
+}
+
+function saidOf({ name, before, after }: RoleChange) {
+  const [was, becomes] = [before, after].map((role) => (role ? text(`users.roles.${role}`) : ''))
+  if (before === null) return text('accounts.roleGained', { name, after: becomes ?? '' })
+  if (after === null) return text('accounts.roleLost', { name, before: was ?? '' })
+  return text('accounts.roleChanged', { name, before: was ?? '', after: becomes ?? '' })
+}

@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { wayTo } from '../parts/account-hierarchy.ts'
+import { hierarchyQuery } from '../session/me-query.ts'
+import { text } from '../text/text.ts'
+
+/** The account above another. What stands above the uppermost account that one sees is not for one to know. */
+export function ParentName({ id }: { id: string | null }) {
+  const { data = [] } = useQuery(hierarchyQuery())
+  const parent = id === null ? undefined : wayTo(data, id).at(-1)
+  return parent ? <bdi>{parent.name}</bdi> : <span className="soft">{text('accounts.top')}</span>
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import type { accounts } from '@portcullis/contract/collections/accounts'
+import { messageOf } from '../collection/list-notice.tsx'
+import { client } from '../session/client.ts'
+import { text } from '../text/text.ts'
+import styles from './account-dialogs.module.css'
+import { useAccountChange } from './use-account-change.ts'
+
+type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onDone: () => void }
+
+/** Asks before an account is suspended, and says what ends with it; or before it is restored. */
+export function StatusDialog({ account: { _id, name, status }, onClose, onDone }: Props) {
+  const verb = status === 'active' ? 'suspend' : 'restore'
+  const change = useAccountChange({
+    run: () => client.accounts[verb](_id),
+    said: text(verb === 'suspend' ? 'accounts.suspended' : 'accounts.restored', { name }),
+    onDone,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={text(`accounts.${verb}Title`, { name })}
+      withCloseButton={false}
+      zIndex={400}
+    >
+      {verb === 'suspend' ? (
+        <>
+          <p>{text('accounts.suspendWhat', { name })}</p>
+          <ul className={styles.what}>
+            <li>{text('accounts.suspendPeople')}</li>
+            <li>{text('accounts.suspendUnits')}</li>
+          </ul>
+          <p className="soft">{text('accounts.suspendAbove')}</p>
+        </>
+      ) : (
+        <p>{text('accounts.restoreWhat')}</p>
+      )}
+      <p role="alert" className="refusal">
+        {change.isError ? messageOf(change.error) : ''}
+      </p>
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+        <Button
+          {...(verb === 'suspend' ? { color: 'no' } : {})}
+          loading={change.isPending}
+          onClick={() => change.mutate()}
+        >
+          {text(`accounts.${verb}Now`)}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

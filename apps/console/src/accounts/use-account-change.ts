@@ -1,0 +1,26 @@
+import { accounts } from '@portcullis/contract/collections/accounts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { collectionKey } from '../collection/keys.ts'
+import { toast } from '../parts/toasts.ts'
+import { hierarchyQuery } from '../session/me-query.ts'
+import { useAccount } from '../session/session-context.tsx'
+
+type Change<T> = { run: () => Promise<T>; said: string; onDone: () => void }
+
+/** Does something to an account from above, says that it is done, and has everything read anew that shows where accounts stand. */
+export function useAccountChange<T>({ run, said, onDone }: Change<T>) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: async () => {
+      toast({ text: said })
+      onDone()
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: hierarchyQuery().queryKey }),
+        queryClient.invalidateQueries({ queryKey: collectionKey(accounts, ref) }),
+        queryClient.invalidateQueries({ queryKey: ['me'] }),
+      ])
+    },
+  })
+}
