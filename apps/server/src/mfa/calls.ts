@@ -35,6 +35,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
       const next = await stepUp(tx, {
         token: readSessionToken(request.cookies, publicUrl) ?? '',
         old: owesCode ? 'ends' : 'overlaps',
+        code: 'given',
       })
       if (next === undefined) throw sessionEnded()
       if (owesCode) await tellSignIn(tx, asked)

@@ -35,7 +35,7 @@ export async function changePassword(database: Database, { person, token, oldPas
     if (now?.hash !== known.hash) throw new AppError('conflict', 'The password was changed in the meantime.')
     await setPassword(tx, { person: id, hash, keeping: session._id })
     await noticeTo(tx, id, 'password_changed')
-    const next = await stepUp(tx, { token, old: 'ends' })
+    const next = await stepUp(tx, { token, old: 'ends', code: 'as before' })
     await tellOfPerson(tx, { ...from, person: id, as: 'password_changed' })
     return next
   })

@@ -57,6 +57,21 @@ describe('§2 a fresh sign-in', () => {
     expect((await confirm(browser, { password, code: recoveryCodes[0] })).status).toBe(204)
   })
 
+  test('does not stand for the authenticator that an account asks for, before the e-mail is confirmed', async () => {
+    const { email, userId } = await server.signInAs({ role: 'admin' })
+    const { account } = await server.client.me()
+    const enforce = (wanted: boolean) =>
+      server.ask('POST', `/api/accounts/${account?._id}/enforceMFA`, { body: { enforce: wanted } })
+    expect((await enforce(true)).status).toBe(200)
+    onTestFinished(async () => void (await enforce(false)))
+    await change(sql`update person set person_verified = false where person_id = ${userId}`)
+    const browser = openBrowser(server)
+    expect(await browser.signIn(email)).toMatchObject({ status: 200, verified: false })
+    expect((await confirm(browser)).status).toBe(204)
+    await change(sql`update person set person_verified = true where person_id = ${userId}`)
+    expect(await browser.status()).toBe('code_owed')
+  })
+
   test('does not use up a code with a wrong password', async () => {
     const { browser, authenticator } = await makeEnrolled(server)
     const code = authenticator.code()

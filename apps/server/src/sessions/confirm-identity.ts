@@ -44,7 +44,8 @@ export async function confirmIdentity(parts: MfaParts, { person, token, password
   return next
 
   function confirmed() {
-    const step = { token, old: 'overlaps' } as const
+    // Who has not set up an authenticator yet can't have given its code: the password alone ends no such debt.
+    const step = { token, old: 'overlaps', code: 'as before' } as const
     if (!standing.enrolled || !owesCode(standing)) return database.asSystem((tx) => stepUp(tx, step))
     if (code === undefined) throw wrongCode()
     const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code }

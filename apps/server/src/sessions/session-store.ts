@@ -67,17 +67,19 @@ type StepUp = {
   token: string
   /** Whether requests that are under way may still come with the old token, for a moment. */
   old: 'ends' | 'overlaps'
+  /** Whether the code that a sign-in may owe was given. Without it nothing else stands for it. */
+  code: 'given' | 'as before'
 }
 
 /**
  * Gives a session a new token, because the person has shown more of who they are: whoever knew the old one gains nothing.
  * Undefined where the session has ended, or has stepped up in the meantime.
  */
-export async function stepUp(tx: Transaction, { token, old }: StepUp) {
+export async function stepUp(tx: Transaction, { token, old, code }: StepUp) {
   const next = makeToken()
   const hash = hashOfToken(token)
   const stepped = await tx.run(sql`update session
-    set session_token_hash = ${hashOfToken(next)}, session_owes_code = false, session_confirmed_at = now(),
+    set session_token_hash = ${hashOfToken(next)}, session_owes_code = session_owes_code and ${code !== 'given'}, session_confirmed_at = now(),
         session_last_activity_at = now(), session_tries = 0,
         session_previous_token_hash = ${old === 'ends' ? null : hash},
         session_previous_until = now() + make_interval(secs => ${overlapSeconds})
