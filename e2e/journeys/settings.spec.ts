@@ -244,6 +244,21 @@ test('§4 fresh sign-in: who gives up the question is where they were, and nothi
   await expect(question).toBeHidden()
   await expect(page.getByRole('button', { name: 'Set up' })).toBeEnabled()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await tab(page, 'Sessions').click()
+  await needFreshSignIn(page, 'me/sessions/endOthers')
+  await page.getByRole('button', { name: 'End all others' }).click()
+  const end = page
+    .getByRole('dialog', { name: 'End all other sessions?' })
+    .getByRole('button', { name: 'End all others' })
+  await end.click()
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(end).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await expect(end).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(2)
 })
 
 test('§4 MFA: where an account enforces it, turning it off is not offered, and it says why', async ({ page }) => {
@@ -309,6 +324,18 @@ test('§4 sessions: whoever comes back to the tab sees what was signed in meanwh
   await signedInElsewhere(browser, person)
   await seeAgain(page)
   await expect(rows).toHaveCount(3)
+})
+
+test('§4 sessions: what could not be loaded says so, and is asked for again', async ({ page }) => {
+  const person = await addPerson(product, mailbox, { name: 'Rethabile', email: 'rethabile@portcullis.example' })
+  const error = { code: 'internal', message: 'The server failed.', requestId: 'journey' }
+  await page.route('**/api/users/me/sessions', (route) => route.fulfill({ status: 500, json: { error } }), { times: 1 })
+  await openSettings(page, person, 'sessions')
+  const sessions = section(page, 'Where you are signed in')
+  await expect(sessions.getByRole('alert')).toContainText('This could not be loaded')
+  await expect(sessions.getByRole('alert')).toContainText('Reference for support: journey')
+  await sessions.getByRole('button', { name: 'Retry' }).click()
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
 })
 
 test('§4 users/settings: for another there are mails and a reset, reached from their form', async ({ page }) => {
