@@ -239,6 +239,18 @@ test('§4 live rows: what is new slides in where it belongs, and waits while som
   await expect(names()).toHaveText([/Johan/, /Lerato/])
 })
 
+test('§4 tabs: from the events one comes to the audit log and back, on a telephone too', async () => {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 720 })
+    await open('events/list')
+    await page.getByRole('link', { name: 'Audit Log', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible()
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Access Events' })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  }
+})
+
 test('§4 speed: of a page of 500 rows those in sight are drawn, and all are reached by keys', async () => {
   const { client } = product
   const many = Array.from({ length: 100 }, (_, index) => `Visitor ${String(index).padStart(3, '0')}`)
