@@ -22,6 +22,7 @@ import { itemsAsOf } from '../history/items-as-of.ts'
 import { Policies } from '../policy/policies.ts'
 import { ensureAdministrator } from '../sessions/first-administrator.ts'
 import { fillDemonstration } from './fill-demonstration.ts'
+import { askingSwipe } from './live/askers.ts'
 import { LiveSwipes } from './live/live-swipes.ts'
 import { homeOfControllers } from './live/virtual-controllers.ts'
 import { eventTeller } from './past/tell-events.ts'
@@ -322,6 +323,15 @@ test.each([
   const turnedAway = new Set<string>(reasons)
   // Every unit is in service.
   expect(unhappyReasons.filter((reason) => !turnedAway.has(reason))).toEqual(['unit_out_of_service'])
+})
+
+test('§3 somebody can always be found who asks at a door that needs approval', async () => {
+  const key = z.object({ root: z.int() })
+  const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
+  const { index } = await new Policies(database).ofAccount(tree?.root ?? 0)
+  for (const moment of ['2026-11-21T22:00:00Z', '2026-11-23T08:30:00Z']) {
+    expect(askingSwipe(index, { at: Date.parse(moment), random: seededRandom(7) }), moment).toBeDefined()
+  }
 })
 
 test('filling in a second time changes nothing', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { Policies } from '../policy/policies.ts'
+import { startAskers } from './live/askers.ts'
 import { startTraffic } from './live/live-traffic.ts'
 import { startTroubles } from './live/troubles.ts'
 import { enrolFleet, virtualFleet } from './live/virtual-fleet.ts'
@@ -29,7 +30,11 @@ export async function startDemonstration({ database, policies, dataDir, serverUr
   })
   controllers.start()
   const control = () => controllers.control
-  const living = [startTraffic({ policies, fleet, log, control }), startTroubles({ database, control, log })]
+  const living = [
+    startTraffic({ policies, fleet, log, control }),
+    startAskers({ policies, fleet, log, control }),
+    startTroubles({ database, control, log }),
+  ]
   return {
     async stop() {
       for (const { stop } of living) stop()

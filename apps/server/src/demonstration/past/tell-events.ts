@@ -30,7 +30,8 @@ export function eventTeller({ policies, accounts, titles, outages, random }: Ask
       const { unit, unitDoor, number, direction, at } = swipe
       const place = placeOf(policies.at(at), { unit, unitDoor, at })
       const attempt = { unit, door: place.door?._id ?? '', credentialNumber: number, direction, at }
-      const own = decideAccess(gatherFacts(place.knownToUnit.index, attempt))
+      // Whoever had to ask was let in: operators of the past were quick.
+      const own = decideAccess(gatherFacts(place.knownToUnit.index, { ...attempt, approval: 'granted' }))
       const unitVerdict = own.verdict === 'grant' ? 'grant' : 'deny'
       const unitReason = reasonOnUnit(place.knownToUnit.index, { unit, reason: own.reason, findings: own.findings })
       const isBehind = place.knownToUnit.version !== place.current.version

@@ -16,6 +16,8 @@ type PlacedDoor = {
   /** `both`: a reader on either side; `in`: leaving is by a button. */
   readers: 'in' | 'both'
   heldOpenAfterSeconds?: number
+  /** An operator lets people in. */
+  requiresRemoteAuth?: true
 }
 
 export const virtualModel = 'Virtual controller'
@@ -86,7 +88,7 @@ export const places: readonly Place[] = [
         serial: 'PV-2002',
         doors: [
           { name: 'Reception', readers: 'both' },
-          { name: 'Server room', readers: 'in' },
+          { name: 'Server room', readers: 'in', requiresRemoteAuth: true },
           { name: 'Car park', readers: 'both', heldOpenAfterSeconds: 45 },
           { name: 'Roof hatch', readers: 'in' },
         ],
