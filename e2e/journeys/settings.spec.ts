@@ -407,6 +407,21 @@ test('§5 outbox: hyper users see what became of mails; others are sent to the e
   await expect(page).toHaveURL(/\/main\/events\/list$/)
 })
 
+test('§5 outbox: what the mail server refused is told in its own words', async ({ page }) => {
+  mailbox.answer(550, 'Nobody of this name')
+  try {
+    await product.client.of(users).create({ name: 'Sizwe', email: 'sizwe@portcullis.example' })
+    await signIn(page, product.url)
+    await page.goto(`${product.url}/main/outbox`)
+    const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'sizwe@' })
+    await expect(mail).toContainText('Failed', { timeout: 30_000 })
+    await expect(mail).toContainText('1 attempt')
+    await expect(mail).toContainText('550 Nobody of this name')
+  } finally {
+    mailbox.answer(250, '')
+  }
+})
+
 test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobody was sent', async ({ page }) => {
   const bare = await startProduct({ demonstration: 'off' })
   try {

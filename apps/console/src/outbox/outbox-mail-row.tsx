@@ -29,7 +29,9 @@ export function OutboxMailRow({ mail }: { mail: OutboxMail }) {
         </span>
         <span className={styles.state}>
           <StateTag state={looks[status]}>{text(`outbox.states.${status}`)}</StateTag>
-          {attempts > 1 && <span className="soft">{text('outbox.attempts', { count: attempts })}</span>}
+          {(attempts > 1 || problem !== null) && (
+            <span className="soft">{text('outbox.attempts', { count: attempts })}</span>
+          )}
         </span>
         <span className={styles.at}>
           <Time at={createdAt} />
