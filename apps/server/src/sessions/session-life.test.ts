@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
+import { openBrowser } from '../mfa/test-authenticator.ts'
 import { connectGuest } from '../rooms/test-guest.ts'
 import { startAnotherServer } from '../rooms/test-servers.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
@@ -137,6 +138,21 @@ test('§2 who is suspended wherever they are known is signed out for good, and t
   await expect.poll(guest.isConnected, patience).toBe(false)
   await status('active')
   expect(await outcome(person, '/api/users/me')).toBe('session_ended')
+})
+
+test('§2 who is suspended at the moment in which they sign in is not signed in', async () => {
+  const { email, userId } = await server.signInAs({ role: 'admin' })
+  const browser = openBrowser(server)
+  const suspend = sql`update membership set membership_status = 'suspended' where membership_user = ${userId}`
+  await server.database.asSystem(async (tx) => {
+    await tx.run(suspend)
+    // Not committed yet: nobody else knows of it.
+    expect((await browser.signIn(email)).status).toBe(200)
+  })
+  expect(await browser.status()).toBe('session_ended')
+  await expect(connectGuest({ url: server.url, headers: { cookie: browser.cookie } })).rejects.toThrow(
+    'unauthenticated',
+  )
 })
 
 test('§2 who is suspended in one account of several stays signed in', async () => {

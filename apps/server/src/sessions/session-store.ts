@@ -116,7 +116,15 @@ function findPerson(database: Database, which: Sql) {
                                            where account_closure_descendant = membership_account
                                              and above.account_status = 'suspended')), '[]') as memberships
             from live_session join person on person_id = live_session_person
-           where ${which}`,
+           where not (${isSuspended}) and ${which}`,
     ),
   )
 }
+
+/**
+ * Has memberships, and not one that is active. Their sessions end with the last one; one that was being opened at that moment
+ * did not see it end, nor did it see that one.
+ */
+export const isSuspended = sql`
+  not person_hyper and exists (select from membership where membership_user = person_id)
+    and not exists (select from membership where membership_user = person_id and membership_status = 'active')`

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 import { admit } from './admit.ts'
 import { isPassword } from './password.ts'
-import { endSession } from './session-store.ts'
+import { endSession, isSuspended } from './session-store.ts'
 import { beginTry } from './sign-in-tries.ts'
 import { tellFailedSignIn } from './tell-sign-in.ts'
 
@@ -65,7 +65,6 @@ const personRow = z.object({
   isSuspended: z.boolean(),
 })
 
-/** Suspended is who has memberships, and not one that is active. */
 function findPerson(database: Database, { email, deviceHash }: { email: string; deviceHash: Buffer | undefined }) {
   return database.asSystem((tx) =>
     tx.first(
@@ -73,9 +72,7 @@ function findPerson(database: Database, { email, deviceHash }: { email: string; 
       sql`select person_id as id, person_password_hash as hash,
              exists (select from known_device where known_device_person = person_id
                         and known_device_token_hash = ${deviceHash ?? null}) as "knowsDevice",
-             not person_hyper and exists (select from membership where membership_user = person_id)
-               and not exists (select from membership where membership_user = person_id
-                                  and membership_status = 'active') as "isSuspended"
+             (${isSuspended}) as "isSuspended"
             from person where person_email = ${email}`,
     ),
   )
