@@ -5,6 +5,8 @@ import { IdleWatch } from './idle-watch.ts'
 import { logOut, logOutIdle } from './log-out.ts'
 import { endSession } from './session-end.ts'
 
+const heldMs = 10_000
+
 /** Sees that nobody's console stays open behind their back (specification §4, Idle), in however many tabs. */
 export function IdleGuard({ idleTimeS }: { idleTimeS: number }) {
   const [state, setState] = useState<IdleState>({ is: 'active' })
@@ -43,7 +45,9 @@ async function endOnce() {
   // Without a secure context there are no locks; then each logs out, which does no harm.
   if (!('locks' in navigator)) return logOutIdle()
   await navigator.locks.request('portcullis-idle-end', { ifAvailable: true }, async (lock) => {
-    if (lock) await logOutIdle()
-    else endSession('elsewhere')
+    if (!lock) return endSession('elsewhere')
+    await logOutIdle()
+    // Held until even a tab that was late has heard of it.
+    await new Promise((resolve) => setTimeout(resolve, heldMs))
   })
 }
