@@ -94,7 +94,7 @@ export const authenticationWords = {
   },
   updatedPolicies: {
     title: 'Updated Policies',
-    hint: 'Our policies have changed since you last accepted them. Please read and accept them to go on.',
+    hint: 'Please read our policies as they are now, and accept them to go on.',
     updated: 'Updated {{date}}',
     opens: 'opens in a new tab',
     accept: 'Accept',
