@@ -38,6 +38,30 @@ describe.each(managers)('%s', (manager) => {
     expect((await ask('PATCH', path, { body: { name: 'Myself', role: manager } })).status).toBe(200)
   })
 
+  const [past, later] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
+  const changesOfRole = [{ status: 'suspended' }, { validUntil: past }, { validFrom: later }]
+
+  test.each(roles)('§3 suspends and limits who is %s where they may take the role, and only there', async (role) => {
+    const { ask } = await server.signInAs({ role: manager })
+    for (const changes of changesOfRole) {
+      const user = await makeItem({ ask: server.ask, collection: 'users', fields: { role } })
+      const { status, error } = await ask('PATCH', `/api/users/${user._id}`, { body: changes })
+      expect([status, Object.keys(error.fields)]).toEqual(mayGive(role) ? [200, []] : [403, Object.keys(changes)])
+    }
+  })
+
+  test('§3 keeps no role of their own for longer than it was given, and may say again what is', async () => {
+    const { ask, userId } = await server.signInAs({ role: manager })
+    const path = `/api/users/${userId}`
+    await server.ask('PATCH', path, { body: { validUntil: later } })
+    for (const changes of [...changesOfRole, { validUntil: null }]) {
+      const { status, error } = await ask('PATCH', path, { body: changes })
+      expect([status, Object.keys(error.fields)]).toEqual([403, Object.keys(changes)])
+    }
+    const same = { title: 'Guest', status: 'active', validFrom: null, validUntil: '2999-01-01T02:00:00+02:00' }
+    expect((await ask('PATCH', path, { body: same })).status).toBe(200)
+  })
+
   test('sets the idle time where they may manage idleTime', async () => {
     const { ask } = await server.signInAs({ role: manager })
     const may = isAllowed(rulesOfRole(manager), { action: 'manage', subject: 'idleTime' })

@@ -6,10 +6,13 @@ import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../http/app-error.ts'
 import { inviteNew } from '../sessions/password-link.ts'
 
-/** A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). */
+/**
+ * A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). Whether and
+ * how long it is in force is part of it: otherwise who may not take it would suspend it, and a role for a day be kept.
+ */
 export const usersHalf: ServerHalf = {
   async beforeCreate({ access }, item) {
-    demandRole(access, item['role'])
+    demandRole(access, { role: item['role'], field: 'role' })
     if (item['idleTime'] !== initialIdleTime) demandField(access, { field: 'idleTime', subject: 'idleTime' })
     return {}
   },
@@ -22,11 +25,12 @@ export const usersHalf: ServerHalf = {
 
   async beforePatch({ access }, { before, changes }) {
     const { role, idleTime } = changes
-    if (role !== undefined && role !== before['role']) {
-      if (before['_id'] === access.person._id) throw ownRole()
-      demandRole(access, before['role'])
-      demandRole(access, role)
+    for (const field of ofRole) {
+      if (!isAnother(changes[field], before[field])) continue
+      if (before['_id'] === access.person._id) throw ownRole(field)
+      demandRole(access, { role: before['role'], field })
     }
+    if (role !== undefined && role !== before['role']) demandRole(access, { role, field: 'role' })
     if (idleTime !== undefined && idleTime !== before['idleTime']) {
       demandField(access, { field: 'idleTime', subject: 'idleTime' })
     }
@@ -34,19 +38,28 @@ export const usersHalf: ServerHalf = {
   },
 
   async beforeDelete({ access }, before) {
-    if (before['_id'] === access.person._id) throw ownRole()
-    demandRole(access, before['role'])
+    if (before['_id'] === access.person._id) throw ownRole('role')
+    demandRole(access, { role: before['role'], field: 'role' })
   },
 }
 
 const initialIdleTime = users.optional.idleTime.parse(undefined)
 
-function demandRole(access: Access, value: unknown) {
-  const role: Role = z.enum(roles).parse(value)
-  demandField(access, { field: 'role', subject: role })
+const ofRole = ['role', 'status', 'validFrom', 'validUntil'] as const
+type OfRole = (typeof ofRole)[number]
+
+/** The same moment is written in more than one way. */
+function isAnother(wanted: unknown, before: unknown) {
+  if (wanted === undefined || wanted === before) return false
+  return !(typeof wanted === 'string' && typeof before === 'string' && Date.parse(wanted) === Date.parse(before))
 }
 
-function ownRole() {
+function demandRole(access: Access, { role, field }: { role: unknown; field: OfRole }) {
+  const subject: Role = z.enum(roles).parse(role)
+  demandField(access, { field, subject })
+}
+
+function ownRole(field: OfRole) {
   const message = 'Nobody changes or ends their own role.'
-  return new AppError('forbidden', message, { fields: { role: message } })
+  return new AppError('forbidden', message, { fields: { [field]: message } })
 }
