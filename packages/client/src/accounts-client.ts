@@ -1,4 +1,5 @@
 import { moveAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
+import { z } from 'zod'
 import type { Http } from './http.ts'
 
 type Move = { account: string; parent: string; dryRun?: boolean }
@@ -14,6 +15,15 @@ export function accountsClient(http: Http) {
     /** Has roles in an account, and in all below it, count for nothing. */
     suspend(account: string) {
       return http.request({ method: 'POST', path: path(account, 'suspend'), answer: suspendAccount.output })
+    },
+    /** Gives the current account a picture, or another; `account` is its ref where it is not the current one. */
+    setImage(id: string, { file, account }: { file: Blob; account?: string }) {
+      const about = account === undefined ? {} : { account }
+      return http.request({ method: 'PUT', path: path(id, 'image'), file, answer: z.unknown(), ...about })
+    },
+    removeImage(id: string, { account }: { account?: string } = {}) {
+      const about = account === undefined ? {} : { account }
+      return http.request({ method: 'DELETE', path: path(id, 'image'), answer: z.unknown(), ...about })
     },
     restore(account: string) {
       return http.request({ method: 'POST', path: path(account, 'restore'), answer: suspendAccount.output })

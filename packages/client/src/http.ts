@@ -21,6 +21,8 @@ type Asked<S extends z.ZodType> = {
   path: string
   query?: Record<string, string | undefined>
   body?: unknown
+  /** Sent as it is, in place of a body. */
+  file?: Blob
   /** Ref of another account to act in, or `null` for none, in place of the current one. */
   account?: string | null
   allAccounts?: 'yes' | 'no'
@@ -57,7 +59,7 @@ export function createHttp(options: HttpOptions) {
   }
 
   async function send(asked: Omit<Asked<z.ZodType>, 'answer'>) {
-    const { method = 'GET', path, query, body, account, allAccounts, signal } = asked
+    const { method = 'GET', path, query, body, file, account, allAccounts, signal } = asked
     const headers: Record<string, string> = {
       accept: 'application/json',
       'x-js-account': (account === undefined ? options.account() : account) ?? 'null',
@@ -65,6 +67,8 @@ export function createHttp(options: HttpOptions) {
     }
     if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
     if (body !== undefined) headers['content-type'] = 'application/json'
+    // Its content tells what it is; the type only lets it through.
+    if (file !== undefined) headers['content-type'] = 'application/octet-stream'
     const askedAt = Date.now()
     try {
       const response = await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
@@ -73,6 +77,7 @@ export function createHttp(options: HttpOptions) {
         credentials: 'same-origin',
         redirect: 'manual',
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(file === undefined ? {} : { body: file }),
         ...(signal ? { signal } : {}),
       })
       options.onDate?.(response.headers.get('date'), askedAt)

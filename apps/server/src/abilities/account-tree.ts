@@ -16,6 +16,17 @@ export async function descendantRefs(database: Database, key: number) {
   return rows.map(({ ref }) => ref)
 }
 
+/** What stands for the content of the account's picture, if it has one. */
+export async function imageTag(database: Database, key: number) {
+  const image = await database.asSystem((tx) =>
+    tx.first(
+      z.object({ tag: z.string() }),
+      sql`select account_image_tag as tag from account_image where account_image_account = ${key}`,
+    ),
+  )
+  return image?.tag ?? null
+}
+
 /** The key of the account above the one with this key, which has to be in sight; its own where there is none. */
 export async function accountAbove(tx: Transaction, key: number) {
   const above = await tx.first(

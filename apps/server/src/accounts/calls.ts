@@ -12,6 +12,7 @@ import type { Database } from '../database/database.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { accountsHalf } from './accounts.ts'
+import { registerImageCalls } from './image-calls.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
 
@@ -20,6 +21,8 @@ type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf }
 const idParams = z.object({ id: z.string() })
 
 export function registerAccountCalls(app: FastifyInstance, { database, accessOf, personOf }: Parts) {
+  registerImageCalls(app, { database, accessOf, personOf })
+
   app.get('/api/accounts/hierarchy', async (request) => {
     const person = await personOf(request)
     return accountHierarchy(database, person.hyper ? 'all' : person.memberships.map(({ key }) => key))

@@ -40,7 +40,7 @@ function knownError(error: unknown): AppError {
   if (error instanceof pg.DatabaseError) return databaseError(error)
   if (isConnectionError(error)) return new AppError('unavailable', 'The database does not answer. Please try again.')
   const status = statusOf(error)
-  if (status === 413) return new AppError('too_large', 'The request is larger than 1 MB.')
+  if (status === 413) return new AppError('too_large', 'The request is larger than this call takes.')
   if (status !== undefined && status < 500) return new AppError('bad_request', 'The request could not be read.')
   return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
 }

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Context, Outcome } from './expected-answer.ts'
-import { type Target, treeBelow } from './places.ts'
-import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import { refOf } from './marks.ts'
+import { type Place, type Target, treeBelow } from './places.ts'
+import { atEach, badRequest, done, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
@@ -41,6 +42,32 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     },
     'POST /api/accounts/{id}/suspend': { ...managing, probes: acting('suspend') },
     'POST /api/accounts/{id}/restore': { ...managing, probes: acting('restore') },
+    // Nobody of the matrix has a picture: whichever account is asked for, in sight or not, it is as absent.
+    'GET /api/accounts/{ref}/image': {
+      allows: () => true,
+      shows: 'nothing',
+      isRead: true,
+      probes: atEach((target) => ({
+        placement: 'path',
+        what: 'ref',
+        send: () => ({ path: `/api/accounts/${refOf(target)}/image` }),
+        expects: () => notFound,
+        knows: () => new Set<Place>(),
+      })),
+    },
+    'PUT /api/accounts/{id}/image': { ...managing, probes: picturing({ body: 'zebra', right: badRequest }) },
+    'DELETE /api/accounts/{id}/image': { ...managing, probes: picturing({ right: done }) },
+  }
+
+  function picturing({ right, ...sent }: { right: Outcome; body?: unknown }): Probe[] {
+    return atEach((target) => ({
+      placement: 'path',
+      what: 'id',
+      send: () => ({ path: path(target, 'image'), ...sent }),
+      expects: ({ account }) => (target === account ? right : notFound),
+      knows: ({ account }) => new Set([account]),
+      isNarrowedByFilter: true,
+    }))
   }
 
   function acting(verb: string): Probe[] {

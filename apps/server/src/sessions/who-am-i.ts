@@ -1,6 +1,6 @@
 import type { Me } from '@portcullis/contract/calls/authentication'
 import type { FastifyRequest } from 'fastify'
-import { descendantRefs } from '../abilities/account-tree.ts'
+import { descendantRefs, imageTag } from '../abilities/account-tree.ts'
 import type { Database } from '../database/database.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { mfaStanding } from '../mfa/mfa-standing.ts'
@@ -17,7 +17,7 @@ export async function whoAmI({ database, accessOf, personOf }: Parts, request: F
   }
   const access = await accessOf(request)
   const { _id, ref, name, defaultTimeZone, key } = access.account
-  const descendants = await descendantRefs(database, key)
+  const [descendants, image] = await Promise.all([descendantRefs(database, key), imageTag(database, key)])
   return {
     user: currentUserOf(person),
     account: {
@@ -25,6 +25,7 @@ export async function whoAmI({ database, accessOf, personOf }: Parts, request: F
       ref,
       name,
       defaultTimeZone,
+      image,
       role: access.role,
       ...(access.inherited ? { inherited: true } : {}),
       descendants,

@@ -37,6 +37,8 @@ export const currentAccount = z.object({
   role: z.enum(roles).nullable(),
   inherited: z.boolean().optional(),
   defaultTimeZone: z.string(),
+  /** Changes with the account's picture; null where there is none. */
+  image: z.string().nullable(),
   /** Refs of all accounts below. */
   descendants: z.array(z.string()),
 })

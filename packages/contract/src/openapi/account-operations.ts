@@ -12,7 +12,9 @@ const theAccount = {
   content: json(ref(entityName(accounts))),
 } as const
 
-/** What is done to an account from one above it. */
+const ownId = [pathParameter('id', 'The _id of the account of X-JS-ACCOUNT.')]
+
+/** What is done to an account from one above it, and its picture. */
 export const accountOperations: readonly Operation[] = [
   {
     ...acting,
@@ -50,5 +52,43 @@ export const accountOperations: readonly Operation[] = [
     parameters,
     answer: theAccount,
     errors: ['not_found', 'refused'],
+  },
+  {
+    method: 'get',
+    path: '/api/accounts/{ref}/image',
+    id: 'account-image',
+    tag: 'accounts',
+    summary: 'The picture of an account',
+    description:
+      'For whoever sees the account. With `If-None-Match` it answers 304 where the picture is still the same.',
+    asks: 'session',
+    isGuarded: false,
+    parameters: [pathParameter('ref', 'The ref of the account.')],
+    answer: { status: 200, description: 'At most 256 px at its longer side.', content: { 'image/webp': {} } },
+    errors: ['not_found'],
+  },
+  {
+    ...acting,
+    method: 'put',
+    path: '/api/accounts/{id}/image',
+    id: 'set-account-image',
+    summary: 'Give the account a picture',
+    description:
+      'PNG, JPEG or WebP of at most 2 MB and 40 megapixels, by its content. What is kept is drawn anew: small, upright, without what else the file holds. Needs the right to manage Accounts.',
+    parameters: ownId,
+    upload: ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream'],
+    answer: { status: 204, description: 'It is kept.', headers: historyIdHeader },
+    errors: ['not_found', 'bad_request', 'too_large'],
+  },
+  {
+    ...acting,
+    method: 'delete',
+    path: '/api/accounts/{id}/image',
+    id: 'remove-account-image',
+    summary: 'Take the picture of the account away',
+    description: 'Needs the right to manage Accounts.',
+    parameters: ownId,
+    answer: { status: 204, description: 'There is none any more.', headers: historyIdHeader },
+    errors: ['not_found'],
   },
 ]

@@ -19,6 +19,8 @@ export type Operation = {
   isGuarded: boolean
   parameters?: readonly Json[]
   body?: JsonSchema
+  /** Types of a body that is not JSON. */
+  upload?: readonly string[]
   answer: {
     status: 200 | 201 | 204
     description: string
@@ -30,7 +32,7 @@ export type Operation = {
 
 /** The operation as an OpenAPI 3.1 object: with the headers, refusals and security that follow from what it asks for. */
 export function describeOperation(operation: Operation): Json {
-  const { id, tag, summary, description, parameters = [], body, answer, asks, isGuarded } = operation
+  const { id, tag, summary, description, parameters = [], body, upload, answer, asks, isGuarded } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -39,6 +41,7 @@ export function describeOperation(operation: Operation): Json {
     ...(asks === 'none' ? { security: [] } : {}),
     parameters: [...headersOf({ asks, isGuarded }), ...parameters],
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(upload ? { requestBody: { required: true, content: filesOf(upload) } } : {}),
     responses: {
       [answer.status]: {
         description: answer.description,
@@ -74,6 +77,10 @@ function headersOf({ asks, isGuarded }: Pick<Operation, 'asks' | 'isGuarded'>): 
 
 function contentOf(content: { readonly [type: string]: JsonSchema }) {
   return { content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])) }
+}
+
+function filesOf(types: readonly string[]) {
+  return Object.fromEntries(types.map((type) => [type, {}]))
 }
 
 /** Refusals by status: what the operation names, and what follows from the locks before it. */

@@ -1,0 +1,61 @@
+import { accounts } from '@portcullis/contract/collections/accounts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Access, demand } from '../abilities/access.ts'
+import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
+import { notFound, readItem } from '../collections/get.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { type SmallImage, smallImage } from './small-image.ts'
+
+const imageRow = z.object({ tag: z.string(), bytes: z.instanceof(Buffer) })
+
+/** The picture of the account that somebody is in; none is as absent as an account that is not there. */
+export async function readImage(database: Database, { account }: Access) {
+  const image = await database.inAccounts([account.key], (tx) =>
+    tx.first(
+      imageRow,
+      sql`select account_image_tag as tag, account_image_bytes as bytes from account_image
+           where account_image_account = ${account.key}`,
+    ),
+  )
+  if (!image) throw notFound(accounts)
+  return image
+}
+
+/** Keeps another picture of the account that somebody is in, or none where nothing was uploaded. */
+export async function writeImage(database: Database, { access, id, upload }: Asked) {
+  demand(access, { action: 'manage', subject: accounts.subject })
+  const reading = { collection: accounts, accounts: [access.account.key], id }
+  await database.inAccounts(access.subtree, (tx) => readItem(tx, reading))
+  // Before the transaction that keeps it: to draw a picture takes longer than anybody should wait for a lock.
+  const image = upload === 'none' ? undefined : await smallImage(upload)
+  return database.inAccounts(access.subtree, (tx) => replace(tx, { access, id, image }))
+}
+
+type Asked = { access: Access; id: string; upload: unknown }
+type New = { access: Access; id: string; image: SmallImage | undefined }
+
+async function replace(tx: Transaction, { access, id, image }: New) {
+  const { key } = access.account
+  const before = await tx.first(
+    z.object({ tag: z.string() }),
+    sql`select account_image_tag as tag from account_image where account_image_account = ${key} for update`,
+  )
+  await (image
+    ? tx.run(sql`insert into account_image (account_image_account, account_image_tag, account_image_bytes)
+        values (${key}, ${image.tag}, ${image.bytes})
+        on conflict (account_image_account) do update
+        set account_image_tag = excluded.account_image_tag, account_image_bytes = excluded.account_image_bytes`)
+    : tx.run(sql`delete from account_image where account_image_account = ${key}`))
+  return recordChangeOfItem(tx, {
+    access,
+    collection: { ...accounts, isPolicy: false },
+    account: key,
+    item: id,
+    action: 'patch',
+    before: { image: before?.tag ?? null },
+    after: { image: image?.tag ?? null },
+    undoes: undefined,
+    others: [],
+  })
+}
