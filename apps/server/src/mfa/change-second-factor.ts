@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
-import { roles } from '@portcullis/contract/abilities'
+import { isAllowed, roles } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { notFound } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
@@ -47,11 +47,12 @@ export function makeRecoveryCodes(database: Database, { person, secrets, ...from
 
 type Resetting = From & { access: Access; id: string }
 
-const target = z.object({ role: z.enum(roles), hyper: z.boolean(), home: z.int() })
+const target = z.object({ hyper: z.boolean(), home: z.int() })
 
 /**
  * Forgets another's authenticator, so that they set up a new one: for who may manage MFA, in an account that knows the person.
- * A sign-in belongs to the person's home account, and nobody weakens that of a role which they could not give.
+ * A sign-in belongs to the person's home account, and nobody weakens that of a role which they could not give, in whichever
+ * account it is held: the sign-in is the same for all.
  */
 export async function resetSecondFactor(database: Database, { access, id, ...from }: Resetting) {
   demand(access, { action: 'manage', subject: 'MFA' })
@@ -60,19 +61,25 @@ export async function resetSecondFactor(database: Database, { access, id, ...fro
     ? await database.inAccounts([account], (tx) =>
         tx.first(
           target,
-          sql`select membership_role as role, person_hyper as hyper, person_home as home
+          sql`select person_hyper as hyper, person_home as home
                 from membership join person on person_id = membership_user
                where membership_user = ${id} and membership_account = ${account}`,
         ),
       )
     : undefined
   if (!found) throw notFound(users)
-  demand(access, { action: 'manage', subject: found.role })
   if (found.hyper && !access.person.hyper) throw new AppError('forbidden', 'Only a hyper user may do this to another.')
   if (!access.subtree.includes(found.home)) {
     throw new AppError('refused', "A person's second factor is reset in their home account.")
   }
   await database.asSystem(async (tx) => {
+    const held = await tx.rows(
+      z.object({ role: z.enum(roles) }),
+      sql`select membership_role as role from membership where membership_user = ${id}`,
+    )
+    if (held.some(({ role }) => !isAllowed(access.rules, { action: 'manage', subject: role }))) {
+      throw new AppError('forbidden', 'You may not manage a role that this person holds.')
+    }
     const reset = await tx.run(sql`delete from mfa where mfa_person = ${id}`)
     await tx.run(sql`delete from recovery_code where recovery_code_person = ${id}`)
     if (reset === 1)

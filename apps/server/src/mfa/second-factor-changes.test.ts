@@ -163,6 +163,18 @@ describe('§7 mfaReset', () => {
     expect(codeOf(await reset(server, { account: 'north', user: userId }))).toBe(204)
   })
 
+  test('is not for who could not give a role that the person holds in another account', async () => {
+    const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
+    const admin = await server.signInAs({ role: 'admin', account: 'north' })
+    const { email, userId } = await makeEnrolled(server, 'north')
+    await change(sql`update membership set membership_role = 'appUser' where membership_user = ${userId}`)
+    await change(sql`insert into membership (membership_user, membership_account, membership_role)
+      values (${userId}, ${await server.keyOf('south')}, 'admin')`)
+    expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('forbidden')
+    expect(await asked(email)).toBe('a code')
+    expect(codeOf(await reset(admin, { account: 'north', user: userId }))).toBe(204)
+  })
+
   test('is for people in sight, and for the account at home in which they are', async () => {
     const admin = await server.signInAs({ role: 'admin', account: 'north' })
     const stranger = await makeEnrolled(server, 'south')
