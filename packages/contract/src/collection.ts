@@ -44,6 +44,8 @@ export type CollectionDefinition<
   /** Whether a change is a change of the policy that controllers obey. */
   isPolicy: boolean
   guarded: readonly GuardedField[]
+  /** What `createSchema` takes besides, and no item shows: the server half makes of it what belongs to the item. */
+  atCreation: z.core.$ZodShape
   /** What an item that is made again after it was deleted comes back without. */
   keptApart: readonly KeptApart[]
   /** The field in whose order, ascending, a log is followed by who must miss nothing: no entry appears behind one that was listed. */
@@ -70,6 +72,7 @@ const base = {
 
 const account: 'account' | 'subtree' = 'account'
 const noGuards: readonly GuardedField[] = []
+const nothingBesides = {}
 const nothingApart: readonly KeptApart[] = []
 const notFound: readonly (readonly string[])[] = []
 
@@ -89,6 +92,7 @@ export function defineCollection<
     foundBy: notFound,
     isPolicy: true,
     guarded: noGuards,
+    atCreation: nothingBesides,
     keptApart: nothingApart,
     followedBy: undefined,
     snapshots: undefined,
@@ -110,6 +114,7 @@ export function defineLog<S extends Shape>(asked: Asked<never, never, never, S, 
     foundBy: notFound,
     isPolicy: false,
     guarded: noGuards,
+    atCreation: nothingBesides,
     keptApart: nothingApart,
     followedBy: undefined,
     snapshots: undefined,

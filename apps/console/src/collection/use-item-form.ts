@@ -15,7 +15,7 @@ import { useSave } from './use-save.ts'
 import { without } from './without.ts'
 
 /** The values of a form: every field that one may set, none missing. */
-export type ValuesOf<C extends Collection> = Required<CreateOf<C>>
+export type ValuesOf<C extends Collection> = Required<Omit<CreateOf<C>, keyof C['atCreation']>>
 
 /** One field of a form, as the parts of `fields.tsx` take it. */
 export type FieldOf<T> = {

@@ -25,8 +25,12 @@ type Asked = { collection: Collection; half: ServerHalf; access: Access; body: u
 /** Creates an item in the current account; answers it, and the entry of history that tells of it. */
 export async function create(database: Database, { collection, half, access, body }: Asked) {
   demand(access, { action: 'manage', subject: collection.subject })
-  const item = parseInput(collection.createSchema, body)
-  return workAs(database, access, (tx) => createItem(tx, { collection, half, access, item }))
+  const parsed: Item = parseInput(collection.createSchema, body)
+  const [besides, own] = partition(Object.entries(parsed), ([field]) => field in collection.atCreation)
+  const item = Object.fromEntries(own)
+  return workAs(database, access, (tx) =>
+    createItem(tx, { collection, half, access, item, besides: Object.fromEntries(besides) }),
+  )
 }
 
 type New = {
@@ -34,12 +38,15 @@ type New = {
   half: ServerHalf
   access: Access
   item: Item
+  /** What the creation gives that no item shows. */
+  besides?: Item
   /** An item that is made again as it was: its id, the version that it goes on with, and the entry of its end. */
   again?: { id: string; version: number; undoes: string }
 }
 
 /** Creates inside a transaction that somebody else began; the item is already parsed. */
-export async function createItem(tx: Transaction, { collection, half, access, item, again }: New): Promise<Recorded> {
+export async function createItem(tx: Transaction, asked: New): Promise<Recorded> {
+  const { collection, half, access, item, besides = {}, again } = asked
   const id = again?.id ?? uuidv7()
   const { key, root } = access.account
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
@@ -47,12 +54,12 @@ export async function createItem(tx: Transaction, { collection, half, access, it
   await checkReferences(tx, { collection, item, accounts: access.subtree })
   const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
+  await half.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
   const [linked, made] = await Promise.all([
     writeLinks(tx, { collection, account: key, id, links }),
     readMade(tx, { collection, account: key, id }),
   ])
   const { account, item: created } = made
-  await half.afterCreate?.({ tx, access }, created)
   const entry = await recordChangeOfItem(tx, {
     access,
     collection,
@@ -82,4 +89,8 @@ async function readMade(tx: Transaction, { collection, account, id }: Made) {
   const made = found.find((row) => row.account === account) ?? found[0]
   if (!made) throw notFound(collection)
   return { account: made.account, item: z.record(z.string(), z.unknown()).parse(JSON.parse(made.item)) }
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter((one) => isFirst(one)), all.filter((one) => !isFirst(one))]
 }

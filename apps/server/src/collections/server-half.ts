@@ -14,8 +14,11 @@ type Counted = { field: string; bucket?: string | undefined }
  */
 export type ServerHalf = {
   beforeCreate?: (writing: Writing, item: Item) => Promise<Item>
-  /** Makes what belongs to an item that is there now, in the same transaction. */
-  afterCreate?: (writing: Writing, item: Item) => Promise<void>
+  /**
+   * Makes what belongs to an item whose row is there now, in the same transaction. `besides`: what only its creation could
+   * give (`atCreation`); nothing where a deletion is undone.
+   */
+  afterCreate?: (writing: Writing, created: { item: Item; besides: Item }) => Promise<void>
   beforePatch?: (writing: Writing, change: { before: Item; changes: Item }) => Promise<Item>
   beforeDelete?: (writing: Writing, item: Item) => Promise<void>
   /** The query that tells how many items a filter finds, where that is known without counting them. */

@@ -5,6 +5,7 @@ import { type Access, demandField } from '../abilities/access.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../http/app-error.ts'
 import { inviteNew } from '../sessions/password-link.ts'
+import { vouchFor } from '../sessions/vouch-for.ts'
 
 /**
  * A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). Whether and
@@ -17,10 +18,16 @@ export const usersHalf: ServerHalf = {
     return {}
   },
 
-  /** Whoever has an e-mail can sign in: they are asked to choose a password. */
-  async afterCreate({ tx, access }, item) {
-    if (item['email'] === null || item['status'] !== 'active') return
-    await inviteNew(tx, { person: z.uuid().parse(item['_id']), account: access.account })
+  /** Whoever has an e-mail can sign in: they are asked to choose a password, where a hyper user has not given one. */
+  async afterCreate({ tx, access }, { item, besides }) {
+    const person = z.uuid().parse(item['_id'])
+    const given = giving.parse(besides)
+    if (given.password !== undefined || given.verified !== undefined) {
+      demandVouching(access, { ...given, email: item['email'] })
+      await vouchFor(tx, { person, account: access.account.key, ...given })
+    }
+    const isInvited = item['email'] !== null && item['status'] === 'active' && given.password === undefined
+    if (isInvited) await inviteNew(tx, { person, account: access.account })
   },
 
   async beforePatch({ access }, { before, changes }) {
@@ -44,6 +51,18 @@ export const usersHalf: ServerHalf = {
 }
 
 const initialIdleTime = users.optional.idleTime.parse(undefined)
+
+const giving = z.object({ password: z.string().optional(), verified: z.boolean().optional() })
+type Given = z.output<typeof giving>
+
+function demandVouching(access: Access, { email, ...given }: Given & { email: unknown }) {
+  const fields = Object.keys(given)
+  const refuse = (code: 'forbidden' | 'bad_request', message: string) => {
+    throw new AppError(code, message, { fields: Object.fromEntries(fields.map((field) => [field, message])) })
+  }
+  if (!access.person.hyper) refuse('forbidden', 'Only a hyper user may give these.')
+  if (email === null) refuse('bad_request', 'Only who has an e-mail signs in.')
+}
 
 const ofRole = ['role', 'status', 'validFrom', 'validUntil'] as const
 type OfRole = (typeof ofRole)[number]

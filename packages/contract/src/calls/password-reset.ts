@@ -9,6 +9,14 @@ export function newPassword() {
   return z.string().max(most, `At most ${most} characters.`).refine(isLongEnough, `At least ${least} characters.`)
 }
 
+/** One that whoever keeps the installation gives to somebody, as long as ADMIN_PASSWORD is at least. */
+export function initialPassword() {
+  return z
+    .string()
+    .min(8, 'At least 8 characters.')
+    .max(passwordLength.most, `At most ${passwordLength.most} characters.`)
+}
+
 /** Counts characters as people do: an emoji of two code units is one. */
 export function isLongEnough(password: string) {
   return Array.from(password).length >= passwordLength.least

@@ -3,10 +3,13 @@ import { z } from 'zod'
 import { roles } from '../abilities.ts'
 import { defineCollection } from '../collection.ts'
 import { instant, linksBack } from '../fields.ts'
+import { initialPassword } from '../calls/password-reset.ts'
 import { name } from '../names.ts'
 
-/** A person as seen from the current account: a login identity, if they sign in, and the membership in this account. */
-export const users = defineCollection({
+/** For installers' scripts, by hyper users only (design §2): nobody is invited whose password is given. */
+const atCreation = { password: initialPassword().optional(), verified: z.boolean().optional() }
+
+const definition = defineCollection({
   name: 'users',
   entity: 'user',
   subject: 'Users',
@@ -32,3 +35,6 @@ export const users = defineCollection({
   searchable: ['name', 'email', 'title'],
   queryable: ['name', 'email', 'role', 'status', 'title', 'validFrom', 'validUntil', 'lastRecertifiedAt'],
 })
+
+/** A person as seen from the current account: a login identity, if they sign in, and the membership in this account. */
+export const users = { ...definition, atCreation, createSchema: definition.createSchema.extend(atCreation) }
