@@ -164,6 +164,14 @@ test('a DELETE may say that it carries JSON and carry nothing', async () => {
   expect(answer.status).toBe(204)
 })
 
+test.each(['/api/users/me', '/api/sites', '/api/users/me/sessions', '/api/events/count', '/api/sites/7', '/api/no'])(
+  '§2 what calls answer is kept by no browser and no proxy (%s)',
+  async (address) => {
+    const { headers } = await server.ask('GET', address)
+    expect(headers.get('cache-control')).toBe('no-store')
+  },
+)
+
 test('§3 the runtime configuration is told to everybody and holds no secret', async () => {
   const answer = await send({ method: 'GET', path: '/config', headers: {} })
   expect(answer.status).toBe(200)

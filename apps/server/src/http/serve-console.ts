@@ -25,7 +25,9 @@ const policy = [
  * brand of the host.
  */
 export async function serveConsole(app: FastifyInstance) {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
+    // Doors and people are not to be found on the disk of a browser after its user has left.
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     reply.header('referrer-policy', 'same-origin')
     reply.header('content-security-policy', policy)
