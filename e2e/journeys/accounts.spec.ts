@@ -74,6 +74,53 @@ test('§3 suspending: the console says plainly what ends, and the account can be
   await expect(row(page, 'Night bar')).not.toContainText('Suspended')
 })
 
+test('§4 account switch: by keyboard alone, the screen stays, and the account in the address is another', async ({
+  page,
+}) => {
+  await add('Zebra group', 'main')
+  await add('Alpha branch', 'zebra-group')
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/users/groups?q=night`)
+  const button = page.getByRole('button', { name: 'Switch account' })
+  await button.press('Enter')
+  const search = page.getByRole('combobox', { name: 'Search accounts' })
+  await expect(search).toBeFocused()
+  await search.fill('ALPHA')
+  const options = page.getByRole('option')
+  // Parents of what is found stay; the topmost account has accounts below it and is bold.
+  await expect(options).toHaveText(['Main account', 'Zebra group', 'Alpha branch'])
+  await expect(options.first()).toHaveCSS('font-weight', '640')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  await search.press('Home')
+  await search.press('End')
+  await search.press('Enter')
+  await expect(page).toHaveURL(`${product.url}/alpha-branch/users/groups`)
+  await expect(page.getByRole('banner')).toContainText('Alpha branch')
+  await button.press('Enter')
+  await search.press('Escape')
+  await expect(search).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
+test('§2 sidebar: it shows the account’s picture, and the brand’s logo where there is none', async ({ page }) => {
+  const { _id } = await add('Picture house', 'main')
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/picture-house/account?open=${_id}`)
+  const banner = page.getByRole('banner')
+  await expect(banner.getByRole('img', { name: 'Portcullis' })).toBeVisible()
+  const chosen = page.waitForEvent('filechooser')
+  await press(page, 'Choose picture…')
+  const buffer = Buffer.from(onePixel, 'base64')
+  await (await chosen).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+  await expect(dialog(page).getByRole('img', { name: 'Picture of Picture house' })).toBeVisible()
+  await press(page, 'Cancel')
+  await expect(banner.getByRole('img', { name: 'Picture house' })).toBeVisible()
+})
+
+/** The smallest PNG: one blue pixel. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 function add(name: string, account: string) {
   const ref = name.toLowerCase().replaceAll(' ', '-')
   return product.client.of(accounts).create({ name, ref }, { account })

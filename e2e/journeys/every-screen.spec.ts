@@ -19,6 +19,7 @@ const lists = [
   { path: 'users/list', add: 'Add person' },
   { path: 'users/groups', add: 'Add group' },
   { path: 'contacts/list', add: 'Add contact' },
+  { path: 'account/list', add: 'Add account' },
 ] as const
 const widths = [1440, 390] as const
 
@@ -101,7 +102,7 @@ for (const width of widths) {
       await look(page, page.getByRole('menu'))
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Switch account' }).click()
-      await look(page, page.getByRole('button', { name: 'Quayside Labs' }))
+      await look(page, page.getByRole('option', { name: 'Quayside Labs' }))
     })
 
     expect(faults).toEqual([])

@@ -11,6 +11,7 @@ import { type FieldOf, useItemForm, type ValuesOf } from '../collection/use-item
 import type { CurrentAccount } from '@portcullis/contract/calls/authentication'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { PictureField } from './picture-field.tsx'
 import { refFrom } from './ref-from.ts'
 
 type Account = EntityOf<typeof accounts>
@@ -95,6 +96,7 @@ export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Pr
         label={labels.defaultTimeZone}
         description={text('accounts.defaultTimeZoneHint')}
       />
+      {item && canManage && <PictureField />}
       <BrandField field={form.field('brand')} />
       <NumberField
         field={form.field('recertifyEveryDays')}

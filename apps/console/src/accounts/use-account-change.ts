@@ -5,17 +5,17 @@ import { toast } from '../parts/toasts.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 
-type Change<T> = { run: () => Promise<T>; said: string; onDone: () => void }
+type Change<A, T> = { run: (asked: A) => Promise<T>; said: string; onDone?: () => void }
 
 /** Does something to an account from above, says that it is done, and has everything read anew that shows where accounts stand. */
-export function useAccountChange<T>({ run, said, onDone }: Change<T>) {
+export function useAccountChange<T, A = void>({ run, said, onDone }: Change<A, T>) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: run,
     onSuccess: async () => {
       toast({ text: said })
-      onDone()
+      onDone?.()
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: hierarchyQuery().queryKey }),
         queryClient.invalidateQueries({ queryKey: collectionKey(accounts, ref) }),

@@ -1,15 +1,53 @@
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 
+const byName = new Intl.Collator(undefined, { numeric: true })
+
+/** Ten thousand names take longer to sort than to search, and their order does not change with the words. */
+const sorted = new WeakMap<readonly AccountNode[], readonly AccountNode[]>()
+
 /** The accounts whose names hold the words, in any case, with the parents that lead to them; sorted by name at every level. */
-export function foundAccounts(nodes: readonly AccountNode[], search: string): AccountNode[] {
+export function foundAccounts(nodes: readonly AccountNode[], search: string): readonly AccountNode[] {
   const wanted = search.trim().toLowerCase()
-  return nodes
-    .map((node) => ({ ...node, children: foundAccounts(node.children, search) }))
-    .filter((node) => node.children.length > 0 || node.name.toLowerCase().includes(wanted))
-    .sort((a, b) => a.name.localeCompare(b.name))
+  return wanted === '' ? sortedOnce(nodes) : matching(sortedOnce(nodes), wanted)
+}
+
+/** Whether an account is found by itself, not only for what lies below it. */
+export function isFound({ name }: AccountNode, search: string) {
+  return name.toLowerCase().includes(search.trim().toLowerCase())
 }
 
 /** The tree as rows, each with how deep it stands. */
-export function flatAccounts(nodes: readonly AccountNode[], depth = 0): { node: AccountNode; depth: number }[] {
-  return nodes.flatMap((node) => [{ node, depth }, ...flatAccounts(node.children, depth + 1)])
+export function flatAccounts(nodes: readonly AccountNode[]): { node: AccountNode; depth: number }[] {
+  const rows: { node: AccountNode; depth: number }[] = []
+  add(nodes, 0)
+  return rows
+
+  function add(siblings: readonly AccountNode[], depth: number) {
+    for (const node of siblings) {
+      rows.push({ node, depth })
+      add(node.children, depth + 1)
+    }
+  }
+}
+
+function sortedOnce(nodes: readonly AccountNode[]): readonly AccountNode[] {
+  const known = sorted.get(nodes)
+  if (known) return known
+  const fresh = sort(nodes)
+  sorted.set(nodes, fresh)
+  return fresh
+}
+
+function sort(nodes: readonly AccountNode[]): AccountNode[] {
+  return nodes
+    .map((node) => (node.children.length === 0 ? node : { ...node, children: sort(node.children) }))
+    .toSorted((a, b) => byName.compare(a.name, b.name))
+}
+
+function matching(nodes: readonly AccountNode[], wanted: string): AccountNode[] {
+  return nodes.flatMap((node) => {
+    const children = node.children.length === 0 ? node.children : matching(node.children, wanted)
+    if (children.length === 0 && !node.name.toLowerCase().includes(wanted)) return []
+    return [children === node.children ? node : { ...node, children }]
+  })
 }

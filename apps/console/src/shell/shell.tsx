@@ -3,8 +3,8 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
-import { BrandLogo } from '../theme/brand-logo.tsx'
 import { ToastStack } from '../parts/toast-stack.tsx'
+import { AccountImage } from './account-image.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
 import { Footer } from './footer.tsx'
 import { Navigation } from './navigation.tsx'
@@ -24,7 +24,7 @@ export function Shell({ notifications, children }: { notifications: ReactNode; c
       </a>
       <header className={styles.top}>
         <div className={styles.brand}>
-          <BrandLogo />
+          <AccountImage />
         </div>
         {isNarrow && (
           <ActionIcon
@@ -48,7 +48,7 @@ export function Shell({ notifications, children }: { notifications: ReactNode; c
           onClose={navigation.close}
           position="left"
           size={264}
-          title={<BrandLogo />}
+          title={<AccountImage />}
           closeButtonProps={{ 'aria-label': text('shell.closeNavigation') }}
         >
           <Navigation onNavigate={navigation.close} />

@@ -1,0 +1,120 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { IconCheck, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useState } from 'react'
+import { ErrorNotice } from '../collection/list-notice.tsx'
+import { flatAccounts, foundAccounts, isFound } from '../parts/account-search.ts'
+import { useFixedRows } from '../parts/use-fixed-rows.ts'
+import { hierarchyQuery } from '../session/me-query.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { activeRow } from './active-row.ts'
+import styles from './account-switcher.module.css'
+
+const rowPx = 36
+
+/** Accounts to switch to. The focus stays in the search: letters narrow the list, arrows, Home and End move in it, Enter switches. */
+export function AccountList({ onChosen }: { onChosen: () => void }) {
+  const [search, setSearch] = useState('')
+  const [moved, setMoved] = useState<number>()
+  const id = useId()
+  const account = useAccount()
+  const hierarchy = useQuery(hierarchyQuery())
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { data } = hierarchy
+  const rows = useMemo(() => flatAccounts(foundAccounts(data ?? [], search)), [data, search])
+  const first = useMemo(
+    () => rows.findIndex(({ node }) => (search.trim() === '' ? node.ref === account.ref : isFound(node, search))),
+    [rows, search, account.ref],
+  )
+  const active = moved ?? Math.max(0, first)
+  const { box, look, bringIntoView, from, to, beforePx, afterPx } = useFixedRows<HTMLDivElement>({
+    count: rows.length,
+    rowPx,
+  })
+  // What Enter would take is in sight, whatever was typed.
+  useLayoutEffect(() => bringIntoView(active), [bringIntoView, active, rows])
+
+  function switchTo(ref: string) {
+    onChosen()
+    // What was open, filtered or searched for belongs to the other account.
+    void navigate({ href: `/${ref}${screenOf(pathname.slice(account.ref.length + 1))}` })
+  }
+
+  function press(event: KeyboardEvent) {
+    const next = activeRow({ key: event.key, active, count: rows.length })
+    const chosen = event.key === 'Enter' ? rows[active] : undefined
+    if ((next === undefined && !chosen) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (next !== undefined) setMoved(next)
+    if (chosen) switchTo(chosen.node.ref)
+  }
+
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        type="search"
+        role="combobox"
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={rows.length > 0 ? `${id}-${active}` : undefined}
+        aria-label={text('shell.searchAccounts')}
+        placeholder={text('shell.searchAccounts')}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        autoComplete="off"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value)
+          setMoved(undefined)
+        }}
+        onKeyDown={press}
+      />
+      {hierarchy.isError && <ErrorNotice error={hierarchy.error} onRetry={() => void hierarchy.refetch()} />}
+      <div
+        ref={box}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={text('shell.switchAccount')}
+        tabIndex={-1}
+        className={styles.list}
+        onScroll={look}
+      >
+        <div role="presentation" style={{ paddingTop: beforePx, paddingBottom: afterPx }}>
+          {rows.slice(from, to).map(({ node, depth }, place) => (
+            <div
+              key={node._id}
+              id={`${id}-${from + place}`}
+              role="option"
+              aria-selected={node.ref === account.ref}
+              aria-posinset={from + place + 1}
+              aria-setsize={rows.length}
+              data-active={from + place === active ? '' : undefined}
+              data-bold={depth === 0 && node.children.length > 0 ? '' : undefined}
+              className={styles.account}
+              style={{ height: rowPx, paddingLeft: 10 + Math.min(depth, 10) * 16 }}
+              onClick={() => switchTo(node.ref)}
+            >
+              <bdi>{node.name}</bdi>
+              {node.status === 'suspended' && <span className={styles.note}>{text('state.suspended')}</span>}
+              {node.ref === account.ref && <IconCheck size={15} aria-hidden="true" />}
+            </div>
+          ))}
+        </div>
+      </div>
+      {hierarchy.isSuccess && rows.length === 0 && (
+        <p className={styles.none} role="status">
+          {text('shell.noAccounts')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The screen of a place; an item that is open on it is of the account that is left. */
+function screenOf(place: string) {
+  return /\/[0-9a-f-]{36}$/.test(place) ? place.slice(0, place.lastIndexOf('/')) : place
+}
