@@ -29,7 +29,14 @@ function Bell() {
   })
   const count = requests.filter(({ status }) => status === 'Requested').length
   const content = (
-    <RequestList list={list} requests={requests} keep={keep} clear={clear} onLeave={() => setOpen(false)} />
+    <RequestList
+      list={list}
+      requests={requests}
+      keep={keep}
+      clear={clear}
+      onLeave={() => setOpen(false)}
+      isSheet={isNarrow}
+    />
   )
 
   if (isNarrow) {
@@ -43,7 +50,7 @@ function Bell() {
           size="auto"
           title={text('remote.list')}
           padding={0}
-          classNames={{ header: styles.sheetHead }}
+          classNames={{ header: styles.sheetHead, content: styles.sheet }}
           closeButtonProps={{ 'aria-label': text('action.close') }}
         >
           {content}
@@ -77,18 +84,18 @@ function BellButton({ count, isOpen, onPress, ref }: Button) {
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         aria-describedby={count > 0 ? waiting : undefined}
+        data-count={count > 0 ? shortly(count) : undefined}
         onClick={onPress}
       >
         <IconBell size={19} stroke={1.8} aria-hidden="true" />
-        {count > 0 && (
-          <span className={styles.count} aria-hidden="true">
-            {count > 99 ? '99+' : count}
-          </span>
-        )}
       </button>
       <span id={waiting} hidden>
         {text('remote.waiting', { count })}
       </span>
     </>
   )
+}
+
+function shortly(count: number) {
+  return count > 99 ? '99+' : `${count}`
 }

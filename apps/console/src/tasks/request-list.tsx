@@ -16,15 +16,17 @@ type Props = {
   keep: (request: Request) => void
   clear: (id: string) => void
   onLeave: () => void
+  /** Whether it stands in a sheet at the foot of the window. */
+  isSheet: boolean
 }
 
 /** What the drop-down holds: the requests, then the way to all of them and how this browser calls for new ones. */
-export function RequestList({ list, requests, keep, clear, onLeave }: Props) {
+export function RequestList({ list, requests, keep, clear, onLeave, isSheet }: Props) {
   const { ref } = useAccount()
   const router = useRouter()
   const href = `/${ref}/tasks/list`
   return (
-    <>
+    <div data-foot-sheet={isSheet || undefined}>
       <ScrollArea.Autosize mah="60vh" type="auto" viewportProps={{ tabIndex: -1 }}>
         {list.isPending && <SkeletonRows count={2} />}
         {list.isError && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
@@ -51,6 +53,6 @@ export function RequestList({ list, requests, keep, clear, onLeave }: Props) {
           {text('remote.all')}
         </a>
       </div>
-    </>
+    </div>
   )
 }

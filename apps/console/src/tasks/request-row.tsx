@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useId } from 'react'
 import { messageOf } from '../collection/list-notice.tsx'
 import { StateTag } from '../collection/state-tag.tsx'
-import { Time } from '../collection/time.tsx'
 import { useSinglePress } from '../collection/use-single-press.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -17,14 +16,14 @@ type Props = { request: Request; keep: (request: Request) => void; clear: (id: s
 /** One request in the drop-down: who and where, the time left with Grant and Deny, or what was decided with Clear. */
 export function RequestRow({ request, keep, clear }: Props) {
   const about = useId()
-  const { _id, status, userName, doorName, siteName, createdAt } = request
+  const { _id, status, userName, doorName, siteName } = request
   return (
     <li className={styles.row} aria-labelledby={about}>
       {status === 'Requested' && <Countdown request={request} />}
       <div className={styles.about} id={about}>
         <b>{userName}</b>
         <span className="second">
-          {doorName} · {siteName} · <Time at={createdAt} as="time" />
+          {doorName} · {siteName}
         </span>
       </div>
       {status === 'Requested' ? (

@@ -317,7 +317,7 @@ export const english = {
       access: {
         granted: 'Granted',
         denied: 'Denied',
-        remote_requested: 'Access requested',
+        remote_requested: 'Requested',
         remote_granted: 'Request granted',
         remote_denied: 'Request denied',
         remote_expired: 'Request expired',
