@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { administrator, type Product, startProduct } from '../product.ts'
+import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
@@ -96,10 +96,9 @@ test('§2 password-reset: whoever keeps the server sets a password while it runs
   await expect(page).toHaveURL(/\/main\/sites/)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`§2 password-reset: fits a telephone and passes axe (${colorScheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width: 360, height: 740 })
+for (const view of views) {
+  test(`§2 password-reset: fits and passes axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
+    await show(page, view)
     await page.goto(`${product.url}/authentication/password-reset`)
     await expect(page.getByRole('button', { name: 'Send Link' })).toBeVisible()
     await expectSound(page)
@@ -121,13 +120,6 @@ async function fillBoth(page: Page, password: string) {
   await page.getByRole('textbox', { name: 'New password' }).fill(password)
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(password)
   await page.getByRole('button', { name: 'Reset Password' }).click()
-}
-
-async function expectSound(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
 }
 
 /** The mails that set a new password, the newest last; of what has changed the administrator is told by others. */

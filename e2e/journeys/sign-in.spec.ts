@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { administrator, type Product, startProduct } from '../product.ts'
 import { fillIn } from '../sign-in.ts'
+import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
@@ -75,3 +76,21 @@ test('§4 logout: the session ends on the server, and the way back leads to wher
   const answer = await fetch(`${product.url}/api/users/me`, { headers: { cookie: stale, 'x-js-account': 'null' } })
   expect(answer.status).toBe(401)
 })
+
+for (const view of views) {
+  test(`§2 login: fits and passes axe, with what it hints and what it refuses (${view.colorScheme}, ${view.width} px)`, async ({
+    page,
+  }) => {
+    await show(page, view)
+    await page.goto(`${product.url}/authentication/login`)
+    await expect(page.getByText('Please enter your email and password.')).toBeVisible()
+    await expectSound(page)
+    await page.getByLabel('Email').fill('somebody')
+    await page.getByRole('textbox', { name: 'Password' }).fill('something')
+    await expect(page.getByText('Please enter a valid email.')).toBeVisible()
+    await expectSound(page)
+    await fillIn(page, { email: 'nobody@example.com', password: 'not the password' })
+    await expect(page.getByRole('alert')).not.toBeEmpty()
+    await expectSound(page)
+  })
+}
