@@ -185,12 +185,29 @@ test.describe('where the account enforces MFA', () => {
   })
 
   for (const view of views) {
-    test(`§4 MFA modal: the set-up fits and passes axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
+    test(`§4 MFA modal: each of its steps fits and passes axe (${view.colorScheme}, ${view.width} px)`, async ({
+      page,
+    }) => {
       await show(page, view)
-      await openLogin(page, await addPersonToSetUp(`Hanna ${view.colorScheme} ${view.width}`))
+      const person = await addPersonToSetUp(`Hanna ${view.colorScheme} ${view.width}`)
+      await openLogin(page, person)
       await page.getByRole('button', { name: 'Show QR' }).click()
       await expect(page.getByRole('img', { name: 'QR code of the key' })).toBeVisible()
       await page.getByLabel('Verification code').fill('12')
+      await expectSound(page)
+      const key = (await page.getByRole('dialog').locator('code').first().textContent()) ?? ''
+      await page.getByLabel('Verification code').fill(codeOf(key))
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await expect(page.getByRole('button', { name: 'I have kept them' })).toBeVisible()
+      await expectSound(page)
+
+      await page.context().clearCookies()
+      await openLogin(page, person)
+      await page.getByLabel('Verification code').fill('12')
+      await expect(page.getByText('Please enter a valid OTP.')).toBeVisible()
+      await expectSound(page)
+      await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+      await expect(page.getByLabel('Recovery code')).toBeVisible()
       await expectSound(page)
     })
   }
