@@ -24,7 +24,7 @@ export function AccountPlace({ account, from, onMove, onSetStatus }: Props) {
     .slice(0, -1)
     .some(({ status }) => status === 'suspended')
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-before="">
       <div className={styles.line}>
         <span>{text('accounts.parent')}</span>
         <ParentName id={account.parent} />

@@ -24,13 +24,13 @@ export function useFixedRows<E extends HTMLElement>({ count, rowPx }: { count: n
     (index: number) => {
       const { current } = box
       if (!current) return
-      const top = index * rowPx
+      const top = Math.min(index, count - 1) * rowPx
       if (top < current.scrollTop) current.scrollTop = top
       else if (top + rowPx > current.scrollTop + current.clientHeight)
         current.scrollTop = top + rowPx - current.clientHeight
       look()
     },
-    [rowPx, look],
+    [count, rowPx, look],
   )
 
   const first = Math.max(0, sight.top / rowPx - marginRows)

@@ -35,7 +35,7 @@ export function AccountList({ onChosen }: { onChosen: () => void }) {
     rowPx,
   })
   // What Enter would take is in sight, whatever was typed.
-  useLayoutEffect(() => bringIntoView(active), [bringIntoView, active, rows])
+  useLayoutEffect(() => bringIntoView(active), [bringIntoView, active])
 
   function switchTo(ref: string) {
     onChosen()
