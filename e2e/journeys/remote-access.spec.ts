@@ -1,0 +1,135 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { doors } from '@portcullis/contract/collections/doors'
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startControllers, startProduct } from '../product.ts'
+import { signIn } from '../sign-in.ts'
+import { isInStep, makeSmallSite } from '../small-site.ts'
+
+let product: Product
+let controllers: Awaited<ReturnType<typeof startControllers>>
+let site: Awaited<ReturnType<typeof makeSmallSite>>
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  controllers = await startControllers(product)
+  site = await makeSmallSite({ ...product, control: controllers.control, serial: 'RA-1' })
+  await product.client.of(doors).patch(site.door._id, { requiresRemoteAuth: true })
+  await expect.poll(() => isInStep(product.client, site.door.unit ?? ''), { timeout: 15_000 }).toBe(true)
+})
+test.afterAll(async () => {
+  await controllers.stop()
+  await product.stop()
+})
+
+test('§4 remote access: somebody at the door is announced, granted from the list, and the door opens', async ({
+  page,
+}) => {
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/events/list`)
+  await isLive(page)
+  const verdict = present()
+  await page.getByRole('button', { name: 'New Access Requested' }).click()
+  const request = page.getByRole('listitem').filter({ hasText: site.person.name })
+  await expect(request.getByRole('progressbar')).toHaveAccessibleName(/^\d+ seconds left$/)
+  await expect(page.getByRole('button', { name: 'Notifications' })).toHaveAccessibleDescription(
+    '1 request waits for a decision',
+  )
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+
+  await request.getByRole('button', { name: 'Grant' }).click()
+  await expect(page.getByText('Access granted')).toBeVisible()
+  expect(await verdict).toEqual({ verdict: 'grant', reason: null })
+  await expect(request).toContainText('Granted')
+  await expect(request).toContainText('Opened')
+  await request.getByRole('button', { name: 'Clear' }).click()
+  await expect(request).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'All requests' }).click()
+  await expect(page.getByRole('heading', { name: 'Remote access' })).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: site.person.name })
+  await expect(row).toContainText(/Granted.*Opened/)
+  await page.goto(`${product.url}/main/events/list`)
+  await expect(page.getByRole('row').filter({ hasText: 'Unlocked once' })).toContainText(site.door.name)
+  await expect(page.getByRole('row').filter({ hasText: 'Request granted' })).toContainText(site.person.name)
+})
+
+test('§4 remote access: on a telephone it is denied with the thumb, and what another tab decides leaves the list', async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn(page, product.url)
+  await isLive(page)
+  const denied = present()
+  await page.getByRole('button', { name: 'New Access Requested' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Access requests' })
+  const deny = sheet.getByRole('button', { name: 'Deny' })
+  await expect(deny).toBeInViewport()
+  expect((await deny.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await deny.click()
+  await expect(page.getByText('Access denied')).toBeVisible()
+  expect(await denied).toEqual({ verdict: 'deny', reason: 'remote_denied' })
+  await expect(sheet.getByRole('button', { name: 'Clear' })).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto(`${product.url}/main/events/list`)
+  await isLive(other)
+  const verdict = present()
+  const waiting = sheet.getByRole('button', { name: 'Grant' })
+  await expect(waiting).toBeVisible()
+  await other.getByRole('button', { name: 'Notifications' }).click()
+  await other.getByRole('button', { name: 'Grant', exact: true }).click()
+  expect(await verdict).toEqual({ verdict: 'grant', reason: null })
+  await expect(waiting).toHaveCount(0)
+  await expect(sheet.getByRole('listitem')).toHaveCount(1)
+})
+
+test('§4 remote access: one’s own request waits for somebody else, and leaves when its time is up', async ({
+  page,
+}) => {
+  await signIn(page, product.url)
+  await isLive(page)
+  await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 5 })
+  await page.getByRole('button', { name: 'New Access Requested' }).click()
+  const own = page.getByRole('listitem').filter({ hasText: 'Your own request' })
+  await expect(own.getByRole('button', { name: 'Grant' })).toBeDisabled()
+  await expect(own.getByRole('button', { name: 'Deny' })).toBeDisabled()
+  await expect(own).toHaveCount(0, { timeout: 20_000 })
+  await expect(page.getByText('Nobody is asking')).toBeVisible()
+})
+
+test('§4 remote access: from the request to its toast', async ({ page }, { annotations }) => {
+  await signIn(page, product.url)
+  await isLive(page)
+  await page.evaluate(() => {
+    const seen: number[] = []
+    new MutationObserver((records) => {
+      const added = records.flatMap(({ addedNodes }) => [...addedNodes])
+      for (const node of added) if (node.textContent?.includes('New Access Requested')) seen.push(Date.now())
+      document.body.dataset['seen'] = seen.join(' ')
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const seen = async () =>
+    ((await page.locator('body').getAttribute('data-seen')) ?? '').split(' ').filter(Boolean).map(Number)
+  const delays: number[] = []
+  for (let asked = 1; asked <= 30; asked += 1) {
+    const { createdAt } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 5 })
+    await expect.poll(async () => (await seen()).length).toBe(asked)
+    delays.push(((await seen()).at(-1) ?? 0) - Date.parse(createdAt))
+  }
+  const sorted = delays.toSorted((one, another) => one - another)
+  const told = `request to toast: median ${sorted[15]} ms, worst of 30 ${sorted.at(-1)} ms`
+  annotations.push({ type: 'measured', description: told })
+  console.log(told)
+})
+
+function present() {
+  return controllers.control.present(site.serial, { door: 1, number: site.number })
+}
+
+/** From here on nothing that happens is missed. */
+async function isLive(page: Page) {
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  await expect(page.getByText('Live', { exact: true }).first()).toBeVisible()
+}
