@@ -16,7 +16,8 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
   return {
     'POST /api/tasks': {
       allows: () => true,
-      shows: 'account',
+      // Who asks, and who decides, stand in the answer: at home in `own`, wherever they act.
+      shows: 'person',
       isRead: false,
       probes: [
         ...atEach((target) => ({
@@ -31,7 +32,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
     },
     'POST /api/tasks/{id}/actionRemoteAuth': {
       allows: (rights) => may(rights, 'manage', 'RemoteAuth'),
-      shows: 'account',
+      shows: 'person',
       isRead: false,
       probes: [
         ...atEach(
