@@ -20,6 +20,7 @@ test('the bench measures everything that it has a line for, on a small world', {
     'tree read, 60 accounts',
     'get',
     'create, with history',
+    'create, in 8 account trees',
     'patch, with history',
     'export of 100 rows, csv',
     '  memory above idle',

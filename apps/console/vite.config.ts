@@ -7,5 +7,7 @@ const server = { target: 'http://localhost:3000', changeOrigin: false }
 export default defineConfig({
   plugins: [react()],
   build: { target: 'es2023', assetsInlineLimit: 0, manifest: true },
-  server: { proxy: { '/api': server, '/config': server, '/assets/policy': server, '/primus': { ...server, ws: true } } },
+  server: {
+    proxy: { '/api': server, '/config': server, '/assets/policy': server, '/primus': { ...server, ws: true } },
+  },
 })

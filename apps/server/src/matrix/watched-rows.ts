@@ -21,7 +21,9 @@ const byTheServer = ['unit_state', 'door_state', 'change', 'authorisation_epoch'
 const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id', task: 'task_id' }
 
 /** Of sign-ins, failed ones too, the person's home hears by itself, some time after the answer; so does it of what has expired. */
-const told: Record<string, string> = { event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'` }
+const told: Record<string, string> = {
+  event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'`,
+}
 
 /** Makes the look-up of every row that belongs to an account, all tables in one moment. */
 export async function makeWatch(database: Database) {
