@@ -13,12 +13,11 @@ import { mostUploadedBytes } from './small-image.ts'
 
 type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf }
 
-const refParams = z.object({ ref: z.string() })
 const idParams = z.object({ id: z.string() })
 
-/** The picture of an account, for whoever sees the account; a browser asks for it as for any picture, without headers of ours. */
+/** The picture of an account, for whoever sees the account, by its ref or its `_id`; a browser asks for it as for any picture, without headers of ours. */
 export function registerImageCalls(app: FastifyInstance, { database, accessOf, personOf }: Parts) {
-  app.get('/api/accounts/:ref/image', async (request, reply) => {
+  app.get('/api/accounts/:id/image', async (request, reply) => {
     const { tag, bytes } = await readImage(database, await accessTo(request))
     const etag = `"${tag}"`
     // Somebody else at the same browser sees other accounts, so it asks each time; the answer is mostly that nothing is new.
@@ -53,7 +52,7 @@ export function registerImageCalls(app: FastifyInstance, { database, accessOf, p
 
   /** What is not in somebody's sight is not there. */
   async function accessTo(request: FastifyRequest) {
-    const { ref: account } = parseInput(refParams, request.params)
+    const { id: account } = parseInput(idParams, request.params)
     const person = await personOf(request)
     return resolveAccess(database, { person, account, allAccounts: 'no', requestId: request.id }).catch(
       (error: unknown) => {

@@ -43,7 +43,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     'POST /api/accounts/{id}/suspend': { ...managing, probes: acting('suspend') },
     'POST /api/accounts/{id}/restore': { ...managing, probes: acting('restore') },
     // Nobody of the matrix has a picture: whichever account is asked for, in sight or not, it is as absent.
-    'GET /api/accounts/{ref}/image': {
+    'GET /api/accounts/{id}/image': {
       allows: () => true,
       shows: 'nothing',
       isRead: true,

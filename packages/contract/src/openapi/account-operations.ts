@@ -55,7 +55,7 @@ export const accountOperations: readonly Operation[] = [
   },
   {
     method: 'get',
-    path: '/api/accounts/{ref}/image',
+    path: '/api/accounts/{id}/image',
     id: 'account-image',
     tag: 'accounts',
     summary: 'The picture of an account',
@@ -63,8 +63,12 @@ export const accountOperations: readonly Operation[] = [
       'For whoever sees the account. With `If-None-Match` it answers 304 where the picture is still the same.',
     asks: 'session',
     isGuarded: false,
-    parameters: [pathParameter('ref', 'The ref of the account.')],
-    answer: { status: 200, description: 'At most 256 px at its longer side.', content: { 'image/webp': {} } },
+    parameters: [pathParameter('id', 'The ref of the account, or its _id.')],
+    answer: {
+      status: 200,
+      description: 'At most 256 px at its longer side.',
+      content: { 'image/webp': { type: 'string', contentMediaType: 'image/webp' } },
+    },
     errors: ['not_found'],
   },
   {

@@ -80,7 +80,7 @@ function contentOf(content: { readonly [type: string]: JsonSchema }) {
 }
 
 function filesOf(types: readonly string[]) {
-  return Object.fromEntries(types.map((type) => [type, {}]))
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]))
 }
 
 /** Refusals by status: what the operation names, and what follows from the locks before it. */
