@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { stillHolds } from '../abilities/access-proof.ts'
-import { demandId, notFound, readItem } from '../collections/get.ts'
+import { notFound, readItem } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { changeOfHistory, type Item, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
@@ -47,9 +47,10 @@ type Locked = z.output<typeof lockedRow>
  */
 export async function decideRequest({ database, giveUnlock }: Parts, { access, id, grant }: Asked) {
   demand(access, { action: 'manage', subject: tasks.subject })
-  demandId(tasks, id)
+  const account = access.account.key
+  // As the role that sees this account alone: the one that decides sees all of them.
+  await database.inAccounts([account], (tx) => readItem(tx, { collection: tasks, accounts: [account], id }))
   return database.asSystem(async (tx) => {
-    const account = access.account.key
     const request = await lock(tx, { id, account })
     await demandStill(tx, access)
     if (request.user === access.person._id) {
@@ -66,7 +67,6 @@ export async function decideRequest({ database, giveUnlock }: Parts, { access, i
 
   function unlock(tx: Transaction, { door, unit, unitDoor, unlockUntil }: Locked) {
     if (unit === null || unitDoor === null) throw new AppError('refused', 'This door is not wired to a controller.')
-    const { key: account } = access.account
     const wired = { account, door, unit, unitDoor }
     return giveUnlock(tx, { ...wired, requestedBy: access.person._id, expiresAt: unlockUntil })
   }
