@@ -97,6 +97,7 @@ test('a unit that could not hear of a change is told to be out of step, but not 
     expect(granted[0]?.data).not.toHaveProperty('outOfStep')
     expect(granted[0]?.reasons.every(({ outcome }) => outcome !== 'refused')).toBe(true)
   })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ appliedVersion: 2 }))
   await unit.present(nomsasCard)
   await wait(async () => {
     const denied = (await world.events()).filter(({ type }) => type === 'access.denied')
