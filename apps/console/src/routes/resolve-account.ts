@@ -3,6 +3,8 @@ import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { actIn } from '../session/account-ref.ts'
 import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
+// Hears who signs in elsewhere from before it is asked who is signed in here.
+import '../session/session-channel.ts'
 import type { Session } from '../session/session-context.tsx'
 
 export type Resolved =

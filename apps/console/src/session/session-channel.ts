@@ -9,9 +9,18 @@ export type Said = z.output<typeof said>
 
 const channel = new BroadcastChannel('portcullis-session')
 
+let signedInLast: string | undefined
+hearTabs(remember)
+
 export function tellTabs(words: Said) {
+  remember(words)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
   channel.postMessage(words)
+}
+
+/** Who has signed in last, in any tab, since this page was loaded: it may have happened while a screen was on its way. */
+export function lastSignedIn() {
+  return signedInLast
 }
 
 /** Hears what other tabs say; answers what stops it. */
@@ -22,4 +31,8 @@ export function hearTabs(handler: (words: Said) => void) {
   }
   channel.addEventListener('message', hear)
   return () => channel.removeEventListener('message', hear)
+}
+
+function remember(words: Said) {
+  if (words.kind === 'signed_in') signedInLast = words.user
 }

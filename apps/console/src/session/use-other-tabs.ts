@@ -1,15 +1,17 @@
 import { useEffect } from 'react'
-import { hearTabs } from './session-channel.ts'
+import { hearTabs, lastSignedIn } from './session-channel.ts'
 import { endSession } from './session-end.ts'
 
 /** All tabs are signed in as one: where the session ends in one it ends here, and nobody's page stays open under another's name. */
 export function useOtherTabs({ _id }: { _id: string }) {
-  useEffect(
-    () =>
-      hearTabs((said) => {
-        if (said.kind === 'over') endSession('elsewhere')
-        if (said.kind === 'signed_in' && said.user !== _id) location.reload()
-      }),
-    [_id],
-  )
+  useEffect(() => {
+    const follow = (user: string) => {
+      if (user !== _id) location.reload()
+    }
+    follow(lastSignedIn() ?? _id)
+    return hearTabs((said) => {
+      if (said.kind === 'over') endSession('elsewhere')
+      if (said.kind === 'signed_in') follow(said.user)
+    })
+  }, [_id])
 }
