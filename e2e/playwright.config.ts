@@ -7,16 +7,17 @@ const executablePath = browserThatIsThere()
 export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
-  workers: 1,
+  // Each has a server of its own; most of the time a browser waits.
+  workers: 2,
   forbidOnly: true,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Africa/Johannesburg',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     trace: 'retain-on-failure',
     launchOptions: { args: browserFlags(), ...(executablePath === undefined ? {} : { executablePath }) },
   },

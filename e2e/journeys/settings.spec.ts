@@ -216,7 +216,7 @@ test('§4 MFA: it is set up, turned off and on, and its recovery codes are renew
   await page.getByRole('button', { name: 'Turn on' }).click()
   await expect(state).toContainText('A code of your authenticator app is asked for')
 
-  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await codes.getByRole('button', { name: 'Make new codes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
   const shown = page.getByRole('dialog', { name: 'Keep your recovery codes' })
   await expect(shown.getByRole('listitem')).toHaveCount(10)
@@ -225,8 +225,9 @@ test('§4 MFA: it is set up, turned off and on, and its recovery codes are renew
   const [recoveryCode = ''] = await shown.getByRole('listitem').allTextContents()
   await shown.getByRole('button', { name: 'I have kept them' }).click()
 
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await needFreshSignIn(page, 'recoveryCodes')
-  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await codes.getByRole('button', { name: 'Make new codes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
   await password.fill(person.password)
   await code.fill(recoveryCode)
