@@ -10,6 +10,8 @@ export default defineConfig({
   // Each has a server of its own; most of the time a browser waits.
   workers: 2,
   forbidOnly: true,
+  // One that needs it is named at the end, for somebody to find the cause.
+  retries: 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
@@ -18,7 +20,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Africa/Johannesburg',
     actionTimeout: 30_000,
-    trace: 'retain-on-failure',
+    trace: 'retain-on-first-failure',
     launchOptions: { args: browserFlags(), ...(executablePath === undefined ? {} : { executablePath }) },
   },
 })
