@@ -3,8 +3,6 @@ import { expect, type Page } from '@playwright/test'
 
 /** No violation that axe knows of, and nothing wider than the page. */
 export async function expectSound(page: Page) {
-  // What is still on its way has no heading yet.
-  await page.locator('h1').first().waitFor({ state: 'attached' })
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations).toEqual([])
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
