@@ -33,7 +33,8 @@ export function App() {
 
 function leaveConsole(reason: SessionEnd) {
   const isLocked = reason === 'locked' || (keptPerson()?.isLocked ?? false)
-  if (!isLocked) forgetPerson()
+  // Whoever saw to it elsewhere has decided that too, and what a tab keeps reaches the others later than its words.
+  if (!isLocked && reason !== 'elsewhere') forgetPerson()
   forgetSession()
   const { pathname, href, search } = router.state.location
   // Only one of the sign-in pages is for somebody who is signed in.

@@ -7,5 +7,5 @@ import { endSession } from './session-end.ts'
 export function lockScreen({ name, email, img }: CurrentUser, returnUrl: string) {
   keepPerson({ name, email, img, isLocked: true, returnUrl })
   endSession('locked')
-  tellTabs({ kind: 'over' })
+  tellTabs({ kind: 'locked' })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// What one tab of the console says to the others: somebody was active, the session is over, or somebody has signed in.
+// What one tab of the console says to the others: somebody was active, the session is over, the screen was locked, or somebody has signed in.
 const said = z.union([
-  z.object({ kind: z.enum(['activity', 'over']) }),
+  z.object({ kind: z.enum(['activity', 'over', 'locked']) }),
   z.object({ kind: z.literal('signed_in'), user: z.string() }),
 ])
 export type Said = z.output<typeof said>

@@ -11,6 +11,7 @@ export function useOtherTabs({ _id }: { _id: string }) {
     follow(lastSignedIn() ?? _id)
     return hearTabs((said) => {
       if (said.kind === 'over') endSession('elsewhere')
+      if (said.kind === 'locked') endSession('locked')
       if (said.kind === 'signed_in') follow(said.user)
     })
   }, [_id])
