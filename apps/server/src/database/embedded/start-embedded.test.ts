@@ -68,9 +68,9 @@ async function startInOtherProcess(): Promise<{ process: ChildProcess; databaseU
   const module = new URL('start-embedded.ts', import.meta.url).href
   const program = `
     import { startEmbedded } from ${JSON.stringify(module)}
+    process.on('SIGTERM', () => process.exit(1))
     const { databaseUrl } = await startEmbedded({ dataDir: process.argv[1], log: () => {} })
     console.log(databaseUrl)
-    process.on('SIGTERM', () => process.exit(1))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
