@@ -7,8 +7,8 @@ const executablePath = browserThatIsThere()
 export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
-  // Each has a server of its own; most of the time a browser waits.
-  workers: 2,
+  // Each has a server of its own; most of the time a browser waits, also on two processors.
+  workers: 3,
   forbidOnly: true,
   // One that needs it is named at the end, for somebody to find the cause.
   retries: 1,
