@@ -34,6 +34,7 @@ export type CollectionDefinition<
   server: S
   state: T
   searchable: readonly string[]
+  /** Fields that one may filter, sort and count by, and parts of fields (`adhoc.until`), which have a column of their own. */
   queryable: readonly string[]
   /** What a list is sorted by when nobody asks: the newest first. */
   newestBy: string

@@ -8,7 +8,7 @@ import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { unusable } from '../http/unusable.ts'
-import { tableOf } from '../query/columns.ts'
+import { columnToAsk, tableOf } from '../query/columns.ts'
 import { listCondition } from '../query/list-condition.ts'
 import { filterOf, jsonOf } from '../query/list-request.ts'
 import type { ServerHalf } from './server-half.ts'
@@ -60,7 +60,7 @@ function entriesOf(by: string): Entry[] {
 }
 
 function groupOf(collection: Collection, { field, bucket, timeZone }: Entry & { timeZone: string }): Group {
-  const column = collection.queryable.includes(field) ? tableOf(collection).columns.get(field) : undefined
+  const column = collection.queryable.includes(field) ? columnToAsk(tableOf(collection), field) : undefined
   if (!column || column.link) throw unusable('by', `"${field}" is not a field to count by`)
   if (bucket === undefined) return { field, value: column.output, read: (value) => value }
   if (column.kind !== 'instant') throw unusable('by', `"${field}" is not a moment, so it has no ${bucket}`)

@@ -61,6 +61,25 @@ describe('pages', () => {
   })
 })
 
+test('a part of a field is asked for by its path: rules for a time by when they begin and end', async () => {
+  const rule = (name: string, adhoc: unknown) =>
+    makeItem({ ask: server.ask, collection: 'rules', fields: { name, adhoc } })
+  await rule('For good', null)
+  await rule('Spring', { from: '2026-03-01T00:00:00Z', until: '2026-06-01T02:00:00+02:00' })
+  await rule('March', { from: '2026-03-01T00:00:00Z', until: '2026-04-01T00:00:00Z' })
+  const byEnd = { sort: { prop: 'adhoc.until', dir: 'asc' } }
+  expect(await names('rules', byEnd)).toEqual(['March', 'Spring', 'For good'])
+  expect(await names('rules', { ...byEnd, filter: { 'adhoc.until': { exists: true } } })).toEqual(['March', 'Spring'])
+  expect(await names('rules', { filter: { 'adhoc.until': '2026-06-01T00:00:00Z' } })).toEqual(['Spring'])
+  const { json } = await server.ask('GET', `/api/rules/aggregate?by=${encodeURIComponent('["adhoc.from"]')}`)
+  expect(json).toEqual({
+    rows: [
+      { 'adhoc.from': '2026-03-01T00:00:00.000Z', count: 2 },
+      { 'adhoc.from': null, count: 1 },
+    ],
+  })
+})
+
 describe('sort', () => {
   test('goes by a field, downward unless asked otherwise', async () => {
     expect(await names('sites', { sort: { prop: 'timeZone', dir: 'asc' } })).toHaveLength(4)

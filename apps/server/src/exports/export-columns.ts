@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Column, tableOf } from '../query/columns.ts'
+import { type Column, columnToAsk, tableOf } from '../query/columns.ts'
 import { allFields } from '../query/list-request.ts'
 import { unusable } from '../http/unusable.ts'
 
@@ -20,11 +20,11 @@ type Asked = {
 
 /** The columns of a file: fields of the collection, moments as the clocks of the zone show them. */
 export function exportColumns(collection: Collection, { asked, timeZone }: Asked): ExportColumn[] {
-  const { columns } = tableOf(collection)
+  const table = tableOf(collection)
   const seen = new Set<string>()
   return (asked ?? allFields(collection)).map((entry) => {
     const { field, title = field } = typeof entry === 'string' ? { field: entry } : entry
-    const column = columns.get(field)
+    const column = columnToAsk(table, field)
     if (!column) throw unusable('columns', `"${field}" is not a field of ${collection.name}`)
     if (seen.has(field)) throw unusable('columns', `it names "${field}" more than once`)
     seen.add(field)

@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Cells } from '../database/send-batch.ts'
-import { tableOf } from '../query/columns.ts'
+import { columnToAsk, tableOf } from '../query/columns.ts'
 import { orderOf } from '../query/cursor.ts'
 import { listCondition, type Wanted } from '../query/list-condition.ts'
 import type { ListRequest } from '../query/list-request.ts'
@@ -21,7 +21,7 @@ type Selected = Wanted & { columns: readonly ExportColumn[]; sort: ListRequest['
 /** The statement behind a file: the condition and the order of the list. */
 export function selectCells({ collection, columns, sort, ...wanted }: Selected): Sql {
   const table = tableOf(collection)
-  const column = table.columns.get(sort.prop)
+  const column = columnToAsk(table, sort.prop)
   if (!column) throw unusable('sort', `"${sort.prop}" is not a field to sort by`)
   const outputs = columns.map(({ output }, index) => sql`${output} as ${raw(`cell_${index}`)}`)
   return sql`select ${join(outputs)}

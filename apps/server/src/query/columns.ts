@@ -29,6 +29,8 @@ export type Table = {
   /** The table with its state beside it. */
   source: Sql
   columns: ReadonlyMap<string, Column>
+  /** Parts of fields that can be asked for, by their paths (`adhoc.until`): the database derives them, no item shows them. */
+  parts: ReadonlyMap<string, Column>
 }
 
 /** The table behind a collection: names follow from the entity's and the fields', as the migrations have them. */
@@ -45,6 +47,11 @@ export function withTable(collection: Collection, table: Table): Collection {
   const other = { ...collection }
   tables.set(other, table)
   return other
+}
+
+/** The column behind what a filter, an order or a file names: a field or a part of one. */
+export function columnToAsk({ columns, parts }: Pick<Table, 'columns' | 'parts'>, field: string) {
+  return columns.get(field) ?? parts.get(field)
 }
 
 const tables = new WeakMap<Collection, Table>()
@@ -70,7 +77,21 @@ function describe(collection: Collection): Table {
     updatedAt: quoted(`${table}_updated_at`),
     source,
     columns,
+    parts: partsOf(collection, table),
   }
+}
+
+function partsOf({ queryable, entitySchema }: Collection, table: string) {
+  const parts = new Map<string, Column>()
+  for (const path of queryable) {
+    const [field = '', part] = path.split('.')
+    const whole = entitySchema.shape[field]
+    const inner = whole && unwrapped(whole)
+    const schema = part !== undefined && inner instanceof z.ZodObject ? inner.shape[part] : undefined
+    // Where the field itself is absent, its parts are.
+    if (schema) parts.set(path, { ...columnOf({ field: path, schema, prefix: table, table }), isNullable: true })
+  }
+  return parts
 }
 
 type Asked = { field: string; schema: z.core.$ZodType; prefix: string; table: string }
@@ -130,7 +151,7 @@ function isNullable(schema: z.core.$ZodType): boolean {
 }
 
 export function snakeCase(name: string) {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return name.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Names come from our own definitions, never from a request. */

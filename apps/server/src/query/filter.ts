@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isStorable } from '../http/parse-input.ts'
 import { unusable } from '../http/unusable.ts'
-import type { Column, Table, ValueKind } from './columns.ts'
+import { type Column, columnToAsk, type Table, type ValueKind } from './columns.ts'
 
 type Scope = { table: Table; queryable: readonly string[] }
 
@@ -43,7 +43,7 @@ function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
     return sql`(${join(parts.data.map(below), key === 'and' ? ' and ' : ' or ')})`
   }
   if (key === 'not') return sql`(${below(value)}) is not true`
-  const column = scope.queryable.includes(key) ? scope.table.columns.get(key) : undefined
+  const column = scope.queryable.includes(key) ? columnToAsk(scope.table, key) : undefined
   if (!column || column.link) throw refused(`"${key}" is not a field that can be asked for`)
   const comparisons = record.safeParse(value)
   if (!comparisons.success) return comparison({ column, op: 'eq', value })

@@ -54,7 +54,12 @@ beforeAll(async () => {
     )
     await fill('schedule', 'schedule_name, schedule_windows, schedule_holiday_hours', sql`, 'x', '[]', '{}'`)
     await fill('holiday', 'holiday_name, holiday_kind, holiday_dates', sql`, 'x', 'public', '[]'`)
-    await fill('rule', 'rule_name, rule_effect, rule_direction, rule_enabled', sql`, 'x', 'allow', 'both', true`)
+    await fill(
+      'rule',
+      'rule_name, rule_effect, rule_direction, rule_enabled, rule_adhoc',
+      sql`, 'x', 'allow', 'both', true, case when n % 100 = 1 then
+          jsonb_build_object('from', now() + n * interval '1 minute', 'until', now() + (n + 60) * interval '1 minute') end`,
+    )
     await fill('credential', 'credential_kind, credential_number, credential_status', sql`, 'card', n, 'active'`)
     await tx.run(sql`insert into person (person_id, person_home, person_name)
       select gen_random_uuid(), ${key}, 'x' from generate_series(1, 5000)`)
@@ -165,6 +170,16 @@ test('requests for remote access that still wait are found among all that ever w
   const filter = JSON.stringify({ type: 'RemoteAuthRequest', status: 'Requested' })
   const sort = JSON.stringify({ prop: 'createdAt', dir: 'desc' })
   expect(await mostRowsRead(collections.tasks, { filter, sort })).toBeLessThanOrEqual(100)
+})
+
+test.each(['asc', 'desc'])('rules for a time, by their end, are found among all rules: %s', async (dir) => {
+  const sort = JSON.stringify({ prop: 'adhoc.until', dir })
+  const held = { 'adhoc.from': { lte: '2100-01-01T00:00:00Z' }, 'adhoc.until': { gt: '2000-01-01T00:00:00Z' } }
+  for (const filter of [{ 'adhoc.until': { exists: true } }, held]) {
+    const query = { filter: JSON.stringify(filter), sort }
+    expect(await mostRowsRead(collections.rules, query)).toBeLessThanOrEqual(100)
+    expect(await indexesRead(collections.rules, query, {})).toContain('rule_for_a_time')
+  }
 })
 
 const node = z.object({

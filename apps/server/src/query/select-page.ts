@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { unusable } from '../http/unusable.ts'
-import { type Column, tableOf } from './columns.ts'
+import { type Column, columnToAsk, tableOf } from './columns.ts'
 import { behindCursor, keyOf, orderOf } from './cursor.ts'
 import { listCondition, type Wanted } from './list-condition.ts'
 import type { ListRequest } from './list-request.ts'
@@ -76,7 +76,7 @@ export function isFollowed({ followedBy }: Collection, { prop, dir }: ListReques
 }
 
 function sortColumn(collection: Collection, { sort }: ListRequest) {
-  const column = tableOf(collection).columns.get(sort.prop)
+  const column = columnToAsk(tableOf(collection), sort.prop)
   if (!column) throw unusable('sort', `"${sort.prop}" is not a field to sort by`)
   return column
 }

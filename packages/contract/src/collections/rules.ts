@@ -30,5 +30,5 @@ export const rules = defineCollection({
   server: {},
   state: {},
   searchable: ['name', 'note'],
-  queryable: ['name', 'effect', 'schedule', 'direction', 'enabled'],
+  queryable: ['name', 'effect', 'schedule', 'direction', 'enabled', 'adhoc.from', 'adhoc.until'],
 })
