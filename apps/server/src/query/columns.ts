@@ -85,13 +85,16 @@ function partsOf({ queryable, entitySchema }: Collection, table: string) {
   const parts = new Map<string, Column>()
   for (const path of queryable) {
     const [field = '', part] = path.split('.')
-    const whole = entitySchema.shape[field]
-    const inner = whole && unwrapped(whole)
-    const schema = part !== undefined && inner instanceof z.ZodObject ? inner.shape[part] : undefined
+    const whole = shapeOf(entitySchema)[field]
+    const schema = part === undefined || whole === undefined ? undefined : shapeOf(unwrapped(whole))[part]
     // Where the field itself is absent, its parts are.
     if (schema) parts.set(path, { ...columnOf({ field: path, schema, prefix: table, table }), isNullable: true })
   }
   return parts
+}
+
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  return schema instanceof z.ZodObject ? schema.shape : {}
 }
 
 type Asked = { field: string; schema: z.core.$ZodType; prefix: string; table: string }
