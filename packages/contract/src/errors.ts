@@ -16,6 +16,7 @@ export const errorStatus = {
   fresh_sign_in_needed: 403,
   origin_refused: 403,
   account_refused: 403,
+  assumption_ended: 403,
   not_found: 404,
   conflict: 409,
   taken: 409,

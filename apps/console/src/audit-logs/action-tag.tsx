@@ -1,4 +1,4 @@
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconLogin2, IconLogout2, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { text } from '../text/text.ts'
 import styles from './action-tag.module.css'
 import type { Entry } from './audit-entry.ts'
@@ -14,4 +14,11 @@ export function ActionTag({ action }: Pick<Entry, 'action'>) {
   )
 }
 
-const icons = { create: IconPlus, patch: IconPencil, delete: IconTrash, export: IconDownload }
+const icons = {
+  create: IconPlus,
+  patch: IconPencil,
+  delete: IconTrash,
+  export: IconDownload,
+  assume: IconLogin2,
+  leave: IconLogout2,
+}

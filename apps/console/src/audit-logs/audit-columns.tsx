@@ -4,7 +4,7 @@ import { NameOf } from '../collection/name-of.tsx'
 import { Time } from '../collection/time.tsx'
 import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
-import { collectionOf, type Entry, fieldsOf, fieldWord, kindOf, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, fieldsOf, fieldWord, isActing, kindOf, nameIn } from './audit-entry.ts'
 
 const mostFields = 3
 
@@ -43,7 +43,11 @@ export const columns: Column<Entry>[] = [
     sort: 'actorName',
     phone: 'plain',
     width: '20%',
-    fields: { actorName: text('audit.who'), assumedAccount: text('audit.assumedAccount') },
+    fields: {
+      actorName: text('audit.who'),
+      assumedAccount: text('audit.assumedAccount'),
+      reason: text('audit.reason'),
+    },
     cell: (entry) => <Actor entry={entry} />,
   },
   {
@@ -75,13 +79,14 @@ export const columns: Column<Entry>[] = [
 export function ItemName({ entry }: { entry: Entry }) {
   const name = nameIn(entry)
   if (name !== undefined) return <bdi>{name}</bdi>
+  if (isActing(entry) && entry.assumedAccount) return <NameOf of={accounts} id={entry.assumedAccount} />
   const collection = collectionOf(entry)
   if (entry.item === null || !collection) return <span className="soft">{text('audit.wholeList')}</span>
   return <NameOf of={collection} id={entry.item} />
 }
 
-/** Who acted, and in the place of which account. */
-export function Actor({ entry: { actorName, assumedAccount } }: { entry: Entry }) {
+/** Who acted, inside which account of another, and why. */
+export function Actor({ entry: { actorName, assumedAccount, reason } }: { entry: Entry }) {
   return (
     <>
       <bdi>{actorName ?? text('audit.server')}</bdi>
@@ -90,11 +95,17 @@ export function Actor({ entry: { actorName, assumedAccount } }: { entry: Entry }
           {text('audit.assumedAccount')} <NameOf of={accounts} id={assumedAccount} />
         </span>
       )}
+      {reason && (
+        <span className="second">
+          {text('audit.reason')}: <bdi>{reason}</bdi>
+        </span>
+      )}
     </>
   )
 }
 
 function changesIn(entry: Entry) {
+  if (isActing(entry)) return '–'
   if (entry.action !== 'patch') return text('audit.everything')
   const fields = fieldsOf(entry)
   const words = fields

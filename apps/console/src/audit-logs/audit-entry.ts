@@ -1,5 +1,5 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
-import type { auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { type auditLogs, plainActions } from '@portcullis/contract/collections/audit-logs'
 import { type CollectionName, collections } from '@portcullis/contract/collections/registry'
 import { part } from '../collection/item-parts.ts'
 import { text } from '../text/text.ts'
@@ -14,6 +14,16 @@ export function collectionOf({ collection }: Pick<Entry, 'collection'>): Collect
 /** `Door`, `Rule`: one item of the collection in a word. */
 export function kindOf({ collection }: Pick<Entry, 'collection'>): string {
   return isCollection(collection) ? text(`audit.kinds.${collection}`) : collection
+}
+
+/** Whether it tells of something that changed nothing: an export, or that somebody acted inside the account. */
+export function isPlain(action: Entry['action']): action is (typeof plainActions)[number] {
+  return plainActions.some((plain) => plain === action)
+}
+
+/** Whether it tells that a hyper user began to act inside the account, or no longer does. */
+export function isActing({ action }: Pick<Entry, 'action'>) {
+  return action === 'assume' || action === 'leave'
 }
 
 /** What the item was called in this change; nothing where the change did not touch it. */

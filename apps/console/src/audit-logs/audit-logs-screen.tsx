@@ -21,12 +21,12 @@ import { EntryDrawer } from './entry-drawer.tsx'
 /** Who changed what, when: live, each change with what it was before and after. */
 export function AuditLogsScreen() {
   const { open, openId } = useOpenItem('entry')
-  const one = useOneItem()
+  const one = useNarrowing()
   return (
     <Screen title={text('audit.title')} beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}>
-      {one.item && (
+      {one.told && (
         <p className={styles.one}>
-          {text('audit.historyOf', { kind: kindOf({ collection: one.collection ?? '' }).toLowerCase() })}
+          {one.told}
           <Button variant="subtle" size="compact-sm" onClick={one.end}>
             {text('audit.historyEnd')}
           </Button>
@@ -37,7 +37,7 @@ export function AuditLogsScreen() {
         label={text('audit.title')}
         columns={columns}
         filters={useFilters()}
-        {...(one.item ? { within: { item: one.item } } : {})}
+        {...(one.within ? { within: one.within } : {})}
         sort={{ prop: 'at', dir: 'desc' }}
         size={50}
         openId={openId}
@@ -84,19 +84,31 @@ function useFilters(): ListFilter[] {
 /** What people change; the logs themselves are only exported. */
 const changed = Object.keys(collections).filter(isCollection)
 
-/** `?item={_id}&of=doors` narrows the log to the changes of one item. */
-function useOneItem() {
+/** `?item={_id}&of=doors` narrows the log to the changes of one item, `?assumption={_id}` to what was done for one reason. */
+function useNarrowing() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()
   const item = z.uuid().safeParse(search['item']).data
+  const assumption = z.uuid().safeParse(search['assumption']).data
   return {
-    item,
-    collection: search['of'],
+    ...narrowedTo({ item, assumption, kind: kindOf({ collection: search['of'] ?? '' }) }),
     end() {
       void navigate({
         to: '.',
-        search: (current: Record<string, string | undefined>) => ({ ...current, item: undefined, of: undefined }),
+        search: (current: Record<string, string | undefined>) => ({
+          ...current,
+          item: undefined,
+          of: undefined,
+          assumption: undefined,
+        }),
       })
     },
   }
+}
+
+type Narrowed = { item: string | undefined; assumption: string | undefined; kind: string }
+
+function narrowedTo({ item, assumption, kind }: Narrowed) {
+  if (item) return { within: { item }, told: text('audit.historyOf', { kind: kind.toLowerCase() }) }
+  return assumption ? { within: { assumption }, told: text('audit.acting.one') } : {}
 }

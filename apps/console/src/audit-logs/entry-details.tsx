@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Time } from '../collection/time.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { ActingFacts } from './acting-facts.tsx'
 import { ActionTag } from './action-tag.tsx'
 import { Actor, ItemName } from './audit-columns.tsx'
-import { type Entry, kindOf } from './audit-entry.ts'
+import { type Entry, isActing, kindOf } from './audit-entry.ts'
 import styles from './entry-details.module.css'
 import { FieldChanges } from './field-changes.tsx'
 import { ItemLink } from './item-link.tsx'
@@ -57,12 +58,17 @@ export function EntryDetails({ entry, onOpen }: Props) {
           </Button>
         </p>
       )}
-      <FieldChanges entry={entry} />
+      {isActing(entry) ? <ActingFacts entry={entry} /> : <FieldChanges entry={entry} />}
       <footer className={styles.foot}>
         <ItemLink entry={entry} />
         {item && (
           <Link to={to} search={{ item, of: collection }}>
             {text('audit.history')}
+          </Link>
+        )}
+        {entry.assumption && (
+          <Link to={to} search={{ assumption: entry.assumption }}>
+            {text('audit.acting.all')}
           </Link>
         )}
         <span className={styles.undo}>

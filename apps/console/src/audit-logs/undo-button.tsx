@@ -8,7 +8,7 @@ import { useSinglePress } from '../collection/use-single-press.ts'
 import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { collectionOf, type Entry, fieldWord, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, fieldWord, isPlain, nameIn } from './audit-entry.ts'
 
 type Props = { entry: Entry; onOpen: (entry: string) => void }
 
@@ -24,7 +24,7 @@ export function UndoButton({ entry, onOpen }: Props) {
   })
   const press = useSinglePress(() => undo.mutateAsync())
   const { action } = entry
-  if (!of || of.readOnly || action === 'export' || !canManage) return null
+  if (!of || of.readOnly || isPlain(action) || !canManage) return null
 
   function close() {
     setAsking(false)

@@ -74,6 +74,7 @@ export const signInWords = {
     weak_password: 'This password is easy to guess.',
     origin_refused: 'This address of the console is not known to the server.',
     account_refused: 'You may not act in this account.',
+    assumption_ended: 'You no longer act inside this account.',
     not_found: 'This no longer exists, or is not for this account to see.',
     conflict: 'Somebody else changed this in the meantime.',
     taken: 'This is already taken.',

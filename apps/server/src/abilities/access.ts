@@ -1,5 +1,6 @@
 import { type AbilityRule, type Action, isAllowed, type Role, type Subject } from '@portcullis/contract/abilities'
 import { AppError } from '../http/app-error.ts'
+import type { Assumption } from '../sessions/find-assumption.ts'
 import type { AccessProof } from './access-proof.ts'
 
 export type AccessAccount = {
@@ -11,12 +12,15 @@ export type AccessAccount = {
   defaultTimeZone: string
 }
 
+/** `assumption`: the reason that was given; null where nobody asked for one, of a program. */
+export type AssumedAccount = AccessAccount & { assumption: Assumption | null }
+
 /** Who asks, in which account, with which rules: what every generic verb and every call is given. */
 export type Access = {
   person: { _id: string; name: string; hyper: boolean }
   account: AccessAccount
   /** The account itself where a hyper user acts inside it in the place of another: history says so. */
-  assumed: AccessAccount | null
+  assumed: AssumedAccount | null
   role: Role | null
   inherited: boolean
   rules: AbilityRule[]

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
+import { findAssumption } from '../sessions/find-assumption.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import type { Access } from './access.ts'
 
@@ -44,10 +45,12 @@ export async function resolveAccess(
   const found = assumed === undefined ? current : await assumeAccount(database, { person, current, wanted: assumed })
   const role = roleIn(found.upward, person)
   const { upward, subtree, ...where } = found
+  const { _id: session } = person.session
+  const assumption = found === current ? null : await findAssumption(database, { session, from: current.key, upward })
   return {
     person: { _id: person._id, name: person.name, hyper: person.hyper },
     account: where,
-    assumed: found === current ? null : where,
+    assumed: found === current ? null : { ...where, assumption },
     role: role?.role ?? null,
     inherited: role !== undefined && role.key !== found.key,
     rules: rulesOf(person, role),
@@ -66,8 +69,14 @@ async function enterAccount(database: Database, { person, wanted }: Wanted) {
   return found
 }
 
+type WantedBelow = {
+  person: { hyper: boolean }
+  current: Pick<FoundAccount, 'key' | 'subtree'>
+  wanted: string
+}
+
 /** Only downward, and only for hyper users: anything else is refused like an account that is not there. */
-async function assumeAccount(database: Database, { person, current, wanted }: Wanted & { current: FoundAccount }) {
+export async function assumeAccount(database: Database, { person, current, wanted }: WantedBelow) {
   const found = person.hyper ? await findAccount(database, wanted) : undefined
   if (!found || found.key === current.key || !current.subtree.includes(found.key)) throw refusedAccount()
   return found

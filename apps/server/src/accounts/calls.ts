@@ -12,6 +12,7 @@ import type { Database } from '../database/database.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { accountsHalf } from './accounts.ts'
+import { registerAssumeCalls } from './assume-calls.ts'
 import { registerImageCalls } from './image-calls.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
@@ -22,6 +23,7 @@ const idParams = z.object({ id: z.string() })
 
 export function registerAccountCalls(app: FastifyInstance, { database, accessOf, personOf }: Parts) {
   registerImageCalls(app, { database, accessOf, personOf })
+  registerAssumeCalls(app, { database, accessOf, personOf })
 
   app.get('/api/accounts/hierarchy', async (request) => {
     const person = await personOf(request)

@@ -1,7 +1,7 @@
 import { isAllowed } from '@portcullis/contract/abilities'
 import type { Undone } from '@portcullis/contract/calls/audit-logs'
 import type { Collection } from '@portcullis/contract/collection'
-import { auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { auditLogs, plainActions } from '@portcullis/contract/collections/audit-logs'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
@@ -48,10 +48,14 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
 }
 
 function undoable({ action, collection: name, item }: Entry) {
-  if (action === 'export' || item === null) throw refused('An export changed nothing that could be taken back.')
+  if (item === null || isPlain(action)) throw refused('This changed nothing that could be taken back.')
   const collection = Object.values<Collection>(collections).find((known) => known.name === name)
   if (!collection || collection.readOnly) throw refused(`What was changed in ${name} can not be taken back.`)
   return { action, collection, item }
+}
+
+function isPlain(action: Entry['action']): action is (typeof plainActions)[number] {
+  return plainActions.some((plain) => plain === action)
 }
 
 /** What was there a moment ago, and has been deleted before it could be changed: the item, or its account. */

@@ -21,7 +21,7 @@ type Entry = {
   /** Key of the account that the item belongs to. */
   account: number
   collection: string
-  /** Null where a whole list was exported. */
+  /** Null where it is not about one item. */
   item: string | null
   action: (typeof auditActions)[number]
   before: Item | null
@@ -54,10 +54,11 @@ export async function recordHistory(
     kept(sql`with next as (${version})
       insert into history (history_id, history_account, history_collection, history_item, history_action,
         history_before, history_after, history_actor, history_actor_name, history_assumed_account,
-        history_assumed_account_id, history_request, history_schema, history_policy_version, history_undoes)
+        history_assumed_account_id, history_assumption, history_reason, history_request, history_schema, history_policy_version, history_undoes)
       select ${id}::uuid, ${account}::int, ${collection}, ${item}::uuid, ${action}, ${jsonOrNull(before)}::jsonb,
              ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${assumed?.key ?? null}::int,
-             ${assumed?._id ?? null}::uuid, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
+             ${assumed?._id ?? null}::uuid, ${assumed?.assumption?._id ?? null}::uuid,
+             ${assumed?.assumption?.reason ?? null}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
         from (select) this left join next on true`),
   )
   return changeOfHistory({ id, account })

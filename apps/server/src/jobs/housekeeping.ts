@@ -6,6 +6,7 @@ import { addMonths } from '../database/months.ts'
 import { pruneMails } from '../mail/prune-mails.ts'
 import type { CompileJob } from '../policy/compile-job.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
+import { endOverdueAssumptions } from '../sessions/end-assumptions.ts'
 import { pruneSessions } from '../sessions/prune-sessions.ts'
 import { pruneTries } from '../sessions/sign-in-tries.ts'
 
@@ -40,6 +41,12 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
     // Little and often: in the busiest hour it grows by two million rows.
     setInterval(() => {
       feed.prune().catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be pruned'))
+    }, pruneMs),
+    // What has ended unasked is told in the audit log.
+    setInterval(() => {
+      database
+        .asSystem((tx) => endOverdueAssumptions(tx))
+        .catch((error: unknown) => log.warn({ err: error }, 'the ends of acting inside accounts could not be told'))
     }, pruneMs),
   ]
   return {

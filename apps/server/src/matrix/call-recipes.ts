@@ -1,4 +1,5 @@
 import { accountRecipes } from './account-recipes.ts'
+import { assumeRecipes } from './assume-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
 import { explorerRecipes } from './explorer-recipes.ts'
 import { mailRecipes } from './mail-recipes.ts'
@@ -25,6 +26,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...remoteAccessRecipes(world),
     ...viewRecipes(world),
     ...accountRecipes(world),
+    ...assumeRecipes(world),
     ...auditLogRecipes(world),
     ...explorerRecipes(world),
   }

@@ -11,6 +11,8 @@ export type Context = {
   persona: Persona
   account: Place
   reads: ReadonlySet<Place>
+  /** Whether they stand in another account, above it. */
+  isAssumed: boolean
 }
 
 export type Entry = { is: 'refused'; outcome: Outcome } | { is: 'open' } | { is: 'in'; context: Context }
@@ -47,7 +49,7 @@ function enterAccount(persona: Persona, meaning: Meaning): Entry {
   const place = assumed === undefined ? current : placeAssumed(persona, { current, assumed })
   if (place === undefined) return refused({ status: 403, code: 'account_refused' })
   const reads = all === 'yes' ? treeBelow(place) : new Set([place])
-  return { is: 'in', context: { persona, account: place, reads } }
+  return { is: 'in', context: { persona, account: place, reads, isAssumed: assumed !== undefined } }
 }
 
 function accountHeaderRefusal({ account }: Meaning): Outcome | undefined {

@@ -99,7 +99,7 @@ function standpoints({ world, route, recipe, form }: Planning): Standpoint[] {
 
 /** Where somebody would stand who is refused, had they come rightly. */
 function atHome(persona: Persona): Context {
-  return { persona, account: 'own', reads: new Set(['own']) }
+  return { persona, account: 'own', reads: new Set(['own']), isAssumed: false }
 }
 
 function expectedOf({ entry, isOpen, context, probe }: Pick<Cell, 'entry' | 'isOpen' | 'context' | 'probe'>): Outcome {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditActions } from '../collections/audit-logs.ts'
+import { auditActions, plainActions } from '../collections/audit-logs.ts'
 import { instant } from '../fields.ts'
 
 /** Under this header create, patch, delete and undo answer the `_id` of the entry in `auditLogs` that tells of the change. */
@@ -15,7 +15,7 @@ export const undone = z.object({
   /** The entry that tells of the undoing, which can be undone itself. */
   entry: z.uuid(),
   collection: z.string(),
-  action: z.enum(auditActions).exclude(['export']),
+  action: z.enum(auditActions).exclude(plainActions),
   item: document.nullable(),
   notRestored: z.array(z.string()),
 })

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { defineLog } from '../collection.ts'
 import { instant, reference } from '../fields.ts'
 
-export const auditActions = ['create', 'patch', 'delete', 'export'] as const
+export const auditActions = ['create', 'patch', 'delete', 'export', 'assume', 'leave'] as const
+
+/** What changed nothing that could be taken back. */
+export const plainActions = ['export', 'assume', 'leave'] as const
 
 const document = z.record(z.string(), z.unknown()).nullable()
 
 /**
  * Who changed what, when: one entry for one change of a configured thing, with what it was before and after; and one for
- * each export of a list.
+ * each export of a list, and for each time that a hyper user began to act inside an account (`assume`) or ended it (`leave`).
  */
 export const auditLogs = defineLog({
   name: 'auditLogs',
@@ -16,18 +19,21 @@ export const auditLogs = defineLog({
   subject: 'Audit Logs',
   server: {
     collection: z.string(),
-    /** Null where a whole list was exported. */
+    /** Null where it is not about one item. */
     item: z.uuid().nullable(),
     action: z.enum(auditActions),
     /** The whole item where it was deleted, else the fields that the change touched. */
     before: document,
-    /** The whole item where it was created, else the fields that the change touched; of an export, what was asked and sent. */
+    /** The whole item where it was created, else the fields that the change touched; of an export, what was asked and sent; else what is to be told. */
     after: document,
     actor: reference('users').nullable(),
     /** The actor's name as it was then. */
     actorName: z.string().nullable(),
     /** The account that a hyper user acted inside of, where one did. */
     assumedAccount: reference('accounts').nullable(),
+    /** The entry that tells when they began to, and why; where they said. */
+    assumption: z.uuid().nullable(),
+    reason: z.string().nullable(),
     at: instant(),
     requestId: z.string().nullable(),
     policyVersion: z.int().nullable(),
@@ -51,6 +57,7 @@ export const auditLogs = defineLog({
     'actor',
     'actorName',
     'assumedAccount',
+    'assumption',
     'at',
     'requestId',
     'policyVersion',

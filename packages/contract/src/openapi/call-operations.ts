@@ -3,6 +3,7 @@ import { doorModeRequest } from '../calls/door-modes.ts'
 import { doors } from '../collections/doors.ts'
 import { forgotPassword } from '../calls/password-reset.ts'
 import { accountOperations } from './account-operations.ts'
+import { assumeOperations } from './assume-operations.ts'
 import { auditLogOperations } from './audit-log-operations.ts'
 import { explorerOperations } from './explorer-operations.ts'
 import { mailOperations } from './mail-operations.ts'
@@ -159,6 +160,7 @@ export const callOperations: readonly Operation[] = [
   ...savedViewOperations,
   ...explorerOperations,
   ...accountOperations,
+  ...assumeOperations,
   ...auditLogOperations,
   {
     ...open('/api/openapi.json', 'openapi'),

@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag'
+import type { Context, Outcome } from './expected-answer.ts'
+import { type Place, treeBelow } from './places.ts'
+import { atEach, badRequest, isIn, ok, type Recipe } from './probe.ts'
+import type { World } from './world.ts'
+
+const refused: Outcome = { status: 422, code: 'refused' }
+const noSuchAccount: Outcome = { status: 403, code: 'account_refused' }
+const nobody: ReadonlySet<Place> = new Set()
+
+/** Acting inside an account: hyper users only, downward only, never from within. */
+export function assumeRecipes(world: World): Record<string, Recipe> {
+  const anybody = { allows: () => true, shows: 'person', isRead: false } as const
+
+  return {
+    'POST /api/accounts/{id}/assume': {
+      ...anybody,
+      probes: atEach((target) => ({
+        placement: 'path',
+        what: 'id',
+        send: () => ({ path: path(world.idOf(target, 'accounts')), body: { reason: 'the matrix looks' } }),
+        expects: (context) => {
+          if (context.isAssumed) return refused
+          return isIn(open(context), target) ? ok : noSuchAccount
+        },
+        knows: open,
+        ...(target === 'absent' ? {} : { changes: target }),
+        undo: forget,
+      })).concat([
+        {
+          placement: 'body',
+          what: 'no reason',
+          send: () => ({ path: path(world.idOf('child', 'accounts')), body: { reason: ' ' } }),
+          expects: (context) => {
+            if (context.isAssumed) return refused
+            return isIn(open(context), 'child') ? badRequest : noSuchAccount
+          },
+        },
+      ]),
+    },
+    'POST /api/accounts/{id}/assume/end': {
+      ...anybody,
+      probes: atEach((target) => ({
+        placement: 'path',
+        what: 'id',
+        send: () => ({ path: `${path(world.idOf(target, 'accounts'))}/end` }),
+        expects: ({ isAssumed }) => (isAssumed ? refused : ok),
+        knows: () => nobody,
+      })),
+    },
+  }
+
+  function path(account: string) {
+    return `/api/accounts/${account}/assume`
+  }
+
+  function open({ persona, account }: Context): ReadonlySet<Place> {
+    if (persona.rights !== 'hyper') return nobody
+    return new Set([...treeBelow(account)].filter((place) => place !== account))
+  }
+
+  /** Whoever is asked next acts inside without a reason, as programs do. */
+  async function forget() {
+    await world.server.database.asSystem((tx) => tx.run(sql`delete from assumption`))
+  }
+}
