@@ -24,6 +24,7 @@ import { registerMfaCalls } from './mfa/calls.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
+import { registerRecertification } from './recertification/calls.ts'
 import { reportsHalf } from './reports/reports.ts'
 import { countEvents } from './read-models/count-events.ts'
 import { startFolding } from './read-models/fold-events.ts'
@@ -103,6 +104,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerTaskCalls(target, { database, accessOf, giveUnlock })
         registerExplorer(target, { database, policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
+        registerRecertification(target, { database, accessOf, usersHalf, now: Date.now })
         servePortraits(target)
       },
     })

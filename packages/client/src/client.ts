@@ -16,6 +16,7 @@ import { ownAccountClient } from './own-account-client.ts'
 import { ownSessionsClient } from './own-sessions-client.ts'
 import { explorerClient } from './explorer-client.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { recertificationClient } from './recertification-client.ts'
 import { remoteAccessClient } from './remote-access-client.ts'
 import { savedViewsClient } from './saved-views-client.ts'
 
@@ -34,6 +35,7 @@ export function createClient(options: HttpOptions) {
       return http.request({ method: 'PUT', path: `/api/doors/${door}/mode`, body: wanted, answer: doors.entitySchema })
     },
     remoteAccess: remoteAccessClient(http),
+    recertification: recertificationClient(http),
     accounts: accountsClient(http),
     savedViews: savedViewsClient(http),
     explorer: explorerClient(http),

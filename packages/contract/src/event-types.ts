@@ -47,6 +47,7 @@ export const administrationEventTypes = [
   'administration.password_reset',
   'administration.email_changed',
   'administration.exported',
+  'administration.recertified',
 ] as const
 export type AdministrationEventType = (typeof administrationEventTypes)[number]
 

@@ -31,12 +31,22 @@ export function holderFacts(index: PolicyIndex, user: User): HolderFacts {
   return { _id, name, status, validFrom, validUntil, recertification: recertificationOf(index, user) }
 }
 
-/** Enforced by the nearest account that says so. The days count from the last recertification, else from the start of validity. */
+/** Enforced by the nearest account that says so. */
 function recertificationOf(index: PolicyIndex, user: User): Recertification {
   const days = recertifyEveryDays(index, user.account)
-  if (days === null) return { enforced: false }
-  const since = Date.parse(user.lastRecertifiedAt ?? user.validFrom ?? '')
-  return { enforced: true, by: Number.isNaN(since) ? null : new Date(since + days * dayMs).toISOString() }
+  return days === null ? { enforced: false } : { enforced: true, by: recertifyBy(user, days) }
+}
+
+/**
+ * The moment at which a membership has to be recertified where that is enforced every so many days: they count from the last
+ * recertification, else from the start of validity. `null` where there is neither: then it was due from the beginning.
+ */
+export function recertifyBy(
+  { lastRecertifiedAt, validFrom }: Pick<User, 'lastRecertifiedAt' | 'validFrom'>,
+  days: number,
+): string | null {
+  const since = Date.parse(lastRecertifiedAt ?? validFrom ?? '')
+  return Number.isNaN(since) ? null : new Date(since + days * dayMs).toISOString()
 }
 
 function recertifyEveryDays(index: PolicyIndex, account: string): number | null {

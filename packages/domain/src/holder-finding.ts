@@ -17,7 +17,8 @@ export function holderFinding({ holder, at }: AccessFacts): Finding {
   return reason === null ? passed('holder', facts) : refused('holder', reason, facts)
 }
 
-function isOverdue(recertification: Recertification, at: number): boolean {
+/** Whether the deadline has passed; one that was never given always has. */
+export function isOverdue(recertification: Recertification, at: number): boolean {
   if (!recertification.enforced) return false
   return recertification.by === null || !(at < Date.parse(recertification.by))
 }

@@ -81,4 +81,5 @@ const states: Record<EventType, State> = {
   'administration.password_reset': 'confirmed',
   'administration.email_changed': 'confirmed',
   'administration.exported': 'confirmed',
+  'administration.recertified': 'confirmed',
 }

@@ -357,6 +357,7 @@ export const english = {
         password_reset: 'Password reset',
         email_changed: 'E-mail changed',
         exported: 'Exported',
+        recertified: 'Recertified',
       },
     },
     says: {
@@ -403,6 +404,7 @@ export const english = {
         password_reset: 'By a link that was mailed',
         email_changed: 'Both addresses have confirmed',
         exported: 'Took a list away as a file',
+        recertified: 'Somebody confirmed their access',
       },
     },
   },

@@ -19,6 +19,7 @@ const severities: Record<AdministrationEventType, (typeof eventSeverities)[numbe
   'administration.password_reset': 'notice',
   'administration.email_changed': 'notice',
   'administration.exported': 'notice',
+  'administration.recertified': 'info',
 }
 
 /**

@@ -18,7 +18,7 @@ export function registerConfiguration(app: FastifyInstance, { authProvider }: { 
       version: manifest.version,
       brand: { key, product },
       contact,
-      recertification: { enabled: false },
+      recertification: { enabled: true },
       policyUpdated,
       AllEventTypes: [...allEventTypes],
       AuditEventTypes: [...administrationEventTypes],

@@ -7,6 +7,7 @@ import { mfaRecipes } from './mfa-recipes.ts'
 import { ownAccountRecipes } from './own-account-recipes.ts'
 import { ownSessionRecipes } from './own-session-recipes.ts'
 import { ok, type Recipe } from './probe.ts'
+import { recertificationRecipes } from './recertification-recipes.ts'
 import { remoteAccessRecipes } from './remote-access-recipes.ts'
 import { sessionRecipes } from './session-recipes.ts'
 import { unitRecipes } from './unit-recipes.ts'
@@ -24,6 +25,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
     ...mfaRecipes(world),
     ...unitRecipes(world),
     ...remoteAccessRecipes(world),
+    ...recertificationRecipes(world),
     ...viewRecipes(world),
     ...accountRecipes(world),
     ...assumeRecipes(world),

@@ -95,7 +95,10 @@ export async function buildWorld(server: TestServer): Promise<World> {
     bodies.set(`${place}/accounts`, { ref: refOf(place), name })
     if (above) return post(above, 'accounts', { ref: refOf(place), name })
     const { account } = await server.client.me(refOf(place))
-    await server.in(refOf(place))('PATCH', `/api/accounts/${account?._id}`, { body: { name } })
+    await server.in(refOf(place))('PATCH', `/api/accounts/${account?._id}`, {
+      // Everywhere below, too, so that there is somebody to recertify.
+      body: { name, recertifyEveryDays: 365 },
+    })
     return account?._id ?? ''
   }
 

@@ -11,6 +11,7 @@ import { mfaOperations } from './mfa-operations.ts'
 import { json, type Operation, pathParameter, ref } from './operation.ts'
 import { ownAccountOperations } from './own-account-operations.ts'
 import { ownSessionOperations } from './own-session-operations.ts'
+import { recertificationOperations } from './recertification-operations.ts'
 import { remoteAccessOperations } from './remote-access-operations.ts'
 import { savedViewOperations } from './saved-view-operations.ts'
 import { entityName, inlineSchema } from './schemas.ts'
@@ -153,6 +154,7 @@ export const callOperations: readonly Operation[] = [
     errors: ['not_found'],
   },
   ...remoteAccessOperations,
+  ...recertificationOperations,
   ...mailOperations,
   ...ownAccountOperations,
   ...ownSessionOperations,

@@ -1,0 +1,72 @@
+import sql from 'sql-template-tag'
+import type { Context } from './expected-answer.ts'
+import { canaryOf } from './marks.ts'
+import type { Place } from './places.ts'
+import { atEach, badRequest, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import type { World } from './world.ts'
+
+const path = '/api/users/recertifyable'
+const roles = ['hyper', 'admin', 'accountManager', 'accessManager']
+
+/** Who may recertify sees who is due where they read, and decides in the account entered. */
+export function recertificationRecipes(world: World): Record<string, Recipe> {
+  const allows: Recipe['allows'] = (rights) => roles.includes(rights)
+  const accountAlone = ({ account }: Context) => new Set([account])
+  const decide = (id: string, body: unknown) => ({ path: `/api/users/recertify/${id}`, body })
+
+  return {
+    [`GET ${path}`]: { allows, shows: 'reads', isRead: true, probes: reading('') },
+    [`GET ${path}/count`]: { allows, shows: 'reads', isRead: true, probes: reading('/count') },
+    'PATCH /api/users/recertify/{id}': {
+      allows,
+      shows: 'account',
+      isRead: false,
+      probes: [
+        ...(['keep', 'suspend'] as const).flatMap((decision) =>
+          atEach(
+            (target): Omit<Probe, 'target'> => ({
+              placement: 'path',
+              what: `id, to ${decision}`,
+              send: () => decide(world.idOf(target, 'users'), { decision }),
+              expects: ({ account }) => (target === account ? ok : notFound),
+              knows: accountAlone,
+              isNarrowedByFilter: true,
+              undo: restore,
+            }),
+          ),
+        ),
+        { placement: 'path', what: 'no id', send: () => decide('zebra', {}), expects: () => notFound },
+        {
+          placement: 'body',
+          what: 'no decision',
+          send: ({ account }) => decide(world.idOf(account, 'users'), { decision: 'zebra' }),
+          expects: () => badRequest,
+          isReadFirst: badRequest,
+        },
+      ],
+    },
+  }
+
+  function reading(verb: '' | '/count'): Probe[] {
+    const ask = (query: Record<string, string>) => ({ path: `${path}${verb}?${new URLSearchParams(query).toString()}` })
+    return [
+      { placement: 'plain', what: 'everybody', send: () => ask({}), expects: () => ok },
+      { placement: 'plain', what: 'nobody', send: () => ask({ due: 'overdue' }), expects: () => ok },
+      ...atEach((target) => ({
+        placement: 'search',
+        what: 'words',
+        send: () => ask({ search: canaryOf(target) }),
+        expects: () => ok,
+      })),
+    ]
+  }
+
+  /** Whoever is asked about next is as active as before. */
+  async function restore(account: Place) {
+    const user = world.idOf(account, 'users')
+    await world.server.database.asSystem((tx) =>
+      tx.run(sql`update membership set membership_status = 'active'
+        where membership_user = ${user} and membership_account = ${world.keyOf(account)}`),
+    )
+  }
+}

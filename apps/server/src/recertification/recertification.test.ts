@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto'
+import { roles } from '@portcullis/contract/abilities'
+import { recertifyable, type Recertifyable } from '@portcullis/contract/calls/recertification'
+import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
+import { holderFacts } from '@portcullis/domain/holder-facts'
+import { isOverdue } from '@portcullis/domain/holder-finding'
+import { membershipKey } from '@portcullis/domain/policy-index'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { makeItem } from '../collections/test-items.ts'
+import { Policies } from '../policy/policies.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const patience = { timeout: 30_000 }
+const dayMs = 86_400_000
+const path = '/api/users/recertifyable'
+const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
+const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+
+let count = 0
+
+/** An account below another, in which people are recertified so often. */
+async function makeAccount(recertifyEveryDays: number | null, above = 'main') {
+  count += 1
+  const ref = `house-${count}`
+  const fields = { ref, name: ref, recertifyEveryDays }
+  const { _id } = await makeItem({ ask: server.in(above), collection: 'accounts', fields })
+  return { _id, ref, ask: server.in(ref), key: await server.keyOf(ref) }
+}
+
+type Account = Awaited<ReturnType<typeof makeAccount>>
+type Circumstances = {
+  name?: string
+  lastRecertifiedAt?: string | null
+  validFrom?: string | null
+  validUntil?: string | null
+  status?: 'active' | 'suspended'
+  role?: string
+}
+
+/** Somebody in an account, made behind the server's back: it lets nobody say when they were recertified. */
+async function makePerson({ key }: Account, told: Circumstances = {}) {
+  const { name = 'Somebody', lastRecertifiedAt = null, validFrom = null, validUntil = null } = told
+  const { status = 'active', role = 'appUser' } = told
+  const id = uuidv7()
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into person (person_id, person_home, person_name) values (${id}, ${key}, ${name})`)
+    await tx.run(sql`insert into membership (membership_user, membership_account, membership_role, membership_status,
+        membership_valid_from, membership_valid_until, membership_last_recertified_at)
+      values (${id}, ${key}, ${role}, ${status}, ${validFrom}, ${validUntil}, ${lastRecertifiedAt})`)
+  })
+  return id
+}
+
+async function listed(ask: Visitor['ask'], query: Record<string, string> = {}, asked = {}) {
+  const answer = await ask('GET', `${path}?${new URLSearchParams({ size: '500', ...query }).toString()}`, asked)
+  expect([answer.status, answer.error.message]).toEqual([200, ''])
+  return recertifyable.output.parse(answer.json)
+}
+
+async function idsOf(ask: Visitor['ask'], query: Record<string, string> = {}) {
+  return (await listed(ask, query)).items.map(({ _id }) => _id)
+}
+
+const decide = (ask: Visitor['ask'], id: string, body?: unknown) =>
+  ask('PATCH', `/api/users/recertify/${id}`, body === undefined ? {} : { body })
+
+describe('§7 GET users/recertifyable', () => {
+  test('tells of the same people the same deadlines as the decision does, wherever in the tree the period is set', async () => {
+    const top = await makeAccount(30)
+    const [inheriting, own] = [await makeAccount(null, top.ref), await makeAccount(7, top.ref)]
+    const [deep, free] = [await makeAccount(null, own.ref), await makeAccount(null)]
+    const moments = [null, ago(400), ago(31), ago(29), ago(8), ago(6), ago(0)]
+    for (const account of [top, inheriting, own, deep, free]) {
+      for (const lastRecertifiedAt of moments) {
+        await makePerson(account, { lastRecertifiedAt, validFrom: ago(10) })
+        await makePerson(account, { lastRecertifiedAt })
+      }
+      await makePerson(account, { validFrom: ago(-20), validUntil: ago(-90) })
+      await makePerson(account, { status: 'suspended' })
+      await makePerson(account, { validUntil: ago(1) })
+    }
+    const { index } = await new Policies(server.database).ofAccount(await server.keyOf('main'))
+    const wanted = index.policy.users.flatMap((user) => {
+      const { status, validUntil, recertification } = holderFacts(index, user)
+      const isWithout = status !== 'active' || (validUntil !== null && Date.parse(validUntil) <= Date.now())
+      if (isWithout || !recertification.enforced) return []
+      const told = [recertification.by, isOverdue(recertification, Date.now())] as const
+      return [[membershipKey(user._id, user.account), told] as const]
+    })
+    const told = await listed(server.ask, {}, everywhere)
+    const tellable = ({ _id, account, recertifyBy: by, isOverdue: isLate }: Recertifyable) =>
+      [membershipKey(_id, account), [by, isLate]] as const
+    expect(wanted).toHaveLength(4 * 15)
+    expect(new Map(told.items.map(tellable))).toEqual(new Map(wanted))
+    const deadlines = told.items.map(({ recertifyBy: by }) => (by === null ? 0 : Date.parse(by)))
+    expect(deadlines).toEqual(deadlines.toSorted((a, b) => a - b))
+    expect(await listed(free.ask)).toMatchObject({ items: [], page: { totalElements: 0, totalPages: 0 } })
+  })
+
+  test('narrows to who is overdue, and to who soon is, and counts the same', async () => {
+    const { ask, ...account } = await makeAccount(30)
+    const never = await makePerson({ ask, ...account })
+    const late = await makePerson({ ask, ...account }, { lastRecertifiedAt: ago(40) })
+    const soon = await makePerson({ ask, ...account }, { lastRecertifiedAt: ago(25) })
+    const later = await makePerson({ ask, ...account }, { lastRecertifiedAt: ago(1) })
+    const cases = [
+      [{ due: 'overdue' }, [never, late]],
+      [{ due: 'soon', days: '7' }, [never, late, soon]],
+      [{ due: 'soon' }, [never, late, soon, later]],
+      [{ due: 'all' }, [never, late, soon, later]],
+      [{}, [never, late, soon, later]],
+      [{ sort: '{"prop":"recertifyBy","dir":"desc"}' }, [later, soon, late, never]],
+    ] as const
+    for (const [query, people] of cases) {
+      expect(await idsOf(ask, query)).toEqual(people)
+      const { sort: _sort, ...counted } = { sort: '', ...query }
+      const { json } = await ask('GET', `${path}/count?${new URLSearchParams(counted).toString()}`)
+      expect(json).toEqual({ count: people.length, exact: true })
+    }
+  })
+
+  test('finds people by a part of their name, in pages, by name where that is asked for', async () => {
+    const account = await makeAccount(30)
+    for (const name of ['Dlamini, Ayanda', 'Dlamini, Cebo', 'Dlamini, Bheki', '100% Other']) {
+      await makePerson(account, { name })
+    }
+    const sort = JSON.stringify({ prop: 'name', dir: 'asc' })
+    const first = await listed(account.ask, { search: ' dlamini ', sort, size: '2' })
+    expect(first.page).toEqual({ size: 2, totalElements: 3, totalPages: 2, pageNumber: 0 })
+    const second = await listed(account.ask, { search: 'dlamini', sort, size: '2', page: '1' })
+    const names = [...first.items, ...second.items].map(({ name }) => name)
+    expect(names).toEqual(['Dlamini, Ayanda', 'Dlamini, Bheki', 'Dlamini, Cebo'])
+    expect((await listed(account.ask, { search: '%' })).items.map(({ name }) => name)).toEqual(['100% Other'])
+  })
+
+  test('shows role and groups, so that somebody can judge', async () => {
+    const account = await makeAccount(30)
+    const members = [await makePerson(account, { role: 'installer' })]
+    await makeItem({ ask: account.ask, collection: 'userGroups', fields: { name: 'Crane operators', members } })
+    const [{ role, groups } = { role: '', groups: [] }] = (await listed(account.ask)).items
+    expect([role, groups.map(({ name }) => name)]).toEqual(['installer', ['Crane operators']])
+  })
+
+  test.each([
+    ['due', 'due=never'],
+    ['days', 'due=soon&days=0'],
+    ['days', 'days=x'],
+    ['sort', 'sort={"prop":"password"}'],
+    ['sort', 'sort=name'],
+    ['size', 'size=501'],
+    ['page', 'page=-1'],
+    ['filter', 'filter={}'],
+    ['search', 'search=a&search=b'],
+  ])('says what is wrong with %s', async (parameter, query) => {
+    const { status, error } = await server.ask('GET', `${path}?${query}`)
+    expect([status, Object.keys(error.fields)]).toEqual([400, [parameter]])
+  })
+
+  test.each(roles)('is open to %s where they may recertify, and to nobody else', async (role) => {
+    const { ask } = await server.signInAs({ role })
+    const may = ['admin', 'accountManager', 'accessManager'].includes(role)
+    const account = await makeAccount(30)
+    const id = await makePerson(account)
+    const answers = [
+      await ask('GET', path),
+      await ask('GET', `${path}/count`),
+      await decide((method, to, asked) => ask(method, to, inside(account, asked)), id),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(may ? [200, 200, 200] : [403, 403, 403])
+  })
+})
+
+describe('§7 PATCH users/recertify/{id}', () => {
+  test('has the days begin anew, in history, as an event, and with the new deadline on the controllers', async () => {
+    const account = await makeAccount(30)
+    const id = await makePerson(account, { name: 'Nomsa', lastRecertifiedAt: ago(29) })
+    const unit = await makeUnitOf(account, id)
+    const deadlineOf = async () =>
+      Object.values((await configurationOf(unit))?.holders ?? {}).find(({ user }) => user === id)?.recertification
+    const [before] = (await listed(account.ask)).items
+    await expect.poll(deadlineOf, patience).toEqual({ enforced: true, by: before?.recertifyBy })
+
+    const answer = await decide(account.ask, id)
+    expect(answer.status).toBe(200)
+    const [after] = (await listed(account.ask)).items
+    expect(Date.parse(after?.recertifyBy ?? '')).toBeGreaterThan(Date.now() + 29 * dayMs)
+    expect(answer.item).toMatchObject({ _id: id, lastRecertifiedAt: after?.lastRecertifiedAt })
+    await expect.poll(deadlineOf, patience).toEqual({ enforced: true, by: after?.recertifyBy })
+
+    const entry = await account.ask('GET', `/api/auditLogs/${answer.headers.get('x-history-id')}`)
+    expect(entry.item).toMatchObject({
+      collection: 'users',
+      item: id,
+      action: 'patch',
+      actor: server.userId,
+      before: { lastRecertifiedAt: before?.lastRecertifiedAt },
+      after: { lastRecertifiedAt: after?.lastRecertifiedAt },
+    })
+    const filter = encodeURIComponent(JSON.stringify({ type: 'administration.recertified' }))
+    const { items } = await account.ask('GET', `/api/events?filter=${filter}`)
+    expect(items).toMatchObject([{ user: id, data: { names: { user: 'Nomsa' } } }])
+  })
+
+  test('suspends who is not to keep their access, and asks of them no more', async () => {
+    const account = await makeAccount(30)
+    const id = await makePerson(account, { lastRecertifiedAt: ago(29) })
+    const answer = await decide(account.ask, id, { decision: 'suspend' })
+    expect(answer.item).toMatchObject({ status: 'suspended' })
+    expect(await idsOf(account.ask)).toEqual([])
+    const entry = answer.headers.get('x-history-id')
+    expect((await account.ask('POST', `/api/auditLogs/${entry}/undo`)).status).toBe(200)
+    expect(await idsOf(account.ask)).toEqual([id])
+  })
+
+  test('suspends only those whose role one may take', async () => {
+    const account = await makeAccount(30)
+    const { ask } = await server.signInAs({ role: 'accessManager', account: account.ref })
+    const [above, equal] = [await makePerson(account, { role: 'admin' }), await makePerson(account)]
+    const refused = await decide(ask, above, { decision: 'suspend' })
+    expect([refused.status, Object.keys(refused.error.fields)]).toEqual([403, ['status']])
+    expect((await decide(ask, above)).status).toBe(200)
+    expect((await decide(ask, equal, { decision: 'suspend' })).status).toBe(200)
+  })
+
+  test('lets nobody decide about themselves', async () => {
+    const account = await makeAccount(30)
+    const { ask, userId } = await server.signInAs({ role: 'admin', account: account.ref })
+    for (const decision of ['keep', 'suspend']) {
+      const { status, error } = await decide(ask, userId, { decision })
+      expect([status, error.code]).toEqual([422, 'refused'])
+    }
+    expect((await listed(ask)).items).toMatchObject([{ _id: userId, lastRecertifiedAt: null }])
+  })
+
+  test('knows a person of another account as little as one who is not there', async () => {
+    const [account, below] = [await makeAccount(30), await makeAccount(30)]
+    const foreign = await makePerson(below)
+    const answers = await Promise.all([foreign, uuidv7(), 'zebra'].map((id) => decide(account.ask, id)))
+    expect(answers.map(({ status, error }) => [status, error.message])).toEqual(
+      [1, 2, 3].map(() => [404, answers[0]?.error.message]),
+    )
+    expect((await decide(account.ask, foreign, { decision: 'promote' })).error.fields).toHaveProperty('decision')
+  })
+
+  test('may be done by two at once', async () => {
+    const account = await makeAccount(30)
+    const id = await makePerson(account)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => decide(account.ask, id)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await idsOf(account.ask, { due: 'overdue' })).toEqual([])
+  })
+})
+
+test('§3 the configuration says that there is recertification', async () => {
+  expect((await server.client.configuration()).recertification).toEqual({ enabled: true })
+})
+
+function inside({ ref }: Account, asked: Parameters<Visitor['ask']>[2] = {}) {
+  return { ...asked, headers: { ...asked.headers, 'x-js-account': ref } }
+}
+
+/** An enrolled controller with a door that a card of this person opens. */
+async function makeUnitOf({ ask }: Account, user: string) {
+  const make = (collection: Parameters<typeof makeItem>[0]['collection'], fields = {}) =>
+    makeItem({ ask, collection, fields })
+  const { _id: unit } = await make('units')
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+      values (${unit}, ${randomBytes(32)}, ${randomBytes(32)})`),
+  )
+  const door = await make('doors', { unit, unitDoor: 1 })
+  await make('credentials', { user })
+  await make('rules', { who: [{ kind: 'User', id: user }], where: [{ kind: 'Door', id: door._id }] })
+  return unit
+}
+
+async function configurationOf(unit: string) {
+  const row = await server.database.asSystem((tx) =>
+    tx.first(
+      z.object({ body: z.instanceof(Buffer) }),
+      sql`select unit_config_body as body from unit_config where unit_config_unit = ${unit}
+           order by unit_config_version desc limit 1`,
+    ),
+  )
+  return row && unitConfig.parse(JSON.parse(row.body.toString()))
+}

@@ -1,0 +1,96 @@
+import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startTestServer } from '../test-server.ts'
+import { type Due, selectCountOfDue, selectDue } from './select-due.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const key = await server.keyOf('main')
+const others = 50
+const now = Date.now()
+
+/** A large table, most of it ours and certified over the last year in no order, as deadlines of many people are. */
+beforeAll(async () => {
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone, account_parent)
+      select gen_random_uuid(), 'a' || n, 'x', 'UTC', account_id from account, generate_series(1, ${others}) n
+       where account_ref = 'main'`)
+    await tx.run(sql`insert into person (person_id, person_home, person_name)
+      select gen_random_uuid(), ${key}, 'x ' || n from generate_series(1, 20000) n`)
+    await tx.run(sql`insert into membership (membership_user, membership_account, membership_last_recertified_at)
+      select person_id, case when n % 5 > 0 then ${key}::int else ${key}::int + 1 + n % ${others}::int end,
+             now() - (n % 365) * interval '1 day'
+        from (select person_id, row_number() over (order by person_id) as n from person where person_name like 'x %') people`)
+  })
+  const owner = new pg.Client(server.databaseUrl)
+  await owner.connect()
+  await owner.query('analyze')
+  await owner.end()
+})
+
+const accountId = uuidv7()
+const ours = [{ account: key, accountId, days: 360 }]
+const tree = Array.from({ length: others + 1 }, (_, index) => ({
+  account: key + index,
+  accountId,
+  days: 300 + index,
+}))
+const due = (choice: Due['due']): Due => ({ due: choice, days: 30, search: '' })
+
+test.each(['asc', 'desc'] as const)(
+  '§7 the list of who is due, %s, reads by its index only what it shows',
+  async (dir) => {
+    for (const choice of ['overdue', 'soon', 'all'] as const) {
+      const page = { page: 0, size: 50, ...due(choice) }
+      const steps = await plan(ours, selectDue({ periods: ours, query: page, now, sort: { prop: 'recertifyBy', dir } }))
+      expect(steps.flatMap((step) => step['Index Name'] ?? [])).toContain('membership_to_recertify')
+      expect(most(steps)).toBeLessThanOrEqual(100)
+    }
+  },
+)
+
+test('§7 of a tree of accounts it reads no more than a page of each', async () => {
+  const page = { page: 0, size: 50, ...due('all') }
+  const statement = selectDue({ periods: tree, query: page, now, sort: { prop: 'recertifyBy', dir: 'asc' } })
+  expect(most(await plan(tree, statement))).toBeLessThanOrEqual(tree.length * 50)
+})
+
+test('§7 who is due is counted by the index, without a look at the others', async () => {
+  const steps = await plan(ours, selectCountOfDue({ periods: ours, query: due('overdue'), now, most: 100_000 }))
+  expect(steps.flatMap((step) => step['Index Name'] ?? [])).toContain('membership_to_recertify')
+  expect(most(steps)).toBeLessThanOrEqual(400)
+})
+
+const node = z.object({
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().default(0),
+  'Index Name': z.string().optional(),
+  get Plans() {
+    return z.array(node).default([])
+  },
+})
+type PlanNode = z.output<typeof node>
+const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) })
+
+/** The steps of a plan, as the role that answers people and with its accounts set. */
+async function plan(periods: readonly { account: number }[], statement: Sql): Promise<PlanNode[]> {
+  const accounts = periods.map(({ account }) => account)
+  const row = await server.database.inAccounts(accounts, (tx) =>
+    tx.first(explained, sql`explain (analyze, format json) ${statement}`),
+  )
+  return nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan)
+}
+
+/** The most rows that a step takes up. */
+function most(steps: readonly PlanNode[]) {
+  return Math.max(...steps.map((step) => (step['Actual Rows'] + step['Rows Removed by Filter']) * step['Actual Loops']))
+}
+
+function nodesOf(step: PlanNode): PlanNode[] {
+  return [step, ...step.Plans.flatMap(nodesOf)]
+}
