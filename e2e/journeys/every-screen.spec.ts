@@ -16,6 +16,7 @@ const lists = [
   { path: 'rules/list', add: 'Add rule' },
   { path: 'rules/schedules', add: 'Add schedule' },
   { path: 'rules/holidays', add: 'Add holiday' },
+  { path: 'rules/adhoc', add: 'Give access for a while' },
   { path: 'users/list', add: 'Add person' },
   { path: 'users/groups', add: 'Add group' },
   { path: 'contacts/list', add: 'Add contact' },

@@ -17,7 +17,7 @@ export type Column<T> = {
   label: string
   cell: (item: T) => ReactNode
   /** The field that the server sorts by; without it the column does not sort. */
-  sort?: (keyof T & string) | 'createdAt' | 'updatedAt'
+  sort?: (keyof T & string) | `${keyof T & string}.${string}` | 'createdAt' | 'updatedAt'
   /** Such as `124px`; columns without one share what is left. */
   width?: string
   /**

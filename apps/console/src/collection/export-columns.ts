@@ -3,11 +3,12 @@ import type { Collection } from '@portcullis/contract/collection'
 type Shown = { key: string; label: string; sort?: string; fields?: Readonly<Partial<Record<string, string>>> }
 
 /** The columns of a file that holds what a list shows: of each shown column the fields behind it, under the words of the list. */
-export function exportColumns(of: Pick<Collection, 'entitySchema'>, shown: readonly Shown[]) {
+export function exportColumns(of: Pick<Collection, 'entitySchema' | 'queryable'>, shown: readonly Shown[]) {
   const titles = new Map<string, string>()
   for (const { key, label, sort = key, fields = { [sort]: label } } of shown) {
     for (const [field, title] of Object.entries(fields)) {
-      if (title !== undefined && field in of.entitySchema.shape && !titles.has(field)) titles.set(field, title)
+      const isKnown = field in of.entitySchema.shape || of.queryable.includes(field)
+      if (title !== undefined && isKnown && !titles.has(field)) titles.set(field, title)
     }
   }
   return [...titles].map(([field, title]) => ({ field, title }))

@@ -21,6 +21,15 @@ const added: ListFilter = { name: 'createdAt', label: 'Added', kind: 'instant', 
 const time: ListFilter = { name: 'occurredAt', label: 'Time', kind: 'instant', lean: 'past', initial: 'today' }
 const number: ListFilter = { name: 'unitDoor', label: 'Number', kind: 'number' }
 const title: ListFilter = { name: 'title', label: 'Title', kind: 'text', isNullable: true }
+const span: ListFilter = {
+  name: 'state',
+  label: 'State',
+  kind: 'choice',
+  choices: [
+    { value: 'ended', label: 'Ended', asks: (at) => ({ 'adhoc.until': { lte: at.toISOString() } }) },
+    { value: 'to_come', label: 'To come', asks: (at) => ({ 'adhoc.from': { gt: at.toISOString() } }) },
+  ],
+}
 const all = [status, place, use, added, number, title]
 
 test('no filter is set: nothing is asked of the server', () => {
@@ -30,6 +39,13 @@ test('no filter is set: nothing is asked of the server', () => {
 test.each<[string, ListFilter, string, object]>([
   ['one of a few', status, 'online', { status: 'online' }],
   ['several of a few', status, 'online,offline', { status: { in: ['online', 'offline'] } }],
+  ['a choice that asks by the clock', span, 'ended', { 'adhoc.until': { lte: now.toISOString() } }],
+  [
+    'several of them',
+    span,
+    'ended,to_come',
+    { or: [{ 'adhoc.until': { lte: now.toISOString() } }, { 'adhoc.from': { gt: now.toISOString() } }] },
+  ],
   ['an item of another collection', place, site, { site }],
   ['several items', place, `${site},${other}`, { site: { in: [site, other] } }],
   ['none of them', place, '~empty', { site: { exists: false } }],

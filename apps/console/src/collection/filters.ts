@@ -25,7 +25,12 @@ type FilterKind =
   | { kind: 'number'; unit?: string }
   | { kind: 'text' }
 
-export type Choice = { value: string; label: string }
+export type Choice = {
+  value: string
+  label: string
+  /** What it asks for, where that is more than the value of a field: `in force` is between two moments. */
+  asks?: (now: Date) => Filter
+}
 export type FilterValues = Readonly<Record<string, string>>
 
 /** Values for "nothing is there" and "something is there". */
@@ -62,7 +67,10 @@ export function termOf(filter: ListFilter, { value, now }: { value: string; now:
   if (value === filledValue) return filter.isNullable ? { [field]: { exists: true } } : undefined
   switch (filter.kind) {
     case 'choice':
-      return among(filter, { value, isKnown: (each) => filter.choices.some((choice) => choice.value === each) })
+      return (
+        askedOf(filter.choices, { value, now }) ??
+        among(filter, { value, isKnown: (each) => filter.choices.some((choice) => choice.value === each) })
+      )
     case 'reference':
       return among(filter, { value, isKnown: (each) => z.uuid().safeParse(each).success })
     case 'yesNo':
@@ -81,6 +89,15 @@ export function termOf(filter: ListFilter, { value, now }: { value: string; now:
 /** The values of a filter of which several may be chosen. */
 export function severalOf(value: string | undefined): string[] {
   return value === undefined || value.startsWith('~') ? [] : value.split(',').filter((each) => each !== '')
+}
+
+/** What the chosen ask for, where each of them asks for something of its own. */
+function askedOf(choices: readonly Choice[], { value, now }: { value: string; now: Date }): Filter | undefined {
+  const asking = severalOf(value).map((each) => choices.find((choice) => choice.value === each)?.asks)
+  const terms = asking.flatMap((asks) => (asks ? [asks(now)] : []))
+  if (terms.length < asking.length) return undefined
+  const [only, ...others] = terms
+  return others.length > 0 ? { or: terms } : only
 }
 
 type Several = { value: string; isKnown: (value: string) => boolean }

@@ -21,6 +21,11 @@ export function part(item: unknown, name: string): unknown {
   return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined
 }
 
+/** What stands at a path: `adhoc.until`. */
+export function partAt(item: unknown, path: string): unknown {
+  return path.split('.').reduce(part, item)
+}
+
 function textPart(item: unknown, name: string) {
   const value = part(item, name)
   return typeof value === 'string' ? value : undefined

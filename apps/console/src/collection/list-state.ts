@@ -148,7 +148,7 @@ function sortValue({ prop, dir }: Required<Sort>) {
 }
 
 function readSort(text: string, sortable: readonly string[]): Required<Sort> | undefined {
-  const [, minus, prop = ''] = /^(-?)(\w{1,60})$/.exec(text) ?? []
+  const [, minus, prop = ''] = /^(-?)([\w.]{1,60})$/.exec(text) ?? []
   return sortable.includes(prop) ? { prop, dir: minus ? 'desc' : 'asc' } : undefined
 }
 

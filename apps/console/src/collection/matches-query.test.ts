@@ -9,6 +9,7 @@ const item = {
   status: 'active',
   door: 3,
   at: '2026-11-20T10:00:00.000Z',
+  adhoc: { until: '2026-11-20T10:00:00.000Z' },
 }
 
 test.each([
@@ -26,6 +27,8 @@ test.each([
   [{ door: { gt: 3 } }, false],
   [{ at: { gte: '2026-11-20T00:00:00.000Z', lt: '2026-11-21T00:00:00.000Z' } }, true],
   [{ at: { lt: '2026-11-20T00:00:00.000Z' } }, false],
+  [{ 'adhoc.until': { gt: '2026-11-20T00:00:00.000Z' } }, true],
+  [{ 'title.until': { exists: true } }, false],
   [{ and: [{ status: 'active' }, { door: 4 }] }, false],
   [{ or: [{ status: 'suspended' }, { door: 3 }] }, true],
   [{ not: { title: { exists: true } } }, true],

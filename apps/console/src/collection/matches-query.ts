@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import type { Filter, ListQuery } from '@portcullis/contract/list-query'
 import { z } from 'zod'
-import { part } from './item-parts.ts'
+import { part, partAt } from './item-parts.ts'
 
 /**
  * Whether an item that has just arrived belongs to a list: the server's filter and search, asked here. Where this can't tell it
@@ -31,7 +31,9 @@ function matchesFilter(item: unknown, filter: Filter): boolean {
       }
       default: {
         const comparisons = record.safeParse(value).data ?? { eq: value }
-        return Object.entries(comparisons).every(([op, operand]) => compares(part(item, key) ?? null, { op, operand }))
+        return Object.entries(comparisons).every(([op, operand]) =>
+          compares(partAt(item, key) ?? null, { op, operand }),
+        )
       }
     }
   })

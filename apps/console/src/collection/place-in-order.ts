@@ -1,5 +1,5 @@
 import type { Sort } from '@portcullis/contract/list-query'
-import { idOf, part } from './item-parts.ts'
+import { idOf, partAt } from './item-parts.ts'
 
 /** Where an item stands among others in an order of the server's: what has no value comes last, equals go by their ids. */
 export function placeInOrder(
@@ -19,7 +19,7 @@ export function isInPlace(items: readonly unknown[], { item, sort }: { item: unk
 }
 
 function comesBefore(item: unknown, other: unknown, { prop, dir }: Required<Sort>) {
-  const [a, b] = [part(item, prop) ?? null, part(other, prop) ?? null]
+  const [a, b] = [partAt(item, prop) ?? null, partAt(other, prop) ?? null]
   if (a === null || b === null) {
     if (a !== b) return b === null
     return isOrdered({ a: idOf(item), b: idOf(other), dir })

@@ -40,6 +40,8 @@ type Asked<C extends Collection> = {
   valuesOf: (item: EntityOf<C> | undefined) => ValuesOf<C>
   /** What is wrong by field besides what the schemas find: one field needs another. */
   check?: (values: ValuesOf<C>) => Record<string, string>
+  /** What follows from the values at the moment in which something new is saved, and nobody types. */
+  complete?: (values: ValuesOf<C>) => Partial<ValuesOf<C>>
   onSaved?: (item: EntityOf<C>) => void
 }
 
@@ -50,7 +52,7 @@ type Asked<C extends Collection> = {
  *   const form = useItemForm({ of: sites, item, valuesOf: siteValues, onSaved: onClose })
  *   <ItemDrawer form={form} …><TextField field={form.field('name')} label={text('sites.name')} /></ItemDrawer>
  */
-export function useItemForm<C extends Collection>({ of, item, valuesOf, check, onSaved }: Asked<C>) {
+export function useItemForm<C extends Collection>({ of, item, valuesOf, check, complete, onSaved }: Asked<C>) {
   const [base, setBase] = useState({ item, values: valuesOf(item) })
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -97,9 +99,10 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, o
   }
 
   async function sendOnce(version: number | undefined) {
-    const fields = id === undefined ? { ...values } : { ...changes, ...(version === undefined ? {} : { version }) }
+    const whole = id === undefined ? { ...values, ...complete?.(values) } : values
+    const fields = id === undefined ? { ...whole } : { ...changes, ...(version === undefined ? {} : { version }) }
     const schema = id === undefined ? of.createSchema : of.patchSchema
-    const wrong = { ...check?.(values), ...checkFields(schema, fields) }
+    const wrong = { ...check?.(whole), ...checkFields(schema, fields) }
     setErrors(wrong)
     setFailure(undefined)
     if (Object.keys(wrong).length > 0) return

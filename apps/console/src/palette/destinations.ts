@@ -27,6 +27,7 @@ const forms: readonly Form[] = [
   { label: text('siteGroups.add'), path: '/sites/groups?open=new', subject: 'Sites' },
   { label: text('units.add'), path: '/units/list?open=new', subject: 'Controllers' },
   { label: text('rules.add'), path: '/rules/list?open=new', subject: 'Access Control' },
+  { label: text('adhoc.add'), path: '/rules/adhoc?open=new', subject: 'Access Control' },
   { label: text('schedules.add'), path: '/rules/schedules?open=new', subject: 'Schedules' },
   { label: text('holidays.add'), path: '/rules/holidays?open=new', subject: 'Schedules' },
   { label: text('contacts.add'), path: '/contacts/list?open=new', subject: 'Contacts' },

@@ -25,6 +25,7 @@ const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
 const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
 const eventsScreen = lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage')
 const rulesScreen = lazyRouteComponent(() => import('../rules/rules-screen.tsx'), 'RulesScreen')
+const adhocScreen = lazyRouteComponent(() => import('../rules/adhoc-screen.tsx'), 'AdhocScreen')
 const schedulesScreen = lazyRouteComponent(() => import('../schedules/schedules-screen.tsx'), 'SchedulesScreen')
 const holidaysScreen = lazyRouteComponent(() => import('../holidays/holidays-screen.tsx'), 'HolidaysScreen')
 const usersScreen = lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage')
@@ -81,6 +82,7 @@ export const consoleRoutes = [
   screen({ path: '/rules/explorer', component: explorerScreen }),
   screen({ path: '/rules/schedules', component: schedulesScreen }),
   screen({ path: '/rules/holidays', component: holidaysScreen }),
+  screen({ path: '/rules/adhoc', component: adhocScreen }),
   screen({ path: '/users', component: usersScreen }),
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),

@@ -2,6 +2,7 @@ import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { DeleteButton } from '../collection/delete-button.tsx'
 import { ChoiceField, LongTextField, ReferenceField, SwitchField, TextField } from '../collection/fields.tsx'
 import { ItemDrawer } from '../collection/item-drawer.tsx'
@@ -28,8 +29,15 @@ const labels = {
   note: text('rules.note'),
 }
 
+type Props = {
+  item: Rule | undefined
+  onClose: () => void
+  /** Above the form: what is done to the rule at once. */
+  before?: ReactNode
+}
+
 /** A rule: who may pass, or may not, where and when; and the same in a sentence while it is written. */
-export function RuleDrawer({ item, onClose }: { item: Rule | undefined; onClose: () => void }) {
+export function RuleDrawer({ item, onClose, before }: Props) {
   const canManage = useCan('manage', 'Access Control')
   const form = useItemForm({ of: rules, item, valuesOf: ruleValues, onSaved: onClose })
   const { who, where, effect, direction, adhoc, schedule: scheduleId } = valuesNow(form)
@@ -46,6 +54,7 @@ export function RuleDrawer({ item, onClose }: { item: Rule | undefined; onClose:
       onClose={onClose}
       labels={labels}
       width={1040}
+      before={before}
       aside={canManage && item && <DeleteButton of={rules} id={item._id} name={item.name} onDeleted={onClose} />}
     >
       <div className={styles.columns}>

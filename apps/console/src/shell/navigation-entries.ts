@@ -6,6 +6,7 @@ import {
   IconBuildingCommunity,
   IconCalendarTime,
   IconCpu,
+  IconHourglass,
   IconKey,
   IconShieldLock,
   IconUsers,
@@ -20,6 +21,7 @@ export type Entry = {
     | 'shell.controllers'
     | 'shell.manageAccess'
     | 'shell.manageSchedules'
+    | 'shell.adhocAccess'
     | 'shell.accessEvents'
     | 'shell.contacts'
     | 'shell.userList'
@@ -61,6 +63,13 @@ const sections: readonly Section[] = [
         covers: ['/rules/schedules', '/rules/holidays'],
         icon: IconCalendarTime,
         needs: view('Schedules'),
+      },
+      {
+        label: 'shell.adhocAccess',
+        path: '/rules/adhoc',
+        covers: ['/rules/adhoc'],
+        icon: IconHourglass,
+        needs: view('Access Control'),
       },
     ],
   },

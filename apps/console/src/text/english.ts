@@ -3,6 +3,7 @@ import { doorWords } from './door-words.ts'
 import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
 import { accountWords } from './account-words.ts'
+import { adhocWords } from './adhoc-words.ts'
 import { auditWords } from './audit-words.ts'
 import { authenticationWords } from './authentication-words.ts'
 import { contactWords } from './contact-words.ts'
@@ -21,6 +22,7 @@ export const english = {
   ...formWords,
   ...paletteWords,
   ...accountWords,
+  ...adhocWords,
   ...contactWords,
   ...explorerWords,
   ...auditWords,
@@ -56,6 +58,7 @@ export const english = {
     accessControl: 'Access Control',
     manageAccess: 'Manage Access',
     manageSchedules: 'Manage Schedules',
+    adhocAccess: 'Adhoc Access',
     accessEvents: 'Access Events',
     contacts: 'Contacts',
     users: 'Users',
@@ -262,6 +265,9 @@ export const english = {
     disabled: 'Disabled',
     out_of_service: 'Out of service',
     no_effect: 'No effect',
+    in_force: 'In force',
+    to_come: 'To come',
+    ended: 'Ended',
     no_number: 'No number',
     backfilled: 'Back-filled',
     requested: 'Requested',

@@ -1,0 +1,84 @@
+import { Button, Group, Menu } from '@mantine/core'
+import { rules } from '@portcullis/contract/collections/rules'
+import { useOfferUndo } from '../collection/use-offer-undo.ts'
+import { useSave } from '../collection/use-save.ts'
+import { useSinglePress } from '../collection/use-single-press.ts'
+import { messageOf } from '../collection/list-notice.tsx'
+import { useMinute } from '../parts/use-minute.ts'
+import { serverNow } from '../session/server-clock.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import styles from './adhoc-bar.module.css'
+import { AdhocTag } from './adhoc-cells.tsx'
+import { adhocStateOf, endedNow, extended, extensions, type TimeBox } from './adhoc-state.ts'
+import type { Rule } from './rule-cells.tsx'
+
+type Props = { rule: Rule & { adhoc: TimeBox }; onDone: () => void }
+
+/** What one wants of a rule for a time, by one press: end it, begin it, let it hold longer. */
+export function AdhocBar({ rule, onDone }: Props) {
+  const canManage = useCan('manage', 'Access Control')
+  const { isPending, error, change } = useChange(rule, onDone)
+  const state = adhocStateOf(rule.adhoc, useMinute())
+  const present = () => new Date(serverNow())
+  const end = useSinglePress(() => change(endedNow(rule.adhoc, present())))
+  const start = useSinglePress(() => change({ ...rule.adhoc, from: present().toISOString() }))
+  const words = state === 'ended' ? 'for' : 'by'
+
+  return (
+    <div className={styles.bar}>
+      <AdhocTag rule={rule} />
+      {canManage && (
+        <Group gap={8}>
+          {state === 'in_force' && (
+            <Button size="xs" variant="default" loading={isPending} onClick={end}>
+              {text('adhoc.endNow')}
+            </Button>
+          )}
+          {state === 'to_come' && (
+            <Button size="xs" variant="default" loading={isPending} onClick={start}>
+              {text('adhoc.startNow')}
+            </Button>
+          )}
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button size="xs" variant="default" disabled={isPending}>
+                {text(state === 'ended' ? 'adhoc.giveAgain' : 'adhoc.extend')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {extensions.map((by) => (
+                <Menu.Item key={by} onClick={() => void change(extended(rule.adhoc, { by, now: present() }))}>
+                  {text(`adhoc.${words}.${by}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      )}
+      <p role="alert" className="refusal">
+        {error ? messageOf(error) : ''}
+      </p>
+    </div>
+  )
+}
+
+function useChange({ _id, name, version }: Rule, onDone: () => void) {
+  const save = useSave(rules)
+  const offerUndo = useOfferUndo(rules)
+
+  async function change(adhoc: TimeBox) {
+    let entry: string | undefined
+    const fields = { adhoc, version }
+    try {
+      await save.mutateAsync({ id: _id, fields, onRecorded: (recorded) => (entry = recorded) })
+    } catch {
+      // The mutation keeps why, and it is shown.
+      return
+    }
+    offerUndo({ said: text('toast.saved', { name }), name, entry })
+    onDone()
+  }
+
+  return { isPending: save.isPending, error: save.error, change }
+}

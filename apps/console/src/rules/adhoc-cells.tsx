@@ -1,0 +1,54 @@
+import { doorGroups } from '@portcullis/contract/collections/door-groups'
+import { doors } from '@portcullis/contract/collections/doors'
+import { siteGroups } from '@portcullis/contract/collections/site-groups'
+import { sites } from '@portcullis/contract/collections/sites'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { relative, viewerZone } from '../collection/time-text.ts'
+import { duration, near } from '../parts/site-time.ts'
+import { useMinute } from '../parts/use-minute.ts'
+import { text } from '../text/text.ts'
+import { adhocStateOf, type TimeBox } from './adhoc-state.ts'
+import { type Rule, useNoEffect } from './rule-cells.tsx'
+import { useWhole } from './use-whole.ts'
+import { zoneOfRule } from './zone-of-rule.ts'
+
+/** Where the present stands to a rule for a time; what gives nothing although its time has come says why. */
+export function AdhocTag({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
+  const now = useMinute()
+  const reason = useNoEffect(rule)
+  const state = adhocStateOf(rule.adhoc, now)
+  if (!rule.enabled && state !== 'ended') return <StateTag state="disabled" />
+  if (reason !== undefined && reason !== 'ended') {
+    return <StateTag state="no_effect">{text(`rules.noEffect.${reason}`)}</StateTag>
+  }
+  return <StateTag state={state}>{stateInWords(rule.adhoc, now)}</StateTag>
+}
+
+/** One end of the time box, with the time at the site of its doors on hover where that is one zone. */
+export function BoxTime({ rule, at }: { rule: Rule; at: string }) {
+  const allDoors = useWhole(doors)
+  const allSites = useWhole(sites)
+  const groups = [useWhole(doorGroups).byId, useWhole(siteGroups).byId]
+  const zone = zoneOfRule(rule.where, {
+    doors: allDoors.byId.values(),
+    sites: allSites.byId.values(),
+    membersOf: ({ id }) => groups.map((byId) => byId.get(id)?.members).find((members) => members !== undefined),
+  })
+  return <Time at={at} zone={allDoors.isWhole && allSites.isWhole ? zone : undefined} />
+}
+
+export function isForTime(rule: Rule): rule is Rule & { adhoc: TimeBox } {
+  return rule.adhoc !== null
+}
+
+function stateInWords(box: TimeBox, now: Date) {
+  switch (adhocStateOf(box, now)) {
+    case 'to_come':
+      return text('adhoc.startsIn', { time: duration(Date.parse(box.from) - now.getTime()) })
+    case 'in_force':
+      return text('adhoc.inForceUntil', { time: near(box.until, { at: now.toISOString(), timeZone: viewerZone }) })
+    case 'ended':
+      return text('adhoc.ended', { time: relative(new Date(box.until), now) })
+  }
+}

@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { rules } from '@portcullis/contract/collections/rules'
+import { ruleEffects } from '@portcullis/domain/policy'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AdhocBar } from './adhoc-bar.tsx'
+import { AdhocTag, BoxTime, isForTime } from './adhoc-cells.tsx'
+import { adhocStates, askedState } from './adhoc-state.ts'
+import { GiveAccessDrawer } from './give-access-drawer.tsx'
+import { type Rule, SubjectsCell } from './rule-cells.tsx'
+import { RuleDrawer } from './rule-drawer.tsx'
+import { useAdhocActions } from './use-adhoc-actions.ts'
+
+const within = { 'adhoc.until': { exists: true } }
+
+const columns: Column<Rule>[] = [
+  {
+    key: 'who',
+    label: text('rules.who'),
+    phone: 'title',
+    cell: ({ who }) => <SubjectsCell subjects={who} none={text('rules.nobody')} />,
+  },
+  {
+    key: 'where',
+    label: text('rules.where'),
+    phone: 'plain',
+    cell: ({ where }) => <SubjectsCell subjects={where} none={text('rules.nowhere')} />,
+  },
+  {
+    key: 'from',
+    label: text('adhoc.from'),
+    sort: 'adhoc.from',
+    phone: 'line',
+    width: '158px',
+    cell: (rule) => rule.adhoc && <BoxTime rule={rule} at={rule.adhoc.from} />,
+  },
+  {
+    key: 'until',
+    label: text('adhoc.until'),
+    sort: 'adhoc.until',
+    phone: 'line',
+    width: '158px',
+    cell: (rule) => rule.adhoc && <BoxTime rule={rule} at={rule.adhoc.until} />,
+  },
+  {
+    key: 'state',
+    label: text('adhoc.state'),
+    phone: 'aside',
+    width: '210px',
+    cell: (rule) => isForTime(rule) && <AdhocTag rule={rule} />,
+  },
+  {
+    key: 'effect',
+    label: text('rules.effect'),
+    sort: 'effect',
+    phone: 'line',
+    width: '110px',
+    fields: { effect: text('rules.effect'), enabled: text('rules.enabled') },
+    cell: ({ effect }) => <StateTag state={effect} />,
+  },
+  {
+    key: 'name',
+    label: text('rules.name'),
+    sort: 'name',
+    phone: 'hidden',
+    isExtra: true,
+    cell: ({ name }) => <span className="soft">{name}</span>,
+  },
+  { key: 'note', label: text('rules.note'), phone: 'hidden', cell: ({ note }) => <span className="soft">{note}</span> },
+]
+
+const filters: ListFilter[] = [
+  {
+    name: 'state',
+    label: text('adhoc.state'),
+    kind: 'choice',
+    choices: adhocStates.map((state) => ({
+      value: state,
+      label: text(`adhoc.states.${state}`),
+      asks: (now) => askedState(state, now),
+    })),
+  },
+  { name: 'until', field: 'adhoc.until', label: text('adhoc.until'), kind: 'instant', lean: 'future' },
+  {
+    name: 'effect',
+    label: text('rules.effect'),
+    kind: 'choice',
+    isSeldom: true,
+    choices: choicesOf(ruleEffects, (effect) => text(`state.${effect}`)),
+  },
+]
+
+/** Who has access for a while: the rules that hold from one moment to another. */
+export function AdhocScreen() {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Access Control')
+  const add = canManage && <Button onClick={openNew}>{text('adhoc.add')}</Button>
+  return (
+    <Screen title={text('adhoc.title')} actions={add}>
+      <CollectionTable
+        of={rules}
+        list="rules.adhoc"
+        label={text('adhoc.title')}
+        columns={columns}
+        filters={filters}
+        within={within}
+        bulk={useAdhocActions()}
+        sort={{ prop: 'adhoc.until', dir: 'desc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('adhoc.empty'), hint: text('adhoc.emptyHint'), action: add }}
+      />
+      <OpenItem of={rules}>
+        {({ item, onClose }) =>
+          item === undefined ? (
+            <GiveAccessDrawer onClose={onClose} />
+          ) : (
+            <RuleDrawer
+              item={item}
+              onClose={onClose}
+              before={isForTime(item) && <AdhocBar rule={item} onDone={onClose} />}
+            />
+          )
+        }
+      </OpenItem>
+    </Screen>
+  )
+}

@@ -1,0 +1,39 @@
+import { rules } from '@portcullis/contract/collections/rules'
+import { expect, test } from 'vitest'
+import { matchesQuery } from '../collection/matches-query.ts'
+import { adhocStateOf, adhocStates, askedState, boxOf, endedNow, extended } from './adhoc-state.ts'
+
+const at = (hours: number) => new Date(2026, 10, 20, 18 + hours, 42)
+const box = (from: number, until: number) => ({ from: at(from).toISOString(), until: at(until).toISOString() })
+const now = at(0)
+
+test.each([
+  ['in_force', box(-1, 1)],
+  ['in_force', box(0, 1)],
+  ['to_come', box(1, 2)],
+  ['ended', box(-2, -1)],
+  ['ended', box(-2, 0)],
+] as const)(
+  '§2 adhoc: a rule is %s, and the list that asks for this state finds it and no other does',
+  (state, adhoc) => {
+    expect(adhocStateOf(adhoc, now)).toBe(state)
+    const finders = adhocStates.filter((each) => matchesQuery(rules, { adhoc }, { filter: askedState(each, now) }))
+    expect(finders).toEqual([state])
+  },
+)
+
+test('§2 adhoc: what ends later goes on from its end, and what has ended from now', () => {
+  expect(extended(box(-1, 1), { by: 'hour', now })).toEqual(box(-1, 2))
+  expect(extended(box(-9, -3), { by: 'day', now })).toEqual(box(-9, 24))
+  expect(endedNow(box(-1, 5), now)).toEqual(box(-1, 0))
+})
+
+test('§2 adhoc: access is given for an hour, until the end of the day, or until a moment, from now or from later on', () => {
+  expect(boxOf({ span: 'hour', from: null, until: null }, now)).toEqual(box(0, 1))
+  expect(boxOf({ span: 'hour', from: at(2).toISOString(), until: null }, now)).toEqual(box(2, 3))
+  expect(boxOf({ span: 'tonight', from: null, until: null }, now)?.until).toBe(
+    new Date(2026, 10, 20, 23, 59, 59).toISOString(),
+  )
+  expect(boxOf({ span: 'date', from: null, until: at(40).toISOString() }, now)).toEqual(box(0, 40))
+  expect(boxOf({ span: 'date', from: null, until: null }, now)).toBeNull()
+})

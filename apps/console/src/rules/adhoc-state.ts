@@ -1,0 +1,70 @@
+import type { Filter } from '@portcullis/contract/list-query'
+
+export type TimeBox = { from: string; until: string }
+
+export const adhocStates = ['in_force', 'to_come', 'ended'] as const
+export type AdhocState = (typeof adhocStates)[number]
+
+/** Where the present stands to the time box of a rule: `until` belongs to it no more. */
+export function adhocStateOf({ from, until }: TimeBox, now: Date): AdhocState {
+  if (Date.parse(until) <= now.getTime()) return 'ended'
+  return Date.parse(from) > now.getTime() ? 'to_come' : 'in_force'
+}
+
+/** The same, asked of the server. */
+export function askedState(state: AdhocState, now: Date): Filter {
+  const at = now.toISOString()
+  switch (state) {
+    case 'in_force':
+      return { 'adhoc.from': { lte: at }, 'adhoc.until': { gt: at } }
+    case 'to_come':
+      return { 'adhoc.from': { gt: at } }
+    case 'ended':
+      return { 'adhoc.until': { lte: at } }
+  }
+}
+
+const hourMs = 3_600_000
+
+/** For how long somebody may be given access by a press. */
+export const extensions = ['hour', 'day', 'week'] as const
+export type Extension = (typeof extensions)[number]
+
+const extensionMs: Record<Extension, number> = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs }
+
+/** A time box that ends so much later; what has ended holds so much longer from now on. */
+export function extended({ from, until }: TimeBox, { by, now }: { by: Extension; now: Date }): TimeBox {
+  const end = Math.max(Date.parse(until), now.getTime())
+  return { from, until: new Date(end + extensionMs[by]).toISOString() }
+}
+
+/** One that is in force, ended now. */
+export function endedNow({ from }: TimeBox, now: Date): TimeBox {
+  return { from, until: now.toISOString() }
+}
+
+export const spans = ['hour', 'tonight', 'date'] as const
+/** Until when access is given: for an hour, until the end of the day on which it begins, until a moment that is chosen. */
+export type Span = (typeof spans)[number]
+
+type Chosen = {
+  span: Span
+  /** Null: from now on. */
+  from: string | null
+  /** The chosen end. */
+  until: string | null
+}
+
+/** The time box that was chosen, days being the viewer's; nothing while its end is not chosen. */
+export function boxOf({ span, from, until }: Chosen, now: Date): TimeBox | null {
+  const begin = from === null ? now : new Date(from)
+  const box = (end: Date) => ({ from: begin.toISOString(), until: end.toISOString() })
+  switch (span) {
+    case 'hour':
+      return box(new Date(begin.getTime() + hourMs))
+    case 'tonight':
+      return box(new Date(begin.getFullYear(), begin.getMonth(), begin.getDate(), 23, 59, 59))
+    case 'date':
+      return until === null ? null : box(new Date(until))
+  }
+}

@@ -1,0 +1,137 @@
+import { Input, SegmentedControl } from '@mantine/core'
+import { rules } from '@portcullis/contract/collections/rules'
+import { useState } from 'react'
+import { LongTextField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { dateAndTime } from '../collection/time-text.ts'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { MomentField } from '../parts/moment-field.tsx'
+import { useMinute } from '../parts/use-minute.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { boxOf, type Span, spans } from './adhoc-state.ts'
+import styles from './give-access-drawer.module.css'
+import { RuleSentence } from './rule-sentence.tsx'
+import type { Subject } from './rule-subjects.ts'
+import { SubjectPicker } from './subject-picker.tsx'
+import { useSubjects } from './use-subjects.ts'
+
+type Values = ValuesOf<typeof rules>
+type Chosen = Parameters<typeof boxOf>[0]
+
+const labels = { who: text('rules.who'), where: text('rules.mayPass'), note: text('adhoc.note') }
+const begins = ['now', 'later'] as const
+
+/** The short form of a rule for a time: who, where and how long. Its name follows from these. */
+export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
+  const canManage = useCan('manage', 'Access Control')
+  const [chosen, setChosen] = useState<Chosen>({ span: 'hour', from: null, until: null })
+  const form = useItemForm({
+    of: rules,
+    item: undefined,
+    valuesOf: blankValues,
+    check: missingEnd,
+    complete: (values) => ({ adhoc: boxOf(chosen, new Date()), name: nameFor(values) }),
+    onSaved: onClose,
+  })
+  const { who, where } = form.values
+  const { nameOf } = useSubjects([...who, ...where])
+  const adhoc = boxOf(chosen, useMinute())
+
+  /** The end is counted from when the form is saved, not from when it was opened. */
+  function put(changes: Partial<Chosen>) {
+    const next = { ...chosen, ...changes }
+    setChosen(next)
+    form.set('adhoc', boxOf(next, new Date()))
+  }
+
+  function nameFor(values: Values) {
+    const box = boxOf(chosen, new Date())
+    const until = box ? dateAndTime(new Date(box.until), { now: new Date() }).slice(0, -3) : ''
+    return text('adhoc.nameOf', { who: listed(values.who), where: listed(values.where), until })
+  }
+
+  /** Rules have short names. */
+  function listed([first, ...others]: readonly Subject[]) {
+    const name = (first && nameOf(first))?.slice(0, 40) ?? ''
+    return others.length === 0 ? name : text('adhoc.nameOfMore', { name, count: others.length })
+  }
+
+  return (
+    <ItemDrawer form={form} title={text('adhoc.add')} canSave={canManage} onClose={onClose} labels={labels}>
+      <SubjectPicker field={form.field('who')} label={labels.who} kinds={['User', 'User Group']} canEdit />
+      <SubjectPicker
+        field={form.field('where')}
+        label={labels.where}
+        kinds={['Door', 'Door Group', 'Site', 'Site Group']}
+        canEdit
+      />
+      <div className={styles.ends}>
+        <Input.Wrapper label={text('adhoc.ends')} labelElement="div" error={form.field('adhoc').error}>
+          <SegmentedControl<Span>
+            fullWidth
+            aria-label={text('adhoc.ends')}
+            value={chosen.span}
+            onChange={(span) => put({ span })}
+            data={spans.map((value) => ({ value, label: text(`adhoc.spans.${value}`) }))}
+          />
+        </Input.Wrapper>
+        {chosen.span === 'date' && (
+          <MomentField
+            field={moment({ value: chosen.until, onChange: (until) => put({ until }) })}
+            label={text('adhoc.endsAt')}
+          />
+        )}
+        <Input.Wrapper label={text('adhoc.begins')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={text('adhoc.begins')}
+            value={chosen.from === null ? 'now' : 'later'}
+            onChange={(begin) => put({ from: begin === 'now' ? null : nextHour() })}
+            data={begins.map((value) => ({ value, label: text(`adhoc.${value}`) }))}
+          />
+        </Input.Wrapper>
+        {chosen.from !== null && (
+          <MomentField
+            field={moment({ value: chosen.from, onChange: (from) => put({ from: from ?? nextHour() }) })}
+            label={text('adhoc.beginsAt')}
+          />
+        )}
+      </div>
+      <LongTextField field={form.field('note')} label={labels.note} placeholder={text('adhoc.notePlaceholder')} />
+      {who.length > 0 && where.length > 0 && (
+        <RuleSentence told={{ who, where, effect: 'allow', direction: 'both', adhoc, windows: undefined }} />
+      )}
+    </ItemDrawer>
+  )
+}
+
+function missingEnd({ adhoc }: Values): Record<string, string> {
+  return adhoc === null ? { adhoc: text('form.required') } : {}
+}
+
+function blankValues(): Values {
+  return {
+    name: '',
+    effect: 'allow',
+    who: [],
+    where: [],
+    schedule: null,
+    direction: 'both',
+    adhoc: null,
+    enabled: true,
+    note: null,
+  }
+}
+
+type Moment = { value: string | null; onChange: (value: string | null) => void }
+
+function moment({ value, onChange }: Moment) {
+  return { name: '', value, onChange, error: undefined, isRequired: true, isNullable: true, isFixed: false }
+}
+
+function nextHour() {
+  const next = new Date()
+  next.setHours(next.getHours() + 1, 0, 0, 0)
+  return next.toISOString()
+}
