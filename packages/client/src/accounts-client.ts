@@ -1,4 +1,5 @@
 import { moveAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
+import { assumeAccount, endAssumption } from '@portcullis/contract/calls/assume-account'
 import { z } from 'zod'
 import type { Http } from './http.ts'
 
@@ -15,6 +16,27 @@ export function accountsClient(http: Http) {
     /** Has roles in an account, and in all below it, count for nothing. */
     suspend(account: string) {
       return http.request({ method: 'POST', path: path(account, 'suspend'), answer: suspendAccount.output })
+    },
+    /**
+     * Says why a hyper user acts inside an account below the current one, for an hour at most; `assumed` of the client's options
+     * then names it. Answers what is open already where it was begun before. Throws `account_refused`.
+     */
+    assume(account: string, { reason }: { reason: string }) {
+      return http.request({
+        method: 'POST',
+        path: path(account, 'assume'),
+        body: { reason },
+        answer: assumeAccount.output,
+      })
+    },
+    /** Ends it, as asked from the account `from`; harmless where it has ended. */
+    endAssumption(account: string, { from }: { from: string }) {
+      return http.request({
+        method: 'POST',
+        path: path(account, 'assume/end'),
+        account: from,
+        answer: endAssumption.output,
+      })
     },
     /** Gives the current account a picture, or another; `account` is its ref where it is not the current one. */
     setImage(id: string, { file, account }: { file: Blob; account?: string }) {

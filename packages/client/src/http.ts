@@ -7,6 +7,13 @@ export type HttpOptions = {
   baseUrl: string
   /** Ref of the account that requests act in; `null` before there is one. */
   account: () => string | null
+  /**
+   * Ref of the account below it that a hyper user acts inside, or `null`: begin it with `accounts.assume`. Another account that
+   * a request names is then acted inside as well, unless it is the one of `account`.
+   */
+  assumed?: () => string | null
+  /** Called where the server says that it is over; the request fails with `assumption_ended` besides. */
+  onAssumptionEnded?: () => void
   /** Sent with every request; a program outside a browser puts its `Cookie` and `Origin` here. */
   headers?: () => Record<string, string>
   onSessionEnded?: () => void
@@ -55,6 +62,7 @@ export function createHttp(options: HttpOptions) {
     if (response.ok) return response
     const error = await apiErrorOf(response)
     if (isSessionEnded(error)) options.onSessionEnded?.()
+    if (error.code === 'assumption_ended') options.onAssumptionEnded?.()
     throw error
   }
 
@@ -62,7 +70,7 @@ export function createHttp(options: HttpOptions) {
     const { method = 'GET', path, query, body, file, account, allAccounts, signal } = asked
     const headers: Record<string, string> = {
       accept: 'application/json',
-      'x-js-account': (account === undefined ? options.account() : account) ?? 'null',
+      ...accountHeaders(account),
       ...options.headers?.(),
     }
     if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
@@ -86,6 +94,16 @@ export function createHttp(options: HttpOptions) {
       if (signal?.aborted) throw cause
       throw new ApiError({ status: 0, code: 'unreachable', message: 'The server could not be reached.', cause })
     }
+  }
+
+  function accountHeaders(named: string | null | undefined): Record<string, string> {
+    const from = options.account()
+    const assumed = options.assumed?.() ?? null
+    const inside = named === undefined ? assumed : named
+    if (from === null || assumed === null || inside === null || inside === from) {
+      return { 'x-js-account': (named === undefined ? from : named) ?? 'null' }
+    }
+    return { 'x-js-account': from, 'x-js-assume-account': inside }
   }
 }
 

@@ -15,10 +15,12 @@ type Props = {
   from: 'above' | 'within' | 'elsewhere'
   onMove: () => void
   onSetStatus: () => void
+  /** For who may act inside it. */
+  onActInside?: () => void
 }
 
 /** Where an account stands and whether it is suspended; changed from above only. */
-export function AccountPlace({ account, from, onMove, onSetStatus }: Props) {
+export function AccountPlace({ account, from, onMove, onSetStatus, onActInside }: Props) {
   const { data = [] } = useQuery(hierarchyQuery())
   const isSuspendedAbove = wayTo(data, account._id)
     .slice(0, -1)
@@ -43,6 +45,11 @@ export function AccountPlace({ account, from, onMove, onSetStatus }: Props) {
           </Button>
         )}
       </div>
+      {onActInside && (
+        <Button size="xs" variant="default" onClick={onActInside}>
+          {text('acting.act')}
+        </Button>
+      )}
       {account.status === 'suspended' && <p className="soft">{text('accounts.suspendedHint')}</p>}
       {isSuspendedAbove && <p className="soft">{text('accounts.suspendedAbove')}</p>}
       {from === 'within' && <p className="soft">{text('accounts.fromAbove')}</p>}

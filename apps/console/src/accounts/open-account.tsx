@@ -3,6 +3,8 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { OpenItem } from '../collection/open-item.tsx'
+import { ActInsideDialog } from '../parts/act-inside-dialog.tsx'
+import { useMayActInside } from '../parts/use-may-act-inside.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
@@ -22,8 +24,9 @@ type Props = { item: EntityOf<typeof accounts> | undefined; onClose: () => void 
 function OpenDrawer({ item, onClose }: Props) {
   const { ref } = useAccount()
   const canManage = useCan('manage', 'Accounts')
+  const mayActInside = useMayActInside()
   const queryClient = useQueryClient()
-  const [dialog, setDialog] = useState<'move' | 'status'>()
+  const [dialog, setDialog] = useState<'move' | 'status' | 'act'>()
 
   /** Names and places of accounts stand in the top bar as well. */
   function onChanged() {
@@ -44,6 +47,7 @@ function OpenDrawer({ item, onClose }: Props) {
                 from={placeSeenFrom({ isOwn: item.ref === ref, canManage })}
                 onMove={() => setDialog('move')}
                 onSetStatus={() => setDialog('status')}
+                {...(mayActInside && item.ref !== ref ? { onActInside: () => setDialog('act') } : {})}
               />
             )
           }
@@ -52,6 +56,7 @@ function OpenDrawer({ item, onClose }: Props) {
         />
       </AccountSession>
       {item && dialog === 'move' && <MoveDialog account={item} onClose={close} onMoved={closeAll} />}
+      {item && dialog === 'act' && <ActInsideDialog account={item} onClose={close} />}
       {item && dialog === 'status' && <StatusDialog account={item} onClose={close} onDone={closeAll} />}
     </>
   )

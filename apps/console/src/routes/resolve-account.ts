@@ -1,6 +1,8 @@
 import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { actIn } from '../session/account-ref.ts'
+import { actingInside, tellActingOver } from '../session/acting-inside.ts'
+import { leaveActing } from '../session/leave-acting.ts'
 import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
 // Hears who signs in elsewhere from before it is asked who is signed in here.
@@ -22,9 +24,11 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
   try {
     if (segment === 'null') return await firstAccount()
     if (isId(segment)) return await accountOfId(segment)
+    settleActing(segment)
     const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
     if (!me.user.verified) return { outcome: 'unverified' }
     if (!me.account) return { outcome: 'no_account' }
+    if (actingInside() && !me.assumption) return backFromActing()
     actIn(me.account.ref)
     if (me.account.ref !== segment) return { outcome: 'elsewhere', ref: me.account.ref }
     return { outcome: 'session', session: { ...me, account: me.account } }
@@ -33,11 +37,26 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (error instanceof ApiError && error.code === 'unverified') return { outcome: 'unverified' }
     // Somebody left in the middle of a sign-in and begins anew.
     if (error instanceof ApiError && error.code === 'code_owed') return { outcome: 'signed_out' }
+    if (error instanceof ApiError && error.status === 403 && actingInside()) return backFromActing()
     if (error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 404)) {
       return { outcome: 'unknown' }
     }
     throw error
   }
+}
+
+/** Whoever acts inside an account does so on its screens only: on those of another they have left it. */
+function settleActing(ref: string) {
+  const acting = actingInside()
+  if (!acting) return
+  if (acting.ref === ref) actIn(ref)
+  else leaveActing()
+}
+
+/** The server knows nothing of it: the same screen, where they stand. */
+function backFromActing(): Resolved {
+  tellActingOver('server')
+  return { outcome: 'elsewhere', ref: leaveActing()?.from ?? 'null' }
 }
 
 async function firstAccount(): Promise<Resolved> {

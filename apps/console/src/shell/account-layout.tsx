@@ -9,6 +9,7 @@ import { configurationQuery, meQuery } from '../session/me-query.ts'
 import { SessionProvider, useSession } from '../session/session-context.tsx'
 import { useOtherTabs } from '../session/use-other-tabs.ts'
 import { UpdatedPolicies } from '../session/updated-policies.tsx'
+import { BelowActingBanner } from './acting-banner.tsx'
 import { Shell } from './shell.tsx'
 
 const route = getRouteApi('/$account')
@@ -38,9 +39,11 @@ function Console({ notifications }: { notifications: ReactNode }) {
   const { account } = useSession()
   return (
     <LiveProvider>
-      <Shell key={account.ref} notifications={notifications}>
-        <Outlet />
-      </Shell>
+      <BelowActingBanner>
+        <Shell key={account.ref} notifications={notifications}>
+          <Outlet />
+        </Shell>
+      </BelowActingBanner>
       <ExportTray />
     </LiveProvider>
   )

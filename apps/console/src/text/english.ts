@@ -2,6 +2,7 @@ import { bulkWords } from './bulk-words.ts'
 import { doorWords } from './door-words.ts'
 import { formWords } from './form-words.ts'
 import { listWords } from './list-words.ts'
+import { actingWords } from './acting-words.ts'
 import { accountWords } from './account-words.ts'
 import { adhocWords } from './adhoc-words.ts'
 import { auditWords } from './audit-words.ts'
@@ -22,6 +23,7 @@ export const english = {
   ...formWords,
   ...paletteWords,
   ...accountWords,
+  ...actingWords,
   ...adhocWords,
   ...contactWords,
   ...explorerWords,

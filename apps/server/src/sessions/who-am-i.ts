@@ -17,6 +17,7 @@ export async function whoAmI({ database, accessOf, personOf }: Parts, request: F
   }
   const access = await accessOf(request)
   const { _id, ref, name, defaultTimeZone, key } = access.account
+  const assumption = access.assumed?.assumption
   const [descendants, image] = await Promise.all([descendantRefs(database, key), imageTag(database, key)])
   return {
     user: currentUserOf(person),
@@ -32,5 +33,8 @@ export async function whoAmI({ database, accessOf, personOf }: Parts, request: F
     },
     rules: access.rules,
     mfa,
+    ...(assumption
+      ? { assumption: { reason: assumption.reason, since: assumption.since, until: assumption.until } }
+      : {}),
   }
 }

@@ -4,6 +4,9 @@ import { instant } from '../fields.ts'
 /** An account is acted inside for so long at most; then a reason is asked anew. */
 export const assumptionMaxMinutes = 60
 
+/** Why somebody acts inside an account, since when, and when that ends by itself if the session has not ended before. */
+export const assumption = z.object({ reason: z.string(), since: instant(), until: instant() })
+
 const reason = z
   .string()
   .trim()
@@ -17,16 +20,8 @@ const reason = z
  */
 export const assumeAccount = {
   input: z.strictObject({ reason }),
-  output: z.object({
-    /** That of the entry in the audit log which tells of its beginning. */
-    _id: z.uuid(),
-    ref: z.string(),
-    name: z.string(),
-    reason: z.string(),
-    since: instant(),
-    /** When it ends by itself, if the session has not ended before. */
-    until: instant(),
-  }),
+  /** `_id` is that of the entry in the audit log which tells of its beginning. */
+  output: assumption.extend({ _id: z.uuid(), ref: z.string(), name: z.string() }),
 }
 export type Assumed = z.output<typeof assumeAccount.output>
 

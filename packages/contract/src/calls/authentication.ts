@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { actions, roles, subjects } from '../abilities.ts'
 import { type AccountStatus, accountStatuses } from '../collections/accounts.ts'
 import { accountRef } from '../names.ts'
+import { assumption } from './assume-account.ts'
 
 const consent = z.object({
   eula: z.iso.datetime(),
@@ -62,6 +63,8 @@ export const me = z.object({
   account: currentAccount.nullable(),
   rules: z.array(abilityRule),
   mfa: ownMfa,
+  /** Where a hyper user acts inside the account and has said why. */
+  assumption: assumption.optional(),
 })
 export type Me = z.output<typeof me>
 

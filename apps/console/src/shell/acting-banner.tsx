@@ -1,0 +1,66 @@
+import { useResizeObserver } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { PhraseText } from '../parts/phrase-text.tsx'
+import { tellActingOver, useActingInside, whenActingOver } from '../session/acting-inside.ts'
+import { serverNow } from '../session/server-clock.ts'
+import { type Session, useSession } from '../session/session-context.tsx'
+import { phrase, strong } from '../text/phrase.ts'
+import { text } from '../text/text.ts'
+import styles from './acting-banner.module.css'
+
+/** What is within, beneath the banner of whoever acts inside the account; what sticks to the top sticks below it. */
+export function BelowActingBanner({ children }: { children: ReactNode }) {
+  const [box, { height }] = useResizeObserver<HTMLElement>()
+  const acting = useActingInside()
+  const { account, assumption } = useSession()
+  const isActing = acting?.ref === account.ref && assumption !== undefined
+  return (
+    <div ref={(whole) => whole?.style.setProperty('--acting', `${isActing ? Math.ceil(height) : 0}px`)}>
+      {isActing && (
+        <section ref={box} className={styles.banner} aria-label={text('acting.region')}>
+          <Words assumption={assumption} />
+          <Back to={acting.back} until={assumption.until} />
+        </section>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function Words({ assumption: { reason, since } }: { assumption: Assumption }) {
+  const { account, user } = useSession()
+  const words = phrase('acting.banner', {
+    account: strong(account.name),
+    person: strong(user.name),
+    reason,
+    since: clock.format(new Date(since)),
+  })
+  return (
+    <div className={styles.words}>
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <p role="alert" title={reason}>
+        <PhraseText phrase={words} />
+      </p>
+      <button type="button" onClick={() => tellActingOver('stopped')}>
+        {text('acting.stop')}
+      </button>
+    </div>
+  )
+}
+
+type Assumption = NonNullable<Session['assumption']>
+
+/** Goes back to where they came from when it is over, and when its time is. */
+function Back({ to, until }: { to: string; until: string }) {
+  const router = useRouter()
+  useEffect(() => whenActingOver(() => void router.navigate({ href: to })), [router, to])
+  useEffect(() => {
+    const timer = setTimeout(() => tellActingOver('time'), Date.parse(until) - serverNow())
+    return () => clearTimeout(timer)
+  }, [until])
+  return null
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
