@@ -1,40 +1,35 @@
-import { ActionIcon, Drawer } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { IconMenu2 } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { text } from '../text/text.ts'
 import { ToastStack } from '../parts/toast-stack.tsx'
+import { text } from '../text/text.ts'
 import { AccountImage } from './account-image.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
+import { Arrival } from './arrival.tsx'
 import { Footer } from './footer.tsx'
-import { Navigation } from './navigation.tsx'
+import { NavigationDrawer } from './navigation-drawer.tsx'
 import { QuickKeys } from './quick-keys.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useSidebarState } from './sidebar-state.ts'
+import { SidebarToggle } from './sidebar-toggle.tsx'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
 /** The main layout of the console: sidebar, top bar, the screen, footer. On small screens the sidebar is a drawer. */
 export function Shell({ notifications, children }: { notifications: ReactNode; children: ReactNode }) {
-  const [isNavigationOpen, navigation] = useDisclosure(false)
   const isNarrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
+  const { isCollapsed } = useSidebarState()
+  const form = isCollapsed ? 'icons' : 'whole'
 
   return (
-    <div className={styles.app}>
+    <div className={styles.app} data-side={form}>
       <a className={styles.skip} href="#content">
         {text('shell.skip')}
       </a>
       <header className={styles.top}>
         <div className={styles.brand}>
-          <AccountImage />
+          <AccountImage form={isCollapsed ? 'icon' : 'whole'} />
         </div>
-        {isNarrow && (
-          <ActionIcon
-            aria-label={text('shell.openNavigation')}
-            aria-expanded={isNavigationOpen}
-            onClick={navigation.open}
-          >
-            <IconMenu2 size={18} />
-          </ActionIcon>
-        )}
+        {isNarrow ? <NavigationDrawer /> : <SidebarToggle />}
         <AccountSwitcher />
         <div className={styles.right}>
           <QuickKeys />
@@ -42,27 +37,12 @@ export function Shell({ notifications, children }: { notifications: ReactNode; c
           <UserMenu />
         </div>
       </header>
-      {isNarrow ? (
-        <Drawer
-          opened={isNavigationOpen}
-          onClose={navigation.close}
-          position="left"
-          size={264}
-          title={<AccountImage />}
-          closeButtonProps={{ 'aria-label': text('shell.closeNavigation') }}
-        >
-          <Navigation onNavigate={navigation.close} />
-        </Drawer>
-      ) : (
-        <div className={styles.side}>
-          <Navigation />
-          <Footer />
-        </div>
-      )}
+      {!isNarrow && <Sidebar>{!isCollapsed && <Footer />}</Sidebar>}
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      {isNarrow && <Footer />}
+      {(isNarrow || isCollapsed) && <Footer />}
+      <Arrival />
       <ToastStack />
     </div>
   )

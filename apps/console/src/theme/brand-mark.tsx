@@ -1,6 +1,12 @@
 import { brand } from './brand.ts'
 
+type Props = {
+  size?: number
+  /** Only where it stands alone: beside the brand's name it says nothing more. */
+  name?: string
+}
+
 /** The brand's icon, beside or instead of its name. */
-export function BrandMark({ size = 26 }: { size?: number }) {
-  return <img src={`/brands/${brand.key}/icon.svg`} width={size} height={size} alt="" />
+export function BrandMark({ size = 26, name = '' }: Props) {
+  return <img src={`/brands/${brand.key}/icon.svg`} width={size} height={size} alt={name} />
 }

@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react'
+import { z } from 'zod'
+
+const schema = z.object({ isCollapsed: z.boolean(), closedGroups: z.array(z.string()) })
+export type SidebarState = z.output<typeof schema>
+
+const name = 'sidebar'
+const whole: SidebarState = { isCollapsed: false, closedGroups: [] }
+const listeners = new Set<() => void>()
+let current: SidebarState | undefined
+
+/** How the person has set the sidebar: down to its icons, with groups closed. This browser remembers it. */
+export function useSidebarState(): SidebarState {
+  return useSyncExternalStore(subscribe, stateNow)
+}
+
+export function toggleSidebar() {
+  const { isCollapsed, ...rest } = stateNow()
+  set({ ...rest, isCollapsed: !isCollapsed })
+}
+
+export function toggleGroup(group: string) {
+  const { closedGroups, ...rest } = stateNow()
+  const others = closedGroups.filter((each) => each !== group)
+  set({ ...rest, closedGroups: others.length < closedGroups.length ? others : [...closedGroups, group] })
+}
+
+function set(next: SidebarState) {
+  current = next
+  try {
+    localStorage.setItem(name, JSON.stringify(next))
+  } catch {
+    // It holds for this page only.
+  }
+  for (const listener of listeners) listener()
+}
+
+function stateNow(): SidebarState {
+  current ??= kept()
+  return current
+}
+
+function kept(): SidebarState {
+  try {
+    return schema.parse(JSON.parse(localStorage.getItem(name) ?? ''))
+  } catch {
+    return whole
+  }
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
