@@ -39,7 +39,8 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (error instanceof ApiError && error.code === 'code_owed') return { outcome: 'signed_out' }
     if (error instanceof ApiError && error.status === 403 && actingInside()) return backFromActing()
     if (error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 404)) {
-      return { outcome: 'unknown' }
+      // What is unknown is sent to `null`: whoever has no first account either is not sent there for ever.
+      return { outcome: segment === 'null' ? 'no_account' : 'unknown' }
     }
     throw error
   }
@@ -67,7 +68,7 @@ async function firstAccount(): Promise<Resolved> {
 }
 
 async function accountOfId(id: string): Promise<Resolved> {
-  const ref = refOf(await queryClient.fetchQuery(hierarchyQuery()), id)
+  const ref = refOf(await queryClient.fetchQuery(hierarchyQuery()), id.toLowerCase())
   return ref ? { outcome: 'elsewhere', ref } : { outcome: 'unknown' }
 }
 

@@ -2,7 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { accountRoute } from './account-route.tsx'
 import { authenticationRoutes } from './authentication-routes.tsx'
 import { consoleRoutes } from './console-routes.tsx'
-
+import { keepScroll } from './keep-scroll.ts'
 import { RouteError } from './route-error.tsx'
 import { RoutePending } from './route-pending.tsx'
 import { rootRoute } from './root-route.tsx'
@@ -13,6 +13,7 @@ const unknown = createRoute({ getParentRoute: () => rootRoute, path: '$', before
 const noAccount = createRoute({
   getParentRoute: () => rootRoute,
   path: '/no-account',
+  beforeLoad: staysWithoutAccount,
   component: lazyRouteComponent(() => import('./no-account.tsx'), 'NoAccount'),
 })
 
@@ -32,10 +33,19 @@ export const router = createRouter({
   defaultPendingMs: 400,
 })
 
+keepScroll(router)
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+}
+
+/** Who belongs to an account after all, or is not signed in, goes the way of everybody. */
+async function staysWithoutAccount() {
+  const { resolveAccount } = await import('./resolve-account.ts')
+  const { outcome } = await resolveAccount('null')
+  if (outcome !== 'no_account') goHome()
 }
 
 function goHome() {
