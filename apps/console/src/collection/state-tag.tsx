@@ -60,6 +60,9 @@ const looks = {
   confirmed: ['ok', IconCheck],
   refused: ['no', IconX],
   not_delivered: ['no', IconPlugConnectedX],
+  overdue: ['no', IconAlertTriangle],
+  due_soon: ['warn', IconClock],
+  certified: ['ok', IconCheck],
 } as const satisfies Record<string, readonly [Tone, TablerIcon]>
 
 export type State = keyof typeof looks

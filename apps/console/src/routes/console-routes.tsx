@@ -39,6 +39,7 @@ const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-gr
 const settingsScreen = lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen')
 const outboxScreen = lazyRouteComponent(() => import('../outbox/outbox-screen.tsx'), 'OutboxScreen')
 
+const recertifyScreen = lazyRouteComponent(() => import('./recertify-page.tsx'), 'RecertifyPage')
 const requestsScreen = lazyRouteComponent(() => import('../tasks/requests-screen.tsx'), 'RequestsScreen')
 
 const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage')
@@ -87,6 +88,9 @@ export const consoleRoutes = [
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),
   screen({ path: '/users/settings', component: settingsScreen }),
+  // Neither is this one: whoever may not recertify is told so by the list.
+  screen({ path: '/recertify', component: recertifyScreen }),
+  screen({ path: '/recertify/list', component: recertifyScreen }),
   screen({ path: '/tasks', beforeLoad: seesRequests, component: requestsScreen }),
   screen({ path: '/tasks/list', beforeLoad: seesRequests, component: requestsScreen }),
   screen({ path: '/outbox', beforeLoad: isForHyperUsers, component: outboxScreen }),

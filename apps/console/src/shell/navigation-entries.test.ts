@@ -18,6 +18,7 @@ test('§2 sidebar: who may do everything sees every entry', () => {
     'userList',
     'passwordResetMfa',
     'accounts',
+    'recertifyUsers',
   ])
 })
 
@@ -36,6 +37,13 @@ test('§2 sidebar: an app user sees nothing', () => {
   expect(navigationFor(rulesOfRole('appUser'))).toEqual([])
 })
 
+test('§3 sidebar: Recertify Users is shown only where the configuration says that there is recertification', () => {
+  const labelsWith = (recertification: boolean) =>
+    navigationFor(hyperRules, { recertification }).flatMap(({ entries }) => entries.map(({ label }) => label))
+  expect(labelsWith(true).at(-1)).toBe('shell.recertifyUsers')
+  expect(labelsWith(false)).not.toContain('shell.recertifyUsers')
+})
+
 test.each([
   ['/sites', 'shell.sites'],
   ['/sites/0190f5a0', 'shell.sites'],
@@ -50,6 +58,7 @@ test.each([
   ['/users/groups', 'shell.userList'],
   ['/users/settings', 'shell.passwordResetMfa'],
   ['/account/list', 'shell.accounts'],
+  ['/recertify/list', 'shell.recertifyUsers'],
 ])('at %s the entry %s is current', (place, label) => {
   expect(currentEntry(navigationFor(hyperRules), place)?.label).toBe(label)
 })

@@ -9,6 +9,7 @@ import {
   IconHourglass,
   IconKey,
   IconShieldLock,
+  IconUserCheck,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -27,6 +28,7 @@ export type Entry = {
     | 'shell.userList'
     | 'shell.passwordResetMfa'
     | 'shell.accounts'
+    | 'shell.recertifyUsers'
   /** Path inside the account. */
   path: string
   /** What is asked of the screen there. */
@@ -35,7 +37,11 @@ export type Entry = {
   covers: readonly string[]
   icon: TablerIcon
   needs?: Need
+  /** Shown only where the configuration says that the product has it. */
+  feature?: keyof Features
 }
+
+type Features = { recertification: boolean }
 
 export type Section = { heading?: 'shell.accessControl' | 'shell.users'; entries: readonly Entry[] }
 
@@ -114,16 +120,27 @@ const sections: readonly Section[] = [
         icon: IconBuildingCommunity,
         needs: view('Accounts'),
       },
+      {
+        label: 'shell.recertifyUsers',
+        path: '/recertify/list',
+        covers: ['/recertify'],
+        icon: IconUserCheck,
+        needs: { action: 'recertify', subject: 'Users' },
+        feature: 'recertification',
+      },
     ],
   },
 ]
 
 /** The sections that these rights open; a section without entries is not shown. */
-export function navigationFor(rules: readonly AbilityRule[]): Section[] {
+export function navigationFor(rules: readonly AbilityRule[], features: Partial<Features> = {}): Section[] {
   return sections
     .map((section) => ({
       ...section,
-      entries: section.entries.filter(({ needs }) => !needs || isAllowed(rules, needs)),
+      entries: section.entries.filter(
+        ({ needs, feature }) =>
+          (!needs || isAllowed(rules, needs)) && (feature === undefined || features[feature] !== false),
+      ),
     }))
     .filter(({ entries }) => entries.length > 0)
 }

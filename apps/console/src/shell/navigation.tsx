@@ -1,5 +1,7 @@
 import { Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
+import { configurationQuery } from '../session/me-query.ts'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useSession } from '../session/session-context.tsx'
@@ -18,7 +20,8 @@ type Props = {
 export function Navigation({ form, onNavigate }: Props) {
   const { rules, account } = useSession()
   const { pathname } = useLocation()
-  const sections = navigationFor(rules)
+  const { data } = useSuspenseQuery(configurationQuery)
+  const sections = navigationFor(rules, { recertification: data.recertification.enabled })
   const current = currentEntry(sections, pathname.slice(account.ref.length + 1))
 
   return (

@@ -11,6 +11,7 @@ import { contactWords } from './contact-words.ts'
 import { explorerWords } from './explorer-words.ts'
 import { outboxWords } from './outbox-words.ts'
 import { paletteWords } from './palette-words.ts'
+import { recertificationWords } from './recertification-words.ts'
 import { remoteAccessWords } from './remote-access-words.ts'
 import { settingsWords } from './settings-words.ts'
 import { signInWords } from './sign-in-words.ts'
@@ -31,6 +32,7 @@ export const english = {
   ...settingsWords,
   ...outboxWords,
   ...remoteAccessWords,
+  ...recertificationWords,
   gate: {
     title: 'No access',
     heading: 'Nothing here is open to you',
@@ -74,6 +76,7 @@ export const english = {
     userList: 'List',
     passwordResetMfa: 'Password Reset / MFA',
     accounts: 'Accounts',
+    recertifyUsers: 'Recertify Users',
   },
   live: {
     live: 'Live',
@@ -284,6 +287,9 @@ export const english = {
     confirmed: 'Confirmed',
     refused: 'Refused',
     not_delivered: 'Not delivered',
+    overdue: 'Overdue',
+    due_soon: 'Due soon',
+    certified: 'In time',
   },
   events: {
     day: 'The last 24 hours',

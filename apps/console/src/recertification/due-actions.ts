@@ -1,0 +1,29 @@
+import type { Recertifyable, RecertifyDecision } from '@portcullis/contract/calls/recertification'
+import type { BulkAction } from '../collection/bulk-action.ts'
+import { client } from '../session/client.ts'
+import { text } from '../text/text.ts'
+
+/** They keep their access: what was confirmed stays confirmed, so there is nothing to take back. */
+export const recertifyAction: BulkAction<Recertifyable> = {
+  key: 'recertify',
+  label: text('recertification.recertify'),
+  title: (count) => text('recertification.recertifyTitle', { count }),
+  hint: text('recertification.recertifyHint'),
+  run: (person) => decide(person, 'keep'),
+}
+
+/** They do not: for who may manage Users. */
+export const suspendAction: BulkAction<Recertifyable> = {
+  key: 'suspend',
+  label: text('bulk.suspend'),
+  title: (count) => text('bulk.suspendTitle', { count }),
+  hint: text('recertification.suspendHint'),
+  isDangerous: true,
+  run: (person) => decide(person, 'suspend'),
+}
+
+async function decide({ _id }: Recertifyable, decision: RecertifyDecision) {
+  let entry: string | undefined
+  await client.recertification.decide(_id, { decision, onRecorded: (told) => (entry = told) })
+  return entry
+}

@@ -1,0 +1,63 @@
+import { Button, CloseButton } from '@mantine/core'
+import type { Recertifyable, RecertifyableQuery } from '@portcullis/contract/calls/recertification'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BulkAction } from '../collection/bulk-action.ts'
+import styles from '../collection/bulk-bar.module.css'
+import { BulkDialog } from '../collection/bulk-dialog.tsx'
+import { messageOf } from '../collection/list-notice.tsx'
+import { mostSelected } from '../collection/selection.ts'
+import type { Selection } from '../collection/use-selection.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { recertifyAction, suspendAction } from './due-actions.ts'
+import { loadAllDue, useRefreshDue } from './use-due-list.ts'
+
+type Props = { query: RecertifyableQuery; total: number; selection: Selection<Recertifyable> }
+
+/** What is decided about all who are selected, one by one, and a way to select all whom the list would show. */
+export function DueBar({ query, total, selection }: Props) {
+  const refresh = useRefreshDue()
+  const canManage = useCan('manage', 'Users')
+  const [begun, setBegun] = useState<BulkAction<Recertifyable>>()
+  const all = useMutation({ mutationFn: () => loadAllDue(query), onSuccess: selection.add })
+  const { size } = selection.selected
+
+  function finish(undone: readonly Recertifyable[]) {
+    setBegun(undefined)
+    selection.keepOnly(undone)
+    refresh()
+  }
+
+  return (
+    <div role="region" aria-label={text('list.selected', { count: size })} className={styles.bar}>
+      <CloseButton size={34} aria-label={text('list.clearSelection')} onClick={selection.clear} />
+      <strong role="status">{text('list.selected', { count: size })}</strong>
+      {size < Math.min(total, mostSelected) && (
+        <Button variant="subtle" size="xs" loading={all.isPending} onClick={() => all.mutate()}>
+          {total > mostSelected
+            ? text('list.selectMost', { most: mostSelected, count: total })
+            : text('list.selectMatching', { count: total })}
+        </Button>
+      )}
+      {all.isError && <span className="refusal">{messageOf(all.error)}</span>}
+      <div className={styles.actions}>
+        {canManage && (
+          <Button variant="subtle" color="no" onClick={() => setBegun(suspendAction)}>
+            {suspendAction.label}
+          </Button>
+        )}
+        <Button onClick={() => setBegun(recertifyAction)}>{recertifyAction.label}</Button>
+      </div>
+      {begun && (
+        <BulkDialog
+          action={begun}
+          items={selection.latest()}
+          nameOf={({ name }) => name}
+          onCancel={() => setBegun(undefined)}
+          onClose={finish}
+        />
+      )}
+    </div>
+  )
+}

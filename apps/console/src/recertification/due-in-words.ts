@@ -1,0 +1,24 @@
+import type { Recertifyable } from '@portcullis/contract/calls/recertification'
+import { dayMs } from '@portcullis/domain/zone'
+import type { State } from '../collection/state-tag.tsx'
+import { text } from '../text/text.ts'
+
+/** So many days before it is due somebody may want to think of it. */
+export const soonDays = 30
+
+/** How somebody stands, in days begun: `3 days overdue`, `Due in 12 days`. */
+export function dueInWords(
+  { recertifyBy: by }: Pick<Recertifyable, 'recertifyBy'>,
+  now: Date,
+): { state: State; words: string } {
+  if (by === null) return { state: 'overdue', words: text('recertification.overdueEver') }
+  const leftMs = Date.parse(by) - now.getTime()
+  const days = Math.floor(Math.abs(leftMs) / dayMs)
+  if (leftMs <= 0) {
+    const words =
+      days === 0 ? text('recertification.overdueToday') : text('recertification.overdueDays', { count: days })
+    return { state: 'overdue', words }
+  }
+  const words = days === 0 ? text('recertification.dueToday') : text('recertification.dueDays', { count: days })
+  return { state: leftMs <= soonDays * dayMs ? 'due_soon' : 'certified', words }
+}

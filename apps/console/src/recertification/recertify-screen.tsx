@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { DataTable } from '../collection/data-table.tsx'
+import panel from '../collection/list-panel.module.css'
+import { StaleBar } from '../collection/list-bars.tsx'
+import { ListPager } from '../collection/list-pager.tsx'
+import { ListRows } from '../collection/list-rows.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { useIsNarrow } from '../collection/use-is-narrow.ts'
+import { useListState } from '../collection/use-list-state.ts'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { useSelection } from '../collection/use-selection.ts'
+import { text } from '../text/text.ts'
+import { DueBar } from './due-bar.tsx'
+import { dueColumns } from './due-columns.tsx'
+import { dueOf, duePlace, dueQueryOf } from './due-query.ts'
+import { DueToolbar } from './due-toolbar.tsx'
+import { AccountLink, PeriodNote } from './period-note.tsx'
+import { useDueList } from './use-due-list.ts'
+
+/** Who has to be recertified, the most urgent first, and the decision about each; `children` is the drawer of a person. */
+export function RecertifyScreen({ children }: { children: ReactNode }) {
+  const { state, change } = useListState(duePlace)
+  const { open, openId } = useOpenItem()
+  const isNarrow = useIsNarrow()
+  const due = dueOf(state)
+  const query = dueQueryOf(state)
+  const { list, counts } = useDueList(query)
+  const { data, isError, error, fetchStatus, isFetching, isPlaceholderData, refetch } = list
+  const selection = useSelection<Item>(JSON.stringify([due, state.search])).over(data?.items ?? none)
+  const total = data?.page.totalElements ?? 0
+  const isEnforced = counts.all !== 0
+  const isRefused = isError && data === undefined
+  const showAll = () => change({ filters: { due: 'all' } })
+
+  return (
+    <Screen title={text('recertification.title')}>
+      {isEnforced && <PeriodNote overdue={counts.overdue} days={data?.items[0]?.recertifyEveryDays} />}
+      {isEnforced && !isRefused && (
+        <DueToolbar state={state} counts={counts} total={data?.page.totalElements} onChange={change} />
+      )}
+      {data !== undefined && (isError || fetchStatus === 'paused') && (
+        <StaleBar error={error} onRetry={() => void refetch()} />
+      )}
+      <div className={panel.panel} aria-busy={isFetching} data-stale={isPlaceholderData ? '' : undefined}>
+        <ListRows
+          list={list}
+          empty={emptyOf({ isEnforced, onAll: due === 'all' ? undefined : showAll })}
+          skeleton={<SkeletonRows />}
+          isNarrowed={state.search !== ''}
+          onClear={() => change({ search: '' })}
+          onFirstPage={() => change({ page: 0 })}
+        >
+          <DataTable
+            label={text('recertification.title')}
+            items={data?.items ?? none}
+            columns={dueColumns}
+            total={total}
+            firstAt={state.page * state.size}
+            sort={state.sort}
+            onSort={isNarrow ? undefined : (sort) => change({ sort })}
+            onOpen={({ _id }) => open(_id)}
+            rowName={({ name }) => name}
+            openId={openId}
+            selection={selection}
+          />
+        </ListRows>
+      </div>
+      {data && total > 0 && <ListPager page={data.page} onChange={change} />}
+      {selection.selected.size > 0 && <DueBar query={query} total={total} selection={selection} />}
+      {children}
+    </Screen>
+  )
+}
+
+type Item = NonNullable<ReturnType<typeof useDueList>['list']['data']>['items'][number]
+
+const none: readonly Item[] = []
+
+function emptyOf({ isEnforced, onAll }: { isEnforced: boolean; onAll: (() => void) | undefined }) {
+  if (!isEnforced) {
+    const [title, hint] = [text('recertification.notEnforced'), text('recertification.notEnforcedHint')]
+    return { title, hint, action: <AccountLink>{text('recertification.openAccount')}</AccountLink> }
+  }
+  return {
+    title: text('recertification.nobody'),
+    hint: text('recertification.nobodyHint'),
+    action: onAll && (
+      <Button variant="default" onClick={onAll}>
+        {text('recertification.showAll')}
+      </Button>
+    ),
+  }
+}

@@ -1,0 +1,81 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { type Recertifyable } from '@portcullis/contract/calls/recertification'
+import { recertifyBy } from '@portcullis/domain/holder-facts'
+import { IconBan, IconDots } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { BulkDialog } from '../collection/bulk-dialog.tsx'
+import { messageOf } from '../collection/list-notice.tsx'
+import { toast } from '../parts/toasts.ts'
+import { client } from '../session/client.ts'
+import { useCan, useSession } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { suspendAction } from './due-actions.ts'
+import styles from './due-columns.module.css'
+import { useRefreshDue } from './use-due-list.ts'
+
+/** What is decided about one person, in their row: at once, or after a question where it takes something away. */
+export function RowActions({ person }: { person: Recertifyable }) {
+  const { _id, name, recertifyEveryDays } = person
+  const refresh = useRefreshDue()
+  const canManage = useCan('manage', 'Users')
+  const isOneself = useSession().user._id === _id
+  const [isSuspending, setSuspending] = useState(false)
+  const decision = useMutation({
+    mutationFn: () => client.recertification.decide(_id),
+    onSuccess(after) {
+      const until = dayOf(recertifyBy(after, recertifyEveryDays))
+      toast({ text: text('recertification.recertified', { name, until }) })
+    },
+    onError: (error) =>
+      toast({ tone: 'refusal', text: text('recertification.failed', { name, reason: messageOf(error) }) }),
+    onSettled: refresh,
+  })
+
+  if (isOneself) return <span className="soft">{text('recertification.own')}</span>
+  return (
+    <span className={styles.actions}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={text('recertification.recertifyOf', { name })}
+        loading={decision.isPending}
+        onClick={() => decision.mutate()}
+      >
+        {text('recertification.recertify')}
+      </Button>
+      {canManage && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon size={30} variant="subtle" aria-label={text('recertification.more', { name })}>
+              <IconDots size={16} aria-hidden="true" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconBan size={15} aria-hidden="true" />} onClick={() => setSuspending(true)}>
+              {text('recertification.suspend')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {isSuspending && (
+        <BulkDialog
+          action={suspendAction}
+          items={[person]}
+          nameOf={(each) => each.name}
+          onCancel={() => setSuspending(false)}
+          onClose={() => {
+            setSuspending(false)
+            refresh()
+          }}
+        />
+      )}
+    </span>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+function dayOf(moment: string | null) {
+  return moment === null ? '–' : day.format(new Date(moment))
+}
