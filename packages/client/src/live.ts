@@ -36,6 +36,8 @@ type Room = {
 }
 
 const askAgainMs = 2_000
+/** Rights of many change at once where an account is moved: not everybody asks for theirs in the same moment. */
+const rightsWithinMs = 300
 
 /**
  * The real-time channel: one socket, and rooms that are joined as long as somebody follows them. After a reconnect followers
@@ -48,6 +50,7 @@ export class Live {
   readonly #rightsWatchers = new Set<() => void>()
   #state: LiveState = 'connecting'
   #timer: ReturnType<typeof setTimeout> | undefined
+  #rightsTimer: ReturnType<typeof setTimeout> | undefined
   /** Up to here everything was heard in the rooms that have a sight. */
   #position: string | null = null
   #isAsking = false
@@ -100,6 +103,7 @@ export class Live {
 
   close() {
     clearTimeout(this.#timer)
+    clearTimeout(this.#rightsTimer)
     this.#socket.close()
     this.#rooms.clear()
     this.#watchers.clear()
@@ -208,7 +212,15 @@ export class Live {
     }
   }
 
+  /** Soon, and once for all that is told until then. */
   #onRights() {
+    this.#rightsTimer ??= setTimeout(() => {
+      this.#rightsTimer = undefined
+      this.#takeRights()
+    }, Math.random() * rightsWithinMs)
+  }
+
+  #takeRights() {
     for (const room of this.#rooms.values()) if (room.state === 'refused') room.state = 'wanted'
     this.#ask()
     for (const watcher of this.#rightsWatchers) watcher()

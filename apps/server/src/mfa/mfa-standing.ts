@@ -1,5 +1,5 @@
 import type { OwnMfa } from '@portcullis/contract/calls/authentication'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 
@@ -16,15 +16,20 @@ export async function mfaStanding(tx: Transaction, person: string): Promise<OwnM
     standing,
     sql`select mfa_key is not null as enrolled, coalesce(mfa_is_asked, false) as enabled,
            (select count(*) from recovery_code where recovery_code_person = asked) as "recoveryCodesLeft",
-           exists (select from membership
-                     join account_closure on account_closure_descendant = membership_account
-                     join account on account_key = account_closure_ancestor
-                    where membership_user = asked and membership_status = 'active' and account_enforce_mfa
-                      and (membership_valid_from is null or membership_valid_from <= now())
-                      and (membership_valid_until is null or membership_valid_until > now())) as enforced
+           ${isEnforced(sql`asked`)} as enforced
           from (select ${person}::uuid as asked) as question left join mfa on mfa_person = asked`,
   )
   return standing.parse(found)
+}
+
+/** Whether any account that somebody belongs to now, or one above it, asks for codes. */
+export function isEnforced(person: Sql) {
+  return sql`exists (select from membership
+    join account_closure on account_closure_descendant = membership_account
+    join account on account_key = account_closure_ancestor
+   where membership_user = ${person} and membership_status = 'active' and account_enforce_mfa
+     and (membership_valid_from is null or membership_valid_from <= now())
+     and (membership_valid_until is null or membership_valid_until > now()))`
 }
 
 /** Whether a sign-in needs a code besides the password; who has no authenticator yet sets one up for it. */

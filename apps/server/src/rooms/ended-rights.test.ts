@@ -161,9 +161,10 @@ test('§2 a program that follows rooms is let in again as soon as it may, and re
   const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
   await become('appUser')
   await expect.poll(() => looks, patience).toEqual([200, 403])
+  await expect.poll(() => rights, patience).toEqual(['changed'])
   await become('reportingUser')
   await expect.poll(() => looks, patience).toEqual([200, 403, 200])
-  expect(rights).toEqual(['changed', 'changed'])
+  await expect.poll(() => rights, patience).toEqual(['changed', 'changed'])
 })
 
 test('§2 a program whose session has ended is told so for good', async () => {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 import { lackOf } from '../sessions/complete-sign-in.ts'
-import { findPersonOfSession } from '../sessions/session-store.ts'
+import { findPeopleOfSessions, type SessionPerson } from '../sessions/session-store.ts'
 import type { Guest } from './guest.ts'
 import type { Guests } from './guests.ts'
 import { doorFor, type JoinedRoom } from './join-room.ts'
@@ -78,26 +78,43 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
     }
   }
 
-  async function onChanged({ ended, people, accounts }: ChangedRights) {
+  async function onChanged({ ended, people, accounts, sights }: ChangedRights) {
     for (const guest of guests.all) if (ended.has(guest.session)) end(guest)
+    const anew = String(performance.now())
+    const sightOf = ({ person }: Guest) => (sights === 'everybody' ? anew : sights.get(person))
     const concerned = guests.all.filter(
-      ({ person, rooms }) =>
+      (guest) =>
         people === 'everybody' ||
-        people.has(person) ||
-        [...rooms.values()].some((room) => accounts.has(room.accountKey)),
+        people.has(guest.person) ||
+        sightOf(guest) !== undefined ||
+        [...guest.rooms.values()].some((room) => accounts.has(room.accountKey)),
     )
+    if (concerned.length === 0) return
+    const found = await findPeopleOfSessions(
+      database,
+      concerned.map(({ session }) => session),
+    )
+    const doorOf = doorsFor(database)
     for (let index = 0; index < concerned.length; index += atOnce) {
-      await Promise.all(concerned.slice(index, index + atOnce).map(recheck))
+      const some = concerned.slice(index, index + atOnce)
+      await Promise.all(
+        some.map((guest) => recheck(guest, { person: found.get(guest.session), sight: sightOf(guest), doorOf })),
+      )
     }
   }
 
-  async function recheck(guest: Guest) {
-    const person = await findPersonOfSession(database, guest.session)
+  type Rechecked = {
+    person: SessionPerson | undefined
+    sight: string | undefined
+    doorOf: ReturnType<typeof doorsFor>
+  }
+
+  async function recheck(guest: Guest, { person, sight, doorOf }: Rechecked) {
     if (!person || lackOf(person)) return end(guest)
-    const door = doorFor(database, person)
+    const door = doorOf(person)
     const names = [...guest.rooms.keys()]
     for (const name of names) takeOver(guest, { name, now: await door(name).catch(refusal) })
-    if (guest.isOtherThanBefore(person)) guest.socket.emit('rights')
+    if (guest.isOtherThanBefore({ person, sight })) guest.socket.emit('rights')
   }
 
   function takeOver(guest: Guest, { name, now }: { name: string; now: JoinedRoom | AppError }) {
@@ -123,6 +140,17 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
 
   function end(guest: Guest) {
     guests.expel(guest, 'ended', { code: 'session_ended' })
+  }
+}
+
+/** Who holds the same roles in the same accounts is let in alike: what was found out for one serves the others. */
+function doorsFor(database: Database) {
+  const doors = new Map<string, ReturnType<typeof doorFor>>()
+  return (person: SessionPerson) => {
+    const roles = JSON.stringify([person.hyper, person.memberships])
+    const door = doors.get(roles) ?? doorFor(database, person)
+    doors.set(roles, door)
+    return door
   }
 }
 

@@ -19,6 +19,7 @@ export class Guest {
   readonly person: string
   readonly rooms = new Map<string, JoinedRoom>()
   #standing: string
+  #sight: string | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #unsent = { messages: 0, characters: 0 }
@@ -54,14 +55,19 @@ export class Guest {
     return done
   }
 
-  /** Notes what the person may do now, and answers whether it is something else than before. */
-  isOtherThanBefore(person: SessionPerson) {
-    const before = this.#standing
+  /**
+   * Notes how the person stands now, and the newest change of the accounts that they see; answers whether either is something
+   * else than before.
+   */
+  isOtherThanBefore({ person, sight }: { person: SessionPerson; sight: string | undefined }) {
+    const [standing, seen] = [this.#standing, this.#sight]
     this.#standing = standingOf(person)
-    return before !== this.#standing
+    this.#sight = sight ?? seen
+    return standing !== this.#standing || seen !== this.#sight
   }
 }
 
-function standingOf({ hyper, memberships }: SessionPerson) {
-  return JSON.stringify([hyper, memberships])
+/** All that they are told of themselves but the session, which changes by the clock. */
+function standingOf(person: SessionPerson) {
+  return JSON.stringify({ ...person, session: null })
 }

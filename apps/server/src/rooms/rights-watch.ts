@@ -12,6 +12,8 @@ export type ChangedRights = {
   people: ReadonlySet<string> | 'everybody'
   /** Accounts that changed themselves, or whose place in the tree did, with all below. */
   accounts: ReadonlySet<number>
+  /** Who sees an account that changed, from itself or from above, and the newest change that they see of it. */
+  sights: ReadonlyMap<string, string> | 'everybody'
 }
 
 const answer = z.object({
@@ -21,6 +23,7 @@ const answer = z.object({
   ended: z.array(z.string()),
   people: z.array(z.uuid()),
   accounts: z.array(z.int()),
+  sights: z.record(z.uuid(), z.string()),
 })
 
 type Moment = { snapshot: string; at: string }
@@ -63,6 +66,7 @@ export class RightsWatch {
       ended: new Set(found.ended),
       people: isSure ? new Set(found.people) : 'everybody',
       accounts: new Set(found.accounts),
+      sights: found.isLongAgo ? 'everybody' : new Map(Object.entries(found.sights)),
     }
     const isAny = !isSure || found.ended.length + found.people.length + found.accounts.length > 0
     if (isAny) {
@@ -84,8 +88,13 @@ export class RightsWatch {
 type Asked = Served & { snapshot: string | null; at: string | null }
 
 function rightsSince({ sessions, people, snapshot, at }: Asked) {
-  return kept(sql`with epoch as materialized (
-      select person, account from authorisation_epochs_since(coalesce(${snapshot}::pg_snapshot, pg_current_snapshot())))
+  const since = sql`coalesce(${snapshot}::pg_snapshot, pg_current_snapshot())`
+  const served = sql`${[...people]}::uuid[]`
+  // Trees change seldom: what follows from that is asked for only then.
+  const isTreeChanged = sql`exists (select from place)`
+  const below = sql`(select account_closure_descendant from place join account_closure on account_closure_ancestor = account)`
+  return kept(sql`with epoch as materialized (select person, account, begun from authorisation_epochs_since(${since})),
+      place as materialized (select account, begun from epoch where account is not null)
     select json_build_object(
       'snapshot', pg_current_snapshot()::text,
       'at', now()::text,
@@ -94,14 +103,24 @@ function rightsSince({ sessions, people, snapshot, at }: Asked) {
         select session from unnest(${[...sessions]}::uuid[]) as served (session)
          where not exists (select from open_session where open_session_id = session)),
       'people', array(
-        select person from epoch where person = any(${[...people]}::uuid[])
+        select person from epoch where person = any(${served})
          union
         select membership_user from membership
-         where membership_user = any(${[...people]}::uuid[])
+         where membership_user = any(${served})
            and ((membership_valid_from > ${at}::timestamptz and membership_valid_from <= now())
-             or (membership_valid_until > ${at}::timestamptz and membership_valid_until <= now()))),
-      'accounts', array(
-        select account from epoch where account is not null
-         union
-        select account_closure_descendant from epoch join account_closure on account_closure_ancestor = account))`)
+             or (membership_valid_until > ${at}::timestamptz and membership_valid_until <= now())))
+        || case when ${isTreeChanged} then array(
+          select distinct membership_user from membership
+           where membership_user = any(${served}) and membership_account in ${below}) else '{}' end,
+      'accounts', case when ${isTreeChanged} then array(select account from place union ${below}) else '{}' end,
+      'sights', case when ${isTreeChanged} then (
+        select coalesce(json_object_agg(who, newest::text), '{}') from (
+          select who, max(begun) as newest from (
+            select membership_user as who, begun from place
+              join account_closure on account_closure_descendant = account
+              join membership on membership_account = account_closure_ancestor
+             where membership_user = any(${served})
+             union all
+            select person_id, begun from place, person where person_id = any(${served}) and person_hyper) seen
+           group by who) told) else '{}' end)`)
 }

@@ -2,6 +2,7 @@ import { roles } from '@portcullis/contract/abilities'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import { isEnforced } from '../mfa/mfa-standing.ts'
 import { tellSignIn } from './tell-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
@@ -23,6 +24,8 @@ const sessionRow = z.object({
   idleTime: z.int(),
   consent: z.record(z.string(), z.string()),
   memberships: z.array(membership),
+  /** Whether an account that they belong to asks for one-time codes. */
+  mfaEnforced: z.boolean(),
   /** `isFresh`: they have shown who they are in the last ten minutes. */
   session: z.object({ _id: z.uuid(), owesCode: z.boolean(), isFresh: z.boolean() }),
 })
@@ -96,13 +99,21 @@ export function findPersonOfSession(database: Database, session: string) {
   return findPerson(database, sql`live_session_id = ${session} order by live_session_confirmed_at desc limit 1`)
 }
 
+/** Those of the sessions that are alive, all read at one moment. */
+export async function findPeopleOfSessions(database: Database, sessions: readonly string[]) {
+  const newestFirst = sql`live_session_id = any(${[...sessions]}::uuid[]) order by live_session_confirmed_at desc`
+  const people = await database.asSystem((tx) => tx.rows(sessionRow, peopleOf(newestFirst)))
+  return new Map(people.toReversed().map((person) => [person.session._id, person]))
+}
+
 function findPerson(database: Database, which: Sql) {
-  return database.asSystem((tx) =>
-    tx.first(
-      sessionRow,
-      sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
+  return database.asSystem((tx) => tx.first(sessionRow, peopleOf(which)))
+}
+
+function peopleOf(which: Sql) {
+  return sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
              person_hyper as hyper, person_verified as verified, person_idle_time as "idleTime",
-             person_consent as consent,
+             person_consent as consent, ${isEnforced(sql`person_id`)} as "mfaEnforced",
              json_build_object('_id', live_session_id, 'owesCode', live_session_owes_code,
                'isFresh', live_session_confirmed_at > now() - interval '10 minutes') as session,
              coalesce((select json_agg(json_build_object('account', account_id, 'key', account_key, 'ref', account_ref,
@@ -116,9 +127,7 @@ function findPerson(database: Database, which: Sql) {
                                            where account_closure_descendant = membership_account
                                              and above.account_status = 'suspended')), '[]') as memberships
             from live_session join person on person_id = live_session_person
-           where not (${isSuspended}) and ${which}`,
-    ),
-  )
+           where not (${isSuspended}) and ${which}`
 }
 
 /**

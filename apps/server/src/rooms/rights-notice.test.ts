@@ -1,0 +1,146 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { startTestServer } from '../test-server.ts'
+import { connectGuest } from './test-guest.ts'
+import { startAnotherServer } from './test-servers.ts'
+
+/** Servers start here, which takes its time where much else runs. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+const server = await startTestServer()
+afterAll(server.stop)
+const patience = { timeout: 40_000 }
+const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
+
+let count = 0
+
+/** A tree of its own for each test: `middle` below `top`, `low` below `middle`, and `beside` below `top`. */
+async function makeTree() {
+  count += 1
+  const make = async (name: string, above: string) => {
+    const ref = `${name}-${count}`
+    const { _id } = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
+    return { ref, _id, ask: server.in(ref) }
+  }
+  const top = await make('top', 'main')
+  const [middle, beside] = [await make('middle', top.ref), await make('beside', top.ref)]
+  return { top, middle, beside, low: await make('low', middle.ref) }
+}
+
+type Tree = Awaited<ReturnType<typeof makeTree>>
+type Person = { userId: string }
+type Place = 'top' | 'middle' | 'low'
+type Notice = { at: Place; by: (tree: Tree, person: Person) => Promise<unknown>; alsoBeside?: true }
+
+const setStatus = ({ top, middle }: Tree, verb: 'suspend' | 'restore') =>
+  top.ask('POST', `/api/accounts/${middle._id}/${verb}`)
+const membership = (changes: Sql, { userId }: Person) =>
+  change(sql`update membership set ${changes} where membership_user = ${userId}`)
+const inASecond = sql`clock_timestamp() + interval '1 second'`
+
+const notices: Record<string, Notice> = {
+  'a role is lowered': {
+    at: 'middle',
+    by: ({ middle }, { userId }) => middle.ask('PATCH', `/api/users/${userId}`, { body: { role: 'appUser' } }),
+  },
+  'a membership runs out by the clock': {
+    at: 'middle',
+    by: (_, person) => membership(sql`membership_valid_until = ${inASecond}`, person),
+  },
+  'an account below is made': {
+    at: 'top',
+    by: ({ low }) => makeItem({ ask: low.ask, collection: 'accounts', fields: { ref: `new-${count}` } }),
+  },
+  'an account below is deleted': {
+    at: 'top',
+    by: ({ low }) => low.ask('DELETE', `/api/accounts/${low._id}`),
+  },
+  'an account below is renamed': {
+    at: 'top',
+    by: ({ low }) => low.ask('PATCH', `/api/accounts/${low._id}`, { body: { name: 'Another name' } }),
+  },
+  'one’s own account is renamed': {
+    at: 'low',
+    by: ({ low }) => low.ask('PATCH', `/api/accounts/${low._id}`, { body: { name: 'Another name' } }),
+  },
+  'an account below is moved away': {
+    at: 'middle',
+    by: ({ top, beside, low }) => top.ask('POST', `/api/accounts/${low._id}/move`, { body: { parent: beside._id } }),
+    alsoBeside: true,
+  },
+  'the account above is suspended': { at: 'low', by: (tree) => setStatus(tree, 'suspend') },
+  'an account below is suspended': { at: 'top', by: (tree) => setStatus(tree, 'suspend') },
+  'the account above begins to ask for codes': {
+    at: 'low',
+    by: ({ middle }) => middle.ask('POST', `/api/accounts/${middle._id}/enforceMFA`, { body: { enforce: true } }),
+  },
+}
+
+test.each(Object.entries(notices))(
+  '§6 %s: whom it concerns is told once, in no room and on every server, and nobody else',
+  async (_, { at, by, alsoBeside }) => {
+    const urls = await twoServers()
+    const tree = await makeTree()
+    const person = await server.signInAs({ role: 'admin', account: tree[at].ref })
+    const bystander = await server.signInAs({ role: 'admin', account: tree.beside.ref })
+    const [guests, others] = [await guestsOf(urls, person), await guestsOf(urls, bystander)]
+    await settledFor([...guests, ...others], urls)
+
+    await by(tree, person)
+    for (const guest of guests) await expect.poll(() => toldOf(guest), patience).toBe(1)
+    await settled(urls)
+    expect(guests.map(toldOf)).toEqual([1, 1])
+    expect(others.map(toldOf)).toEqual(alsoBeside ? [1, 1] : [0, 0])
+  },
+)
+
+test('§6 what begins by the clock is told, and what is restored', async () => {
+  const urls = [server.url]
+  const tree = await makeTree()
+  const person = await server.signInAs({ role: 'admin', account: tree.low.ref })
+  await membership(sql`membership_valid_from = now() + interval '1 hour'`, person)
+  await setStatus(tree, 'suspend')
+  const guests = await guestsOf(urls, person)
+  await settledFor(guests, urls)
+  await setStatus(tree, 'restore')
+  await membership(sql`membership_valid_from = ${inASecond}`, person)
+  await expect.poll(() => guests.map(toldOf), patience).toEqual([1])
+  expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
+})
+
+/** Both servers have looked twice at everything that was changed before: somebody else hears of two changes, one after the other. */
+async function settled(urls: readonly string[]) {
+  const witness = await server.signInAs({ role: 'admin' })
+  const guests = await guestsOf(urls, witness)
+  for (const [index, role] of ['installer', 'admin', 'installer'].entries()) {
+    await change(sql`update membership set membership_role = ${role} where membership_user = ${witness.userId}`)
+    for (const guest of guests) await expect.poll(() => toldOf(guest), patience).toBe(index + 1)
+  }
+  for (const guest of guests) guest.close()
+}
+
+type Guests = Awaited<ReturnType<typeof guestsOf>>
+
+/** Nothing more is told of what was changed before, which a new guest may just have missed. */
+async function settledFor(guests: Guests, urls: readonly string[]) {
+  await settled(urls)
+  for (const { notices: said } of guests) said.length = 0
+}
+
+/** How often they were told that rights have changed. */
+function toldOf({ notices: said }: Guests[number]) {
+  return said.filter(([notice]) => notice === 'rights').length
+}
+
+async function twoServers() {
+  const other = await startAnotherServer(server.databaseUrl)
+  return [server.url, other.url]
+}
+
+async function guestsOf(urls: readonly string[], { headers }: { headers: Record<string, string> }) {
+  const guests = await Promise.all(urls.map((url) => connectGuest({ url, headers })))
+  onTestFinished(() => {
+    for (const guest of guests) guest.close()
+  })
+  return guests
+}
