@@ -11,7 +11,7 @@ export function roomName({ entity, accountRef, item }: Room) {
 /** The parts of a room's name, or nothing where it is not one. */
 export function parseRoom(value: unknown): Room | undefined {
   if (typeof value !== 'string' || value.length > 200) return undefined
-  const match = /^([a-z][A-Za-z]*):([a-z0-9-]+):(\*|[0-9a-f-]{36})$/.exec(value)
+  const match = /^([a-z][A-Za-z]*):([a-z0-9-]+):(\*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(value)
   const [, entity, accountRef, item] = match ?? []
   return entity && accountRef && item ? { entity, accountRef, item } : undefined
 }

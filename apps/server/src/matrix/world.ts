@@ -203,6 +203,8 @@ export async function buildWorld(server: TestServer): Promise<World> {
       const above = parentOf(place)
       if (above) add(idOf(above, 'accounts'), place)
     }
+    // The rule from above names it.
+    add(idOf('own', 'doors'), 'parent')
     for (const id of [server.userId, ...away.values()]) found.delete(id)
     return found
   }

@@ -1,0 +1,179 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import { roomsPerSocket } from '@portcullis/contract/rooms'
+import { z } from 'zod'
+import type { Finding } from './judge-answer.ts'
+import { judgeWord } from './judge-word.ts'
+import { openSocket, type OpenSocket } from './open-socket.ts'
+import type { Persona } from './personas.ts'
+import { headerTargets, idTargets } from './places.ts'
+import type { Form } from './plan-cells.ts'
+import { type AskedRoom, misnamedRooms, placeEntered, wellNamedRooms } from './room-names.ts'
+import { handshakesOf } from './socket-handshakes.ts'
+import type { Tally } from './tally.ts'
+import type { World } from './world.ts'
+
+type Asking = { world: World; tally: Tally; form: Form }
+type Way = 'join' | 'resume'
+
+const all = Object.values<Collection>(collections)
+
+/**
+ * Comes to the channel in every way as everybody, and asks for rooms: what is refused is refused alike, wherever it is, and
+ * nothing that is said besides the cookie makes somebody another. Each well-formed room is asked for by `resume`; by `join`
+ * those of all items and one item of each account in turn, or in the full form everything.
+ */
+export async function askRooms(asking: Asking) {
+  await Promise.all(
+    asking.world.personas.map(async (persona, index) => {
+      await comeInEveryWay(asking, { persona, index })
+      if (persona.cookie === undefined) return
+      await joinRooms(asking, { persona, index })
+      await resumeRooms(asking, { persona, index })
+    }),
+  )
+}
+
+type As = { persona: Persona; index: number }
+
+async function comeInEveryWay({ world, tally }: Asking, { persona, index }: As) {
+  for (const [step, { kind, coming, isIn }] of handshakesOf(world, persona).entries()) {
+    const socket = await openSocket(world.server.url, coming)
+    const isExpected = isIn && persona.cookie !== undefined
+    const what = socket.isIn ? 'is let in' : `is not let in: ${socket.why}`
+    const findings: Finding[] =
+      socket.isIn === isExpected ? [] : [{ kind: socket.isIn ? 'forbidden success' : 'surprise', what }]
+    tally.count(
+      { asked: 'handshake', handshake: kind, asker: persona.name },
+      findings.map((finding) => ({ ...finding, where: `${kind} by ${persona.name}` })),
+    )
+    if (!socket.isIn) continue
+    const collection = at(all, index + step)
+    const rooms = headerTargets.flatMap((account) => wellNamedRooms({ world, collection, account }).slice(0, 1))
+    await askFor(
+      { world, tally, persona, handshake: kind, way: 'join' },
+      { rooms, ask: (room) => tryRoom(socket, room) },
+    )
+    socket.close()
+  }
+}
+
+async function joinRooms({ world, tally, form }: Asking, { persona, index }: As) {
+  const socket = await comeIn(world, persona)
+  const rooms = all.flatMap((collection, row) =>
+    idTargets.flatMap((account, column) => {
+      const named = wellNamedRooms({ world, collection, account })
+      if (form === 'full') return [...named, ...misnamedRooms({ world, collection, account })]
+      const [everything, ...items] = named
+      const misnamed = (row + index) % all.length === 0 ? misnamedRooms({ world, collection, account }) : []
+      return [...(everything ? [everything] : []), at(items, row + column + index), ...misnamed]
+    }),
+  )
+  await askFor(
+    { world, tally, persona, handshake: 'plain', way: 'join' },
+    { rooms, ask: (room) => tryRoom(socket, room) },
+  )
+  socket.close()
+}
+
+async function resumeRooms({ world, tally }: Asking, { persona, index }: As) {
+  const rooms = all.flatMap((collection, row) =>
+    idTargets.flatMap((account) => [
+      ...wellNamedRooms({ world, collection, account }),
+      ...((row + index) % all.length === 1 ? misnamedRooms({ world, collection, account }) : []),
+    ]),
+  )
+  // With a zero in it, a question is not looked at any further.
+  const readable = rooms.filter(({ form }) => form !== 'a zero')
+  for (const some of chunks(readable, roomsPerSocket)) {
+    const socket = await comeIn(world, persona)
+    const names = some.map(({ name }) => name)
+    const answered = new Map((await socket.resume(names, null)).rooms.map((answer, place) => [some[place], answer]))
+    const ask = (room: AskedRoom) => Promise.resolve(answered.get(room))
+    await askFor({ world, tally, persona, handshake: 'plain', way: 'resume' }, { rooms: some, ask })
+    socket.close()
+  }
+}
+
+export async function comeIn(world: World, { cookie = '' }: Persona) {
+  const socket = await openSocket(world.server.url, { headers: { cookie } })
+  if (!socket.isIn) throw new Error(`somebody with a session was not let in: ${socket.why}`)
+  return socket
+}
+
+type Coming = { world: World; tally: Tally; persona: Persona; handshake: string; way: Way }
+type Rooms = { rooms: readonly AskedRoom[]; ask: (room: AskedRoom) => Promise<unknown> }
+
+/** What each room is answered, held against what it ought to be and against what an absent account is. */
+async function askFor({ world, tally, persona, handshake, way }: Coming, { rooms, ask }: Rooms) {
+  const absent = new Map<string, string>()
+  const keyOf = ({ form, item, collection }: AskedRoom) => [form, item, collection.name].join('|')
+  const inOrder = rooms.toSorted((one, other) => Number(other.account === 'absent') - Number(one.account === 'absent'))
+  for (const room of inOrder) {
+    const answer = await ask(room)
+    const text = JSON.stringify(answer)
+    if (room.account === 'absent') absent.set(keyOf(room), text)
+    const twin = placeEntered(persona, room.account) ? undefined : absent.get(keyOf(room))
+    tally.comparisons += twin === undefined ? 0 : 1
+    const findings = [
+      ...judgeWord({ world, persona, text, places: new Set(), sent: JSON.stringify(room.name) ?? '' }),
+      ...judgeCode(codeOf(answer), room.expects(persona)),
+      ...(twin === undefined || twin === text ? [] : [toldApart(room)]),
+    ]
+    const where = `${way} of ${JSON.stringify(room.name)} (${room.form}) by ${persona.name}, ${handshake}`
+    tally.count(
+      {
+        asked: way,
+        handshake,
+        asker: persona.name,
+        'account of the room': room.account,
+        'item of the room': room.item ?? 'none',
+        form: room.form,
+        collection: room.collection.name,
+      },
+      findings.map((finding) => ({ ...finding, where })),
+    )
+  }
+}
+
+/** Joins it, and makes place for the next. */
+async function tryRoom(socket: OpenSocket, { name }: AskedRoom) {
+  const answer = await socket.join(name)
+  if (codeOf(answer) === 'ok') await socket.leave(name)
+  return answer
+}
+
+const acknowledged = z.union([
+  z.strictObject({ ok: z.literal(true) }),
+  z.strictObject({ sight: z.string(), is: z.enum(['refetch', 'joined']) }),
+  z.strictObject({ error: z.strictObject({ code: z.string() }) }),
+])
+
+function codeOf(answer: unknown) {
+  const { data } = acknowledged.safeParse(answer)
+  if (!data) return 'not understood'
+  return 'error' in data ? data.error.code : 'ok'
+}
+
+function judgeCode(code: string, expected: string): Finding[] {
+  if (code === expected) return []
+  const what = `${code} instead of ${expected}`
+  if (code === 'internal') return [{ kind: 'failure', what }]
+  return [{ kind: code === 'ok' ? 'forbidden success' : 'surprise', what }]
+}
+
+function toldApart({ account }: AskedRoom): Finding {
+  return { kind: 'telling apart', what: `the accounts ${account} and absent are answered differently` }
+}
+
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
+
+function at<T>(items: readonly T[], index: number): T {
+  const found = items[index % items.length]
+  if (found === undefined) throw new Error('there is nothing to choose from')
+  return found
+}

@@ -1,0 +1,26 @@
+import { type Finding, judgeAnswer } from './judge-answer.ts'
+import type { Persona } from './personas.ts'
+import type { Place } from './places.ts'
+import { may } from './role-table.ts'
+import type { World } from './world.ts'
+
+type Judged = {
+  world: World
+  persona: Persona
+  text: string
+  /** The accounts whose rows it may show. */
+  places: ReadonlySet<Place>
+  sent: string
+}
+
+/** Holds what somebody was told through the socket against what it may show. */
+export function judgeWord({ world, persona, text, places, sent }: Judged): Finding[] {
+  const hasButtons = persona.rights !== undefined && may(persona.rights, 'view', 'iButton')
+  return judgeAnswer({
+    world,
+    answer: { status: 200, headers: {}, text },
+    expected: { status: 200 },
+    scope: { texts: places, ids: places, hasButtons },
+    sent,
+  })
+}

@@ -1,0 +1,52 @@
+import { refOf } from './marks.ts'
+import type { Persona } from './personas.ts'
+import { headerTargets } from './places.ts'
+import type { Coming } from './open-socket.ts'
+import type { World } from './world.ts'
+
+/** One way of coming to the channel; `isIn` says of whoever has a session whether they come in, as themselves. */
+export type Handshake = { kind: string; coming: Coming; isIn: boolean }
+
+const madeUp = `portcullis=${'A'.repeat(43)}`
+
+/** Every way of coming: rightly, without a session of one's own, and as if from, or as, somebody or somewhere else. */
+export function handshakesOf(world: World, { cookie = 'portcullis=' }: Persona): Handshake[] {
+  const { url } = world.server
+  const theirs = { cookie }
+  const token = /\bportcullis=([\w-]{43})/.exec(cookie)?.[1] ?? ''
+  const into = (kind: string, coming: Partial<Coming> = {}): Handshake => ({
+    kind,
+    coming: { headers: theirs, ...coming },
+    isIn: true,
+  })
+  const out = (kind: string, coming: Partial<Coming>): Handshake => ({ ...into(kind, coming), isIn: false })
+  const forged = headerTargets.flatMap((target) => {
+    const ref = refOf(target)
+    const about = { 'x-js-account': ref, 'x-js-all-accounts': 'true', 'x-js-assume-account': ref }
+    return [
+      into('headers of ours', { headers: { ...theirs, ...about } }),
+      into('headers of ours, twice', { headers: { ...theirs, ...about, 'x-js-account': `zebra-own, ${ref}` } }),
+      into('parameters', { query: { account: ref, person: world.server.userId, cookie: madeUp, ...about } }),
+      into('what they say about themselves', {
+        auth: { account: ref, token: madeUp, person: world.server.userId, hyper: true, role: 'admin', ...about },
+      }),
+    ]
+  })
+  return [
+    into('plain'),
+    into('our own origin', { headers: { ...theirs, origin: url } }),
+    ...forged,
+    out('no cookie', { headers: {} }),
+    out('no cookie', { headers: {}, auth: { cookie, token }, query: { cookie } }),
+    out('a made-up cookie', { headers: { cookie: madeUp } }),
+    out('an empty cookie', { headers: { cookie: 'portcullis=' } }),
+    out('a cookie cut short', { headers: { cookie: cookie.replace(token, token.slice(0, -1)) } }),
+    out('a made-up cookie before theirs', { headers: { cookie: `${madeUp}; ${cookie}` } }),
+    out('another cookie', { headers: { cookie: cookie.replace('portcullis', 'portcullis2') } }),
+    out('a foreign origin', { headers: { ...theirs, origin: 'https://zebra.example' } }),
+    out('a foreign origin', { headers: { ...theirs, origin: 'null' } }),
+    out('a foreign origin', { headers: { ...theirs, origin: `${url}.zebra.example` } }),
+    out('another namespace', { namespace: '/sites' }),
+    out('another transport', { transport: 'polling' }),
+  ]
+}
