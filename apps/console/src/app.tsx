@@ -7,6 +7,7 @@ import { router } from './routes/router.tsx'
 import { forgetSession } from './session/forget-session.ts'
 import { forgetPerson, keptPerson } from './session/kept-person.ts'
 import { queryClient } from './session/query-client.ts'
+import { renewRights } from './session/renew-rights.ts'
 import { whenForbidden } from './session/refusals.ts'
 import { safeReturnUrl } from './session/return-url.ts'
 import { type SessionEnd, whenSessionEnds } from './session/session-end.ts'
@@ -51,8 +52,7 @@ let isRenewing = false
 function renewSession() {
   if (isRenewing || router.state.location.pathname.includes('/authentication/')) return
   isRenewing = true
-  void queryClient
-    .refetchQueries({ queryKey: ['me'] })
+  void renewRights()
     .then(() => router.invalidate())
     .finally(() => {
       isRenewing = false

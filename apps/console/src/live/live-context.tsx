@@ -1,25 +1,32 @@
 import type { Live, LiveState } from '@portcullis/client/live'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
 import { configurationQuery } from '../session/me-query.ts'
+import { renewRights } from '../session/renew-rights.ts'
 import { liveSocket } from './live-socket.ts'
+
+/** Without the channel rights are followed so slowly. */
+const askAgainMs = 45_000
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { data } = useSuspenseQuery(configurationQuery)
   const live = liveSocket(data.version)
-  const queryClient = useQueryClient()
+  const state = useSyncExternalStore(
+    (onChange) => live.watch(onChange),
+    () => live.state,
+  )
 
-  // A channel that was closed for good mostly means that the session is over: asking who is signed in tells, and logs out. Where
-  // rights have changed it tells what one may do now.
+  // What has changed while the channel was not there is not told. One that was closed for good mostly means that the session is
+  // over: asking who is signed in tells, and logs out.
   useEffect(() => {
-    const askWho = () => void queryClient.invalidateQueries({ queryKey: ['me'] })
-    const ends = [live.watch((state) => state === 'ended' && askWho()), live.watchRights(askWho)]
-    return () => {
-      for (const end of ends) end()
-    }
-  }, [live, queryClient])
+    if (state === 'live' || state === 'ended') void renewRights()
+    if (state === 'live') return undefined
+    const timer = setInterval(() => void renewRights(), askAgainMs)
+    return () => clearInterval(timer)
+  }, [state])
+  useEffect(() => live.watchRights(() => void renewRights()), [live])
   return <LiveContext value={live}>{children}</LiveContext>
 }
 

@@ -3,13 +3,13 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { text } from '../text/text.ts'
 import styles from './toast-stack.module.css'
-import { dismiss, dismissAll, endLater, hold, useToasts } from './toasts.ts'
+import { dismiss, dismissOffers, endLater, hold, useToasts } from './toasts.ts'
 
 /** Where `toast` speaks. Told to screen readers as it comes; it stays while somebody points at it or is in it. */
 export function ToastStack() {
   const toasts = useToasts()
   // What is offered in one account can't be done in another, nor by somebody else.
-  useEffect(() => dismissAll, [])
+  useEffect(() => dismissOffers, [])
   return (
     <section className={styles.stack} aria-label={text('toast.region')} aria-live="polite" aria-relevant="additions">
       {toasts.map(({ id, tone, text: words, action, press }) => (

@@ -50,8 +50,9 @@ export function endLater(id: number) {
   )
 }
 
-export function dismissAll() {
-  for (const { id } of toasts) dismiss(id)
+/** Those that offer something; what was only said may be read to its end. */
+export function dismissOffers() {
+  for (const { id, action, press } of toasts) if (action || press) dismiss(id)
 }
 
 export function useToasts() {

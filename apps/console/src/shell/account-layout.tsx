@@ -7,6 +7,7 @@ import { isConsentValid } from '../session/consent.ts'
 import { IdleGuard } from '../session/idle-guard.tsx'
 import { configurationQuery, meQuery } from '../session/me-query.ts'
 import { SessionProvider, useSession } from '../session/session-context.tsx'
+import { useFollowedRights } from '../session/use-followed-rights.ts'
 import { useOtherTabs } from '../session/use-other-tabs.ts'
 import { UpdatedPolicies } from '../session/updated-policies.tsx'
 import { BelowActingBanner } from './acting-banner.tsx'
@@ -17,12 +18,13 @@ const route = getRouteApi('/$account')
 /** The console inside an account: the session, kept fresh, the real-time channel, and the shell around the screen. */
 export function AccountLayout({ notifications }: { notifications: ReactNode }) {
   const { session } = route.useRouteContext()
-  const { data } = useQuery(meQuery(session.account.ref))
+  const { data, error } = useQuery(meQuery(session.account.ref))
   const current = data?.account?.ref === session.account.ref ? { ...data, account: data.account } : session
   const { data: configuration } = useSuspenseQuery(configurationQuery)
   const { policyUpdated } = configuration
   const { user } = current
   useOtherTabs(user)
+  useFollowedRights({ session: current, error })
   return (
     <SessionProvider session={current}>
       <IdleGuard idleTimeS={user.idleTime} />

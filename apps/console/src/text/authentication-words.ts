@@ -1,5 +1,9 @@
 /** The words of what surrounds a session, besides those of the sign-in page: they load when they are needed. */
 export const authenticationWords = {
+  rights: {
+    changed: 'Your rights have changed.',
+    lost: 'Your rights have changed: {{account}} is not open to you any more.',
+  },
   personMenu: {
     profile: 'My profile',
     settings: 'User settings',

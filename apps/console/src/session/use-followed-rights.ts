@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { toast } from '../parts/toasts.ts'
+import { text } from '../text/text.ts'
+import { forgetUnseen } from './forget-unseen.ts'
+import { isForbidden } from './refusals.ts'
+import type { Session } from './session-context.tsx'
+
+type Known = { session: Session; error: unknown }
+
+/**
+ * Follows what the person may do in the account that they are in: when it is something else than a moment ago, what they may no
+ * longer see is let go, the gate of their screen is asked once more, and one sentence says why things have moved. Menus and
+ * buttons follow by themselves. `error`: of asking who they are; without a way into the account they land in another one.
+ */
+export function useFollowedRights({ session, error }: Known) {
+  const { account } = session
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const rights = JSON.stringify(session.rules)
+  const known = useRef({ ref: account.ref, rights })
+  const isLost = isForbidden(error)
+  const follow = useEffectEvent(() => {
+    forgetUnseen(queryClient, session)
+    toast({ text: text('rights.changed') })
+    void router.invalidate()
+  })
+  const tellLost = useEffectEvent(() => toast({ text: text('rights.lost', { account: account.name }) }))
+
+  useEffect(() => {
+    const before = known.current
+    known.current = { ref: account.ref, rights }
+    if (before.ref === account.ref && before.rights !== rights) follow()
+  }, [account.ref, rights])
+
+  useEffect(() => {
+    if (isLost) tellLost()
+  }, [isLost])
+}
