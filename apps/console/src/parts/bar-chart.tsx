@@ -10,6 +10,8 @@ export type Bar = {
   name: string
   /** From the bottom up, in the order of `series`. */
   values: readonly number[]
+  /** What is usual there: a line across the bar. */
+  expected?: number
 }
 
 export type Series = { label: string; tone: 'plain' | 'ok' | 'no' | 'warn' }
@@ -17,16 +19,26 @@ export type Series = { label: string; tone: 'plain' | 'ok' | 'no' | 'warn' }
 const height = 96
 const gap = 0.22
 
+type Props = {
+  label: string
+  series: readonly Series[]
+  bars: readonly Bar[]
+  /** What the lines across the bars are called, where there are any. */
+  expected?: string
+  size?: 'usual' | 'low'
+}
+
 /** Counts as stacked bars; the same as a table for who can't see them. The caller names the whole. */
-export function BarChart({ label, series, bars }: { label: string; series: readonly Series[]; bars: readonly Bar[] }) {
-  const most = Math.max(1, ...bars.map(({ values }) => sum(values)))
+export function BarChart({ label, series, bars, expected = '', size = 'usual' }: Props) {
+  const most = Math.max(1, ...bars.map((bar) => Math.max(sum(bar.values), Math.ceil(bar.expected ?? 0))))
+  const hasExpected = bars.some((bar) => bar.expected !== undefined)
   return (
-    <figure className={styles.chart} aria-label={label}>
+    <figure className={styles.chart} aria-label={label} data-size={size}>
       <div className={styles.plot} aria-hidden="true">
         <span className={styles.most}>{decimal.format(most)}</span>
         <svg viewBox={`0 0 ${bars.length} ${height}`} preserveAspectRatio="none" className={styles.bars}>
           {bars.map((bar, index) => (
-            <Tooltip key={bar.key} label={inWords(bar, series)} withinPortal openDelay={80}>
+            <Tooltip key={bar.key} label={inWords(bar, { series, expected })} withinPortal openDelay={80}>
               <g>
                 <rect className={styles.reach} x={index} y={0} width={1} height={height} />
                 {stacked(bar.values, most).map(({ from, to }, level) => (
@@ -39,6 +51,15 @@ export function BarChart({ label, series, bars }: { label: string; series: reado
                     height={to - from}
                   />
                 ))}
+                {bar.expected !== undefined && (
+                  <line
+                    className={styles.expected}
+                    x1={index}
+                    x2={index + 1}
+                    y1={height - (bar.expected / most) * height}
+                    y2={height - (bar.expected / most) * height}
+                  />
+                )}
               </g>
             </Tooltip>
           ))}
@@ -55,6 +76,7 @@ export function BarChart({ label, series, bars }: { label: string; series: reado
             {words}
           </span>
         ))}
+        {hasExpected && <span data-tone="expected">{expected}</span>}
       </figcaption>
       {/* A table keeps its width; what stands around it hides it. */}
       <VisuallyHidden>
@@ -67,15 +89,17 @@ export function BarChart({ label, series, bars }: { label: string; series: reado
                   {words}
                 </th>
               ))}
+              {hasExpected && <th scope="col">{expected}</th>}
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ key, name, values }) => (
+            {bars.map(({ key, name, values, expected: usual }) => (
               <tr key={key}>
                 <th scope="row">{name}</th>
                 {series.map(({ label: words }, level) => (
                   <td key={words}>{decimal.format(values[level] ?? 0)}</td>
                 ))}
+                {hasExpected && <td>{usual === undefined ? '–' : rounded(usual)}</td>}
               </tr>
             ))}
           </tbody>
@@ -92,9 +116,14 @@ function stacked(values: readonly number[], most: number) {
   })
 }
 
-function inWords({ name, values }: Bar, series: readonly Series[]) {
-  const counts = series.map(({ label }, level) => `${label} ${decimal.format(values[level] ?? 0)}`)
-  return `${name}: ${counts.join(', ')}`
+function inWords(bar: Bar, { series, expected }: Required<Pick<Props, 'series' | 'expected'>>) {
+  const counts = series.map(({ label }, level) => `${label} ${decimal.format(bar.values[level] ?? 0)}`)
+  if (bar.expected !== undefined) counts.push(`${expected} ${rounded(bar.expected)}`)
+  return `${bar.name}: ${counts.join(', ')}`
+}
+
+function rounded(count: number) {
+  return decimal.format(Math.round(count))
 }
 
 function sum(values: readonly number[]) {

@@ -18,6 +18,7 @@ const unknown = createRoute({
   },
 })
 
+const dashboardScreen = lazyRouteComponent(() => import('../dashboard/dashboard-screen.tsx'), 'DashboardScreen')
 const sitesScreen = lazyRouteComponent(() => import('../sites/sites-screen.tsx'), 'SitesScreen')
 const siteGroupsScreen = lazyRouteComponent(() => import('../site-groups/site-groups-screen.tsx'), 'SiteGroupsScreen')
 const doorGroupsScreen = lazyRouteComponent(() => import('../door-groups/door-groups-screen.tsx'), 'DoorGroupsScreen')
@@ -44,6 +45,7 @@ const requestsScreen = lazyRouteComponent(() => import('../tasks/requests-screen
 
 const partsPage = lazyRouteComponent(() => import('./parts-page.tsx'), 'PartsPage')
 
+const seesDashboard = needs('view', 'Dashboards')
 const seesSites = needs('view', 'Sites')
 const seesUnits = needs('view', 'Controllers')
 const seesAccounts = needs('view', 'Accounts')
@@ -61,6 +63,7 @@ const site = createRoute({
 /** The screens of the console, each its own chunk, each behind the gate of specification §2. */
 export const consoleRoutes = [
   home,
+  screen({ path: '/dashboard', beforeLoad: seesDashboard, component: dashboardScreen }),
   screen({ path: '/sites', beforeLoad: seesSites, component: sitesScreen }),
   screen({ path: '/sites/list', beforeLoad: seesSites, component: sitesScreen }),
   screen({ path: '/sites/groups', beforeLoad: seesSites, component: siteGroupsScreen }),

@@ -8,6 +8,7 @@ function labels(rules: Parameters<typeof navigationFor>[0]) {
 
 test('§2 sidebar: who may do everything sees every entry', () => {
   expect(labels(hyperRules)).toEqual([
+    'dashboard',
     'sites',
     'controllers',
     'manageAccess',
@@ -22,8 +23,8 @@ test('§2 sidebar: who may do everything sees every entry', () => {
   ])
 })
 
-test('§2 sidebar: a reporting user sees sites, events and contacts, and no Access Control group', () => {
-  expect(labels(rulesOfRole('reportingUser'))).toEqual(['sites', 'accessEvents', 'contacts'])
+test('§2 sidebar: a reporting user sees the dashboard, sites, events and contacts, and no Access Control group', () => {
+  expect(labels(rulesOfRole('reportingUser'))).toEqual(['dashboard', 'sites', 'accessEvents', 'contacts'])
   expect(navigationFor(rulesOfRole('reportingUser')).some(({ heading }) => heading === 'shell.accessControl')).toBe(
     false,
   )
@@ -45,6 +46,7 @@ test('§3 sidebar: Recertify Users is shown only where the configuration says th
 })
 
 test.each([
+  ['/dashboard', 'shell.dashboard'],
   ['/sites', 'shell.sites'],
   ['/sites/0190f5a0', 'shell.sites'],
   ['/rules', 'shell.manageAccess'],

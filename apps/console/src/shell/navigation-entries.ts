@@ -8,6 +8,7 @@ import {
   IconCpu,
   IconHourglass,
   IconKey,
+  IconLayoutDashboard,
   IconShieldLock,
   IconUserCheck,
   IconUsers,
@@ -18,6 +19,7 @@ type Need = { action: Action; subject: Subject }
 
 export type Entry = {
   label:
+    | 'shell.dashboard'
     | 'shell.sites'
     | 'shell.controllers'
     | 'shell.manageAccess'
@@ -49,6 +51,13 @@ export type Section = { heading?: 'shell.accessControl' | 'shell.users'; entries
 const sections: readonly Section[] = [
   {
     entries: [
+      {
+        label: 'shell.dashboard',
+        path: '/dashboard',
+        covers: ['/dashboard'],
+        icon: IconLayoutDashboard,
+        needs: view('Dashboards'),
+      },
       { label: 'shell.sites', path: '/sites', covers: ['/sites'], icon: IconBuilding, needs: view('Sites') },
       { label: 'shell.controllers', path: '/units', covers: ['/units'], icon: IconCpu, needs: view('Controllers') },
     ],

@@ -8,6 +8,7 @@ import { adhocWords } from './adhoc-words.ts'
 import { auditWords } from './audit-words.ts'
 import { authenticationWords } from './authentication-words.ts'
 import { contactWords } from './contact-words.ts'
+import { dashboardWords } from './dashboard-words.ts'
 import { explorerWords } from './explorer-words.ts'
 import { outboxWords } from './outbox-words.ts'
 import { paletteWords } from './palette-words.ts'
@@ -27,6 +28,7 @@ export const english = {
   ...actingWords,
   ...adhocWords,
   ...contactWords,
+  ...dashboardWords,
   ...explorerWords,
   ...auditWords,
   ...settingsWords,
@@ -64,6 +66,7 @@ export const english = {
     dark: 'Dark',
     contact: 'Contact',
     version: '{{product}} {{version}}',
+    dashboard: 'Dashboard',
     sites: 'Sites',
     controllers: 'Controllers',
     accessControl: 'Access Control',

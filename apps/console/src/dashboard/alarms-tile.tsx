@@ -1,0 +1,90 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { events } from '@portcullis/contract/collections/events'
+import { Link } from '@tanstack/react-router'
+import { type State, StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AllWell, Row, Rows } from './rows.tsx'
+import { Tile } from './tile.tsx'
+import { useTold } from './use-told.ts'
+
+type Event = EntityOf<typeof events>
+
+const looks = {
+  'access.denied': 'denied',
+  'door.forced': 'forced',
+  'door.held': 'held',
+  'unit.offline': 'offline',
+  'unit.clock_wrong': 'out_of_step',
+  'unit.sync_failed': 'rejected',
+  'unit.log_gap': 'out_of_step',
+  'unit.refused': 'refused',
+} as const satisfies Partial<Record<Event['type'], State>>
+
+const types = Object.keys(looks)
+const first = 6
+const dayMs = 24 * 3_600_000
+
+/** What was out of the ordinary in the last 24 hours, the latest first; each leads to why. */
+export function AlarmsTile() {
+  const { ref } = useAccount()
+  const told = useTold({ of: events, what: 'alarms', ask: askAlarms })
+  const to = `/${ref}/events/list`
+  const search = { type: types.join(','), time: '24h' }
+  return (
+    <Tile
+      title={text('dashboard.alarms')}
+      aside={
+        <Link to={to} search={search}>
+          {told.data ? text('dashboard.allAlarms', { count: told.data.total }) : text('dashboard.allEvents')}
+        </Link>
+      }
+      told={told}
+    >
+      {({ alarms }) =>
+        alarms.length === 0 ? (
+          <AllWell>{text('dashboard.noAlarms')}</AllWell>
+        ) : (
+          <Rows label={text('dashboard.alarms')} shape="table">
+            {alarms.map((event) => (
+              <Row
+                key={event._id}
+                to={to}
+                search={{ ...search, event: event._id }}
+                tag={<StateTag state={lookOf(event)}>{text(`events.types.${event.type}`)}</StateTag>}
+                name={aboutWhat(event)}
+                second={whyAndWhere(event)}
+                when={<Time at={event.occurredAt} zone={event.data.names.timeZone} as="relative" />}
+              />
+            ))}
+          </Rows>
+        )
+      }
+    </Tile>
+  )
+}
+
+async function askAlarms(signal: AbortSignal) {
+  const since = new Date(Date.now() - dayMs).toISOString()
+  const filter = { type: { in: types }, occurredAt: { gte: since } }
+  const { items, page } = await client.of(events).list({ filter, size: first }, { signal })
+  return { alarms: items, total: page.totalElements }
+}
+
+function lookOf({ type }: Event): State {
+  return Object.entries(looks).find(([known]) => known === type)?.[1] ?? 'unknown'
+}
+
+/** Whom or what it is about. */
+function aboutWhat({ category, data: { names, number } }: Event) {
+  if (category !== 'access') return names.door ?? names.unit ?? '–'
+  return names.user ?? (number ? text('dashboard.unknownCard', { number }) : text('events.unknownCard'))
+}
+
+/** Why somebody was turned away, and where. */
+function whyAndWhere({ category, reason, data: { names } }: Event) {
+  const why = reason === null ? undefined : text(`reason.${reason}`)
+  return [why, category === 'access' ? names.door : undefined, names.site].filter((part) => part).join(' · ')
+}

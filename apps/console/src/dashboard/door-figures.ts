@@ -1,0 +1,91 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { doors } from '@portcullis/contract/collections/doors'
+import type { Filter } from '@portcullis/contract/list-query'
+import { modeAt } from '@portcullis/domain/door-mode'
+import { z } from 'zod'
+
+export type Door = EntityOf<typeof doors>
+type Told = Pick<Door, 'state' | 'mode' | 'enabled'> & { modeUntil?: string | null }
+
+/** What a door is counted as, what asks for somebody first; every door is one of them. */
+export const doorFigures = [
+  'forced',
+  'held',
+  'lockdown',
+  'blocked',
+  'unlocked',
+  'open',
+  'closed',
+  'unknown',
+  'disabled',
+] as const
+export type DoorFigure = (typeof doorFigures)[number]
+
+const row = doors.entitySchema.pick({ state: true, mode: true, enabled: true }).extend({ count: z.int() })
+
+/** What a door is at a moment: an alarm before what is wanted of it, that before whether it stands open. */
+export function doorFigure(door: Told, at: number): DoorFigure {
+  if (!door.enabled) return 'disabled'
+  if (door.state === 'forced' || door.state === 'held') return door.state
+  const mode = modeAt(door, at)
+  return mode === 'normal' ? door.state : mode
+}
+
+/**
+ * How many doors are what. Counts know no end of a mode, so the doors that are known by name and whose mode has ended move to
+ * what they are.
+ */
+export function countDoors({ rows, known, at }: { rows: readonly unknown[]; known: readonly Door[]; at: number }) {
+  const counts = new Map<DoorFigure, number>(doorFigures.map((figure) => [figure, 0]))
+  const add = (figure: DoorFigure, count: number) => counts.set(figure, Math.max(0, (counts.get(figure) ?? 0) + count))
+  for (const { count, ...told } of z.array(row).parse(rows)) add(doorFigure(told, at), count)
+  for (const door of known) {
+    add(doorFigure({ ...door, modeUntil: null }, at), -1)
+    add(doorFigure(door, at), 1)
+  }
+  return counts
+}
+
+/** Those that are not left to their schedule, shut or in use. */
+export const unusualDoors: Filter = {
+  enabled: true,
+  or: [{ state: { in: ['forced', 'held'] } }, { mode: { ne: 'normal' } }],
+}
+
+/** Narrows a list to what a figure counts, as far as a filter can tell; `doorFigure` has the last word. */
+export function doorsOf(figure: DoorFigure): Filter {
+  switch (figure) {
+    case 'disabled':
+      return { enabled: false }
+    case 'lockdown':
+    case 'blocked':
+    case 'unlocked':
+      return { enabled: true, mode: figure, state: { nin: ['forced', 'held'] } }
+    case 'forced':
+    case 'held':
+    case 'open':
+    case 'closed':
+    case 'unknown':
+      return { enabled: true, state: figure }
+  }
+}
+
+/** Since when it is what it is, where that is known. */
+export function doorSince(door: Door, figure: DoorFigure): string | null {
+  if (figure === 'disabled') return null
+  return figure === 'lockdown' || figure === 'blocked' || figure === 'unlocked' ? door.modeSetAt : door.stateAt
+}
+
+/** Doors that somebody should look at: the gravest first, of these the latest. */
+export function unusualFirst(doorsKnown: readonly Door[], at: number) {
+  return doorsKnown
+    .map((door) => ({ door, figure: doorFigure(door, at) }))
+    .filter(({ figure }) => asksForSomebody.includes(figure))
+    .sort(
+      (a, b) =>
+        doorFigures.indexOf(a.figure) - doorFigures.indexOf(b.figure) ||
+        (doorSince(b.door, b.figure) ?? '').localeCompare(doorSince(a.door, a.figure) ?? ''),
+    )
+}
+
+const asksForSomebody: readonly DoorFigure[] = ['forced', 'held', 'lockdown', 'blocked', 'unlocked']

@@ -1,0 +1,73 @@
+import { sites } from '@portcullis/contract/collections/sites'
+import { useState } from 'react'
+import { NameOf } from '../collection/name-of.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { type Door, type DoorFigure, doorSince } from './door-figures.ts'
+import { MoreRows, Row, Rows } from './rows.tsx'
+
+const first = 5
+
+type Props = {
+  label: string
+  rows: readonly { door: Door; figure: DoorFigure }[]
+  /** How many there are that were not read. */
+  unread: number
+}
+
+/** Doors by name with since when they are what they are; each leads to itself on its site. */
+export function DoorRows({ label, rows, unread }: Props) {
+  const { ref } = useAccount()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? rows : rows.slice(0, first)
+  const hidden = rows.length - shown.length
+  return (
+    <>
+      <Rows label={label}>
+        {shown.map(({ door, figure }) => (
+          <Row
+            key={door._id}
+            to={`/${ref}/sites/${door.site}`}
+            search={{ open: door._id }}
+            tag={<StateTag state={figure} />}
+            name={door.name}
+            second={<Where door={door} />}
+            when={<Since at={doorSince(door, figure)} />}
+          />
+        ))}
+      </Rows>
+      {(hidden > 0 || unread > 0) && (
+        <MoreRows>
+          {hidden > 0 ? (
+            <button type="button" onClick={() => setWhole(true)}>
+              {text('dashboard.showMore', { count: hidden })}
+            </button>
+          ) : (
+            text('dashboard.unread', { count: unread })
+          )}
+        </MoreRows>
+      )}
+    </>
+  )
+}
+
+function Where({ door }: { door: Door }) {
+  const isUnconfirmed = door.modeVersion !== door.appliedModeVersion
+  return (
+    <>
+      <NameOf of={sites} id={door.site} />
+      {isUnconfirmed && ` · ${text('doorModes.noAnswer')}`}
+    </>
+  )
+}
+
+function Since({ at }: { at: string | null }) {
+  if (at === null) return null
+  return (
+    <>
+      {text('dashboard.since')} <Time at={at} as="time" /> · <Time at={at} as="relative" />
+    </>
+  )
+}

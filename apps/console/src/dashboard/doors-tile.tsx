@@ -1,0 +1,86 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useMinute } from '../parts/use-minute.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { countDoors, type Door, type DoorFigure, doorFigures, unusualDoors, unusualFirst } from './door-figures.ts'
+import { DoorRows } from './door-rows.tsx'
+import { DoorsOfFigure } from './doors-of-figure.tsx'
+import { Figures } from './figures.tsx'
+import { AllWell } from './rows.tsx'
+import { Tile } from './tile.tsx'
+import { useTold } from './use-told.ts'
+
+const mostKnown = 100
+/** Told also where there is none; the others only where there are some. */
+const always: readonly DoorFigure[] = ['forced', 'held', 'open', 'closed']
+
+/** The doors as they are now; those that are not as usual by name, or those of the figure that was pressed. */
+export function DoorsTile() {
+  const { ref } = useAccount()
+  const told = useTold({ of: doors, what: 'now', ask: askDoors })
+  return (
+    <Tile
+      title={text('dashboard.doors')}
+      aside={
+        <Link to="/$account/sites" params={{ account: ref }}>
+          {text('dashboard.allSites')}
+        </Link>
+      }
+      told={told}
+    >
+      {(now) => <Doors {...now} />}
+    </Tile>
+  )
+}
+
+type Now = Awaited<ReturnType<typeof askDoors>>
+
+function Doors({ rows, known, knownTotal }: Now) {
+  const at = useMinute().getTime()
+  const search: Record<string, string | undefined> = useSearch({ strict: false })
+  const counts = countDoors({ rows, known, at })
+  const chosen = doorFigures.find((figure) => figure === search['doors'])
+  const shown = doorFigures.filter(
+    (figure) => figure !== 'disabled' && (always.includes(figure) || (counts.get(figure) ?? 0) > 0),
+  )
+  const unusual = unusualFirst(known, at)
+  return (
+    <>
+      <Figures
+        label={text('dashboard.doors')}
+        figures={shown.map((figure) => ({
+          state: figure,
+          count: counts.get(figure) ?? 0,
+          to: '.',
+          search: { ...search, doors: figure === chosen ? undefined : figure },
+          isOn: figure === chosen,
+        }))}
+      />
+      {chosen && <DoorsOfFigure key={chosen} figure={chosen} />}
+      {!chosen && unusual.length === 0 && (
+        <AllWell>{text(counts.size > 0 && total(counts) > 0 ? 'dashboard.doorsWell' : 'dashboard.noDoors')}</AllWell>
+      )}
+      {!chosen && unusual.length > 0 && (
+        <DoorRows
+          label={text('dashboard.unusualDoors')}
+          rows={unusual}
+          unread={Math.max(0, knownTotal - known.length)}
+        />
+      )}
+    </>
+  )
+}
+
+async function askDoors(signal: AbortSignal): Promise<{ rows: readonly unknown[]; known: Door[]; knownTotal: number }> {
+  const [{ rows }, { items, page }] = await Promise.all([
+    client.of(doors).aggregate({ by: ['state', 'mode', 'enabled'] }, { signal }),
+    client.of(doors).list({ filter: unusualDoors, size: mostKnown }, { signal }),
+  ])
+  return { rows, known: items, knownTotal: page.totalElements }
+}
+
+function total(counts: ReadonlyMap<DoorFigure, number>) {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { type State, StateTag } from '../collection/state-tag.tsx'
+import { decimal } from '../text/catalogue.ts'
+import { text } from '../text/text.ts'
+import styles from './figures.module.css'
+
+export type Figure = {
+  state: State
+  count: number
+  /** Where those that were counted are listed. */
+  to?: string
+  search?: Readonly<Record<string, string | undefined>>
+  /** What leads there is where one is: those are listed beneath. */
+  isOn?: boolean
+}
+
+/** How many are in which state, by number, icon, word and colour; each leads to those that it counts. */
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  return (
+    <ul className={styles.figures} aria-label={label}>
+      {figures.map((figure) => (
+        <li key={figure.state}>
+          {figure.to === undefined ? (
+            <span className={styles.figure}>
+              <Count {...figure} />
+            </span>
+          ) : (
+            <Link
+              to={figure.to}
+              search={{ ...figure.search }}
+              resetScroll={figure.isOn === undefined}
+              className={styles.figure}
+              aria-current={figure.isOn ? 'true' : undefined}
+            >
+              <Count {...figure} />
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Count({ state, count }: Figure) {
+  return (
+    <>
+      <b>{decimal.format(count)}</b>
+      {count > 0 ? <StateTag state={state} /> : <span className={styles.none}>{text(`state.${state}`)}</span>}
+    </>
+  )
+}

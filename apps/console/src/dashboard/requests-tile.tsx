@@ -1,0 +1,64 @@
+import { tasks } from '@portcullis/contract/collections/tasks'
+import { Link } from '@tanstack/react-router'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { useList } from '../collection/use-list.ts'
+import { useLive } from '../collection/use-live.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
+import { Tile } from './tile.tsx'
+
+/** Word for word what the bell asks for, so that whoever has the bell asks once. */
+const waiting = {
+  filter: { type: 'RemoteAuthRequest', status: 'Requested' },
+  sort: { prop: 'createdAt', dir: 'desc' },
+  size: 100,
+} as const
+const first = 5
+
+/** Who waits to be let in. They are decided about at the bell, and told here. */
+export function RequestsTile() {
+  const { ref } = useAccount()
+  const told = useList(tasks, waiting)
+  const hasBell = useCan('manage', 'RemoteAuth')
+  const to = `/${ref}/tasks/list`
+  const search = { status: 'Requested' }
+  return (
+    <>
+      {!hasBell && <Listening />}
+      <Tile title={text('dashboard.requests')} aside={<Link to={to}>{text('dashboard.allRequests')}</Link>} told={told}>
+        {({ items }) => {
+          const asking = items.filter(({ status }) => status === 'Requested')
+          if (asking.length === 0) return <AllWell>{text('dashboard.noRequests')}</AllWell>
+          return (
+            <>
+              <Rows label={text('dashboard.requests')}>
+                {asking.slice(0, first).map(({ _id, userName, doorName, siteName, createdAt }) => (
+                  <Row
+                    key={_id}
+                    to={to}
+                    search={search}
+                    tag={<StateTag state="waiting" />}
+                    name={userName}
+                    second={`${doorName} · ${siteName}`}
+                    when={<Time at={createdAt} as="relative" />}
+                  />
+                ))}
+              </Rows>
+              {asking.length > first && (
+                <MoreRows>{text('dashboard.moreRequests', { count: asking.length - first })}</MoreRows>
+              )}
+            </>
+          )
+        }}
+      </Tile>
+    </>
+  )
+}
+
+/** Where there is a bell, it listens. */
+function Listening() {
+  useLive(tasks)
+  return null
+}

@@ -1,0 +1,44 @@
+import { Skeleton } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { StaleBar } from '../collection/list-bars.tsx'
+import { ErrorNotice } from '../collection/list-notice.tsx'
+import { text } from '../text/text.ts'
+import styles from './tile.module.css'
+
+type Props<T> = {
+  title: string
+  /** At the right of the title: the way to the whole list. */
+  aside?: ReactNode
+  told: UseQueryResult<T>
+  children: (data: T) => ReactNode
+}
+
+/** One part of the dashboard, which waits, fails and is asked again by itself. */
+export function Tile<T>({ title, aside, told, children }: Props<T>) {
+  const id = useId()
+  const { data, error, refetch } = told
+  const retry = () => void refetch()
+  return (
+    <section className={styles.tile} aria-labelledby={id}>
+      <header className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {data === undefined && error === null && <Waiting />}
+      {data === undefined && error && <ErrorNotice error={error} onRetry={retry} />}
+      {data !== undefined && error && <StaleBar error={error} onRetry={retry} />}
+      {data !== undefined && children(data)}
+    </section>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className={styles.waiting} role="status" aria-label={text('loading')}>
+      <Skeleton height={44} />
+      <Skeleton height={14} width="70%" />
+      <Skeleton height={14} width="45%" />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { unitStatuses, units } from '@portcullis/contract/collections/units'
+import { sites } from '@portcullis/contract/collections/sites'
+import { Link } from '@tanstack/react-router'
+import { z } from 'zod'
+import { NameOf } from '../collection/name-of.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { type Figure, Figures } from './figures.tsx'
+import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
+import { Tile } from './tile.tsx'
+import { isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
+import { useTold } from './use-told.ts'
+
+/** Read as a whole, those that are silent first: whether one is in step, no count can tell. */
+const mostKnown = 200
+const first = 5
+
+/** The controllers as they are now; those with a trouble by name, with when they were last heard. */
+export function UnitsTile() {
+  const { ref } = useAccount()
+  const told = useTold({ of: units, what: 'now', ask: askUnits })
+  const to = `/${ref}/units/list`
+  return (
+    <Tile title={text('dashboard.units')} aside={<Link to={to}>{text('dashboard.allUnits')}</Link>} told={told}>
+      {(now) => <Units {...now} to={to} />}
+    </Tile>
+  )
+}
+
+type Now = Awaited<ReturnType<typeof askUnits>>
+
+function Units({ rows, known, total, to }: Now & { to: string }) {
+  const figureOf = (status: Unit['status']): Figure => ({
+    state: status,
+    count: countOf(rows, (row) => row.inService && row.status === status),
+    to,
+    search: { status, inService: 'yes' },
+  })
+  const away = countOf(rows, (row) => !row.inService)
+  const troubled = troubledUnits(known)
+  const figures: Figure[] = [
+    figureOf('offline'),
+    { state: 'out_of_step', count: known.filter(isOutOfStep).length },
+    figureOf('never_seen'),
+    figureOf('online'),
+  ]
+  if (away > 0) figures.push({ state: 'out_of_service', count: away, to, search: { inService: 'no' } })
+  const hidden = troubled.length - first
+  return (
+    <>
+      <Figures label={text('dashboard.units')} figures={figures} />
+      {troubled.length === 0 && (
+        <AllWell>{text(rows.length > 0 ? 'dashboard.unitsWell' : 'dashboard.noUnits')}</AllWell>
+      )}
+      {troubled.length > 0 && (
+        <Rows label={text('dashboard.troubledUnits')}>
+          {troubled.slice(0, first).map(({ unit, trouble }) => (
+            <Row
+              key={unit._id}
+              to={to}
+              search={{ open: unit._id }}
+              tag={<StateTag state={trouble} />}
+              name={unit.name}
+              second={<NameOf of={sites} id={unit.site} />}
+              when={<LastHeard unit={unit} />}
+            />
+          ))}
+        </Rows>
+      )}
+      {(hidden > 0 || total > known.length) && (
+        <MoreRows>
+          {hidden > 0
+            ? text('dashboard.moreUnits', { count: hidden })
+            : text('dashboard.stepOfFirst', { count: known.length })}
+        </MoreRows>
+      )}
+    </>
+  )
+}
+
+function LastHeard({ unit: { lastHeartbeatAt } }: { unit: Unit }) {
+  if (lastHeartbeatAt === null) return text('units.never')
+  return (
+    <>
+      {text('dashboard.heard')} <Time at={lastHeartbeatAt} as="relative" />
+    </>
+  )
+}
+
+const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
+type Counted = z.output<typeof row>
+
+async function askUnits(signal: AbortSignal) {
+  const [{ rows }, { items, page }] = await Promise.all([
+    client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
+    client
+      .of(units)
+      .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: mostKnown }, { signal }),
+  ])
+  return { rows: z.array(row).parse(rows), known: items, total: page.totalElements }
+}
+
+function countOf(rows: readonly Counted[], isCounted: (row: Counted) => boolean) {
+  return rows.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+}
