@@ -79,9 +79,14 @@ export function createClient(options: HttpOptions) {
       const path = `/api/users/${encodeURIComponent(user)}/forgot/${encodeURIComponent(token)}`
       return http.request({ method: 'PUT', path, body, answer: z.unknown() })
     },
-    /** Who is signed in and what they may do in the account: the current one unless another is named. */
-    me(account?: string | null) {
-      return http.request({ path: '/api/users/me', answer: me, ...(account === undefined ? {} : { account }) })
+    /** Who is signed in and what they may do in the account: the current one unless another is named, or one inside that. */
+    me(account?: string | null, { inside }: { inside?: string } = {}) {
+      return http.request({
+        path: '/api/users/me',
+        answer: me,
+        ...(account === undefined ? {} : { account }),
+        ...(inside === undefined ? {} : { inside }),
+      })
     },
     /** The accounts that one may see, nested. */
     hierarchy() {

@@ -32,6 +32,8 @@ type Asked<S extends z.ZodType> = {
   file?: Blob
   /** Ref of another account to act in, or `null` for none, in place of the current one. */
   account?: string | null
+  /** Ref of an account below it to act inside; `account` is then the one where the asker stands. */
+  inside?: string
   allAccounts?: 'yes' | 'no'
   answer: S
   signal?: AbortSignal | undefined
@@ -67,10 +69,10 @@ export function createHttp(options: HttpOptions) {
   }
 
   async function send(asked: Omit<Asked<z.ZodType>, 'answer'>) {
-    const { method = 'GET', path, query, body, file, account, allAccounts, signal } = asked
+    const { method = 'GET', path, query, body, file, allAccounts, signal } = asked
     const headers: Record<string, string> = {
       accept: 'application/json',
-      ...accountHeaders(account),
+      ...accountHeaders(asked),
       ...options.headers?.(),
     }
     if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
@@ -96,14 +98,15 @@ export function createHttp(options: HttpOptions) {
     }
   }
 
-  function accountHeaders(named: string | null | undefined): Record<string, string> {
+  function accountHeaders({ account, inside }: Pick<Asked<z.ZodType>, 'account' | 'inside'>): Record<string, string> {
+    if (account && inside !== undefined) return { 'x-js-account': account, 'x-js-assume-account': inside }
     const from = options.account()
     const assumed = options.assumed?.() ?? null
-    const inside = named === undefined ? assumed : named
-    if (from === null || assumed === null || inside === null || inside === from) {
-      return { 'x-js-account': (named === undefined ? from : named) ?? 'null' }
+    const wanted = account === undefined ? assumed : account
+    if (from === null || assumed === null || wanted === null || wanted === from) {
+      return { 'x-js-account': (account === undefined ? from : account) ?? 'null' }
     }
-    return { 'x-js-account': from, 'x-js-assume-account': inside }
+    return { 'x-js-account': from, 'x-js-assume-account': wanted }
   }
 }
 

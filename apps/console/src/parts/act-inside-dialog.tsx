@@ -6,8 +6,6 @@ import { type FormEvent, useState } from 'react'
 import { messageOf } from '../collection/list-notice.tsx'
 import { beginActing } from '../session/acting-inside.ts'
 import { client } from '../session/client.ts'
-import { meQuery } from '../session/me-query.ts'
-import { queryClient } from '../session/query-client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { toast } from './toasts.ts'
@@ -26,7 +24,6 @@ export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
     onSuccess: (begun, asked) => {
       const back = router.state.location.href
       onClose()
-      queryClient.removeQueries({ queryKey: meQuery(begun.ref).queryKey })
       beginActing({ ref: begun.ref, name: begun.name, from, back })
       if (begun.reason !== asked.reason) toast({ text: text('acting.already', begun) })
       void router.navigate({ href: `/${begun.ref}/sites` })

@@ -1,9 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
+import { actingInside } from './acting-inside.ts'
 import { client } from './client.ts'
 
 /** Who is signed in and what they may do in an account; `null` asks for the first account. */
 export function meQuery(accountRef: string | null) {
-  return queryOptions({ queryKey: ['me', accountRef], queryFn: () => client.me(accountRef), staleTime: 60_000 })
+  const acting = actingInside()
+  // The same person in the same account, and another answer: it tells why they act inside.
+  const isInside = acting !== undefined && acting.ref === accountRef
+  return queryOptions({
+    queryKey: ['me', accountRef, ...(isInside ? ['inside'] : [])],
+    queryFn: () => (isInside ? client.me(acting.from, { inside: acting.ref }) : client.me(accountRef)),
+    staleTime: 60_000,
+  })
 }
 
 export const configurationQuery = queryOptions({

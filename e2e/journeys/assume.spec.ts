@@ -1,0 +1,116 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { accounts } from '@portcullis/contract/collections/accounts'
+import { sites } from '@portcullis/contract/collections/sites'
+import { users } from '@portcullis/contract/collections/users'
+import { expect, type Page, test } from '@playwright/test'
+import { type Product, startProduct } from '../product.ts'
+import { fillIn, signIn } from '../sign-in.ts'
+
+let product: Product
+let north: string
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  const { _id: parent } = await product.client.of(accounts).get((await product.client.me('main')).account?._id ?? '')
+  north = (await product.client.of(accounts).create({ name: 'North', ref: 'north', parent }))._id
+  await product.client.of(sites).create({ name: 'Pump house', timeZone: 'UTC' }, { account: 'north' })
+})
+test.afterAll(() => product.stop())
+
+test('§2 acting inside an account: a reason, a banner on every screen, both names in the audit log, and back', async ({
+  page,
+}) => {
+  const place = `${product.url}/main/account?open=${north}`
+  const { name } = (await product.client.me('main')).user
+  await signIn(page, product.url)
+  await page.goto(place)
+  await page.getByRole('button', { name: 'Act inside this account…' }).click()
+  await press(page, 'Act inside')
+  await expect(page.getByText('Say why in 3 to 500 characters.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4711, asked for by Ms Bell')
+  await press(page, 'Act inside')
+
+  await expect(page).toHaveURL(/\/north\/sites$/)
+  const told = new RegExp(`Acting inside North as ${name}: Ticket 4711, asked for by Ms Bell. Since \\d\\d:\\d\\d.`)
+  await expect(banner(page)).toContainText(told)
+  await page.getByRole('row', { name: /Pump house/ }).click()
+  await page.reload()
+  await expect(banner(page)).toContainText(told)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.getByRole('button', { name: 'Edit site' }).click()
+  await page.getByRole('textbox', { name: 'Address' }).fill('Quay 4')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('main').getByText('Quay 4')).toBeVisible()
+
+  await page.goto(`${product.url}/north/auditLogs/list`)
+  const changed = page.getByRole('row', { name: /Pump house.*Changed/ })
+  for (const words of [name, 'Acting inside North', 'Reason: Ticket 4711, asked for by Ms Bell']) {
+    await expect(changed).toContainText(words)
+  }
+  await expect(page.getByRole('row', { name: /North.*Acted inside/ })).toContainText('Ticket 4711')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const [above, below] = [await banner(page).boundingBox(), await page.getByRole('banner').boundingBox()]
+  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 1)
+  await page.getByRole('button', { name: 'Stop acting' }).click()
+  await expect(page).toHaveURL(place)
+  await expect(banner(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Act inside this account…' })).toBeVisible()
+})
+
+test('§2 acting inside an account ends with its tab’s account, and when the server says so; others see none of it', async ({
+  page,
+}) => {
+  await signIn(page, product.url)
+  await actInside(page)
+  await page.goto(`${product.url}/main/sites`)
+  await expect(messages(page)).toContainText('You no longer act inside North.')
+  await expect(banner(page)).toBeHidden()
+
+  await actInside(page)
+  // As another tab of the same session ends it.
+  const ended = await page.evaluate(async (id) => {
+    const headers = { 'x-js-account': 'main' }
+    return (await fetch(`/api/accounts/${id}/assume/end`, { method: 'POST', headers })).status
+  }, north)
+  expect(ended).toBe(200)
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  await expect(messages(page)).toContainText('The server has ended it: you no longer act inside North.')
+  await expect(page).toHaveURL(/\/main\//)
+
+  const person = { email: 'ada@portcullis.example', password: 'a hinge that never squeaks' }
+  await product.client.of(users).create({ name: 'Ada', role: 'admin', verified: true, ...person })
+  const { client } = await signedInClient({ baseUrl: product.url, ...person, account: () => 'main' })
+  const now = new Date().toISOString()
+  await client.patchMe({ consent: { eula: now, privacy: now, terms: now, disclaimer: now } })
+  await page.goto(`${product.url}/authentication/login`)
+  await fillIn(page, person)
+  await expect(page).toHaveURL(/\/main\/sites/)
+  await page.goto(`${product.url}/main/account?open=${north}`)
+  await expect(page.getByRole('button', { name: 'Move…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Act inside this account…' })).toBeHidden()
+  await expect(client.accounts.assume(north, { reason: 'curiosity' })).rejects.toMatchObject({
+    code: 'account_refused',
+  })
+})
+
+async function actInside(page: Page) {
+  await page.goto(`${product.url}/main/account?open=${north}`)
+  await page.getByRole('button', { name: 'Act inside this account…' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4712')
+  await press(page, 'Act inside')
+  await expect(banner(page)).toBeVisible()
+}
+
+function banner(page: Page) {
+  return page.getByRole('region', { name: 'Acting inside another account' })
+}
+
+function messages(page: Page) {
+  return page.getByRole('region', { name: 'Messages' })
+}
+
+function press(page: Page, name: string) {
+  return page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+}
