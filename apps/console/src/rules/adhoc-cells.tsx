@@ -8,6 +8,7 @@ import { relative, viewerZone } from '../collection/time-text.ts'
 import { duration, near } from '../parts/site-time.ts'
 import { useMinute } from '../parts/use-minute.ts'
 import { text } from '../text/text.ts'
+import styles from './adhoc-cells.module.css'
 import { adhocStateOf, type TimeBox } from './adhoc-state.ts'
 import { type Rule, useNoEffect } from './rule-cells.tsx'
 import { useWhole } from './use-whole.ts'
@@ -23,6 +24,16 @@ export function AdhocTag({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
     return <StateTag state="no_effect">{text(`rules.noEffect.${reason}`)}</StateTag>
   }
   return <StateTag state={state}>{stateInWords(rule.adhoc, now)}</StateTag>
+}
+
+/** The same in a list, where nearly all rules allow: the others say so. */
+export function AdhocState({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
+  return (
+    <div className={styles.state}>
+      <AdhocTag rule={rule} />
+      {rule.effect === 'deny' && <StateTag state="deny" />}
+    </div>
+  )
 }
 
 /** One end of the time box, with the time at the site of its doors on hover where that is one zone. */

@@ -11,7 +11,7 @@ import { useOpenItem } from '../collection/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { AdhocBar } from './adhoc-bar.tsx'
-import { AdhocTag, BoxTime, isForTime } from './adhoc-cells.tsx'
+import { AdhocState, BoxTime, isForTime } from './adhoc-cells.tsx'
 import { adhocStates, askedState } from './adhoc-state.ts'
 import { GiveAccessDrawer } from './give-access-drawer.tsx'
 import { type Rule, SubjectsCell } from './rule-cells.tsx'
@@ -54,14 +54,15 @@ const columns: Column<Rule>[] = [
     label: text('adhoc.state'),
     phone: 'aside',
     width: '210px',
-    cell: (rule) => isForTime(rule) && <AdhocTag rule={rule} />,
+    cell: (rule) => isForTime(rule) && <AdhocState rule={rule} />,
   },
   {
     key: 'effect',
     label: text('rules.effect'),
     sort: 'effect',
-    phone: 'line',
+    phone: 'hidden',
     width: '110px',
+    isExtra: true,
     fields: { effect: text('rules.effect'), enabled: text('rules.enabled') },
     cell: ({ effect }) => <StateTag state={effect} />,
   },

@@ -76,7 +76,6 @@ export function SubjectPicker<K extends SubjectKind>({ field, label, kinds, canE
                   aria-label={label}
                   placeholder={text('rules.addSubject')}
                   value={search}
-                  onFocus={() => combobox.openDropdown()}
                   onBlur={() => combobox.closeDropdown()}
                   onChange={(event) => {
                     setSearch(event.currentTarget.value)
