@@ -19,6 +19,7 @@ const lists = [
   { path: 'rules/adhoc', add: 'Give access for a while' },
   { path: 'users/list', add: 'Add person' },
   { path: 'users/groups', add: 'Add group' },
+  { path: 'incidentReports/list', add: 'Add incident report' },
   { path: 'contacts/list', add: 'Add contact' },
   { path: 'account/list', add: 'Add account' },
 ] as const

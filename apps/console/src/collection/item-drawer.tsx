@@ -25,11 +25,13 @@ type Props<C extends Collection> = {
   /** In pixels, where a form needs more room than most. */
   width?: number
   children: ReactNode
+  /** Below the fields, for everybody: what follows from them. */
+  after?: ReactNode
 }
 
 /** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows who was first in a conflict. */
 export function ItemDrawer<C extends Collection>(props: Props<C>) {
-  const { form, title, canSave, onClose, before, aside, labels, width, children } = props
+  const { form, title, canSave, onClose, before, after, aside, labels, width, children } = props
   const formRef = useRef<HTMLFormElement>(null)
   const blocker = useBlocker({
     // Who has to sign in again finds it as a draft afterwards.
@@ -88,6 +90,7 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
             )}
             {children}
           </fieldset>
+          {after && <div className={styles.after}>{after}</div>}
           <div className={styles.footer}>
             <div role="alert" className={styles.failure}>
               {form.failure}

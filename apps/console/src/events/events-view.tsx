@@ -22,6 +22,7 @@ import { text } from '../text/text.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventTable } from './event-table.tsx'
 import styles from './events-view.module.css'
+import { KeepAsReport } from './keep-as-report.tsx'
 import type { EventFeed } from './use-event-feed.ts'
 import type { EventsPage } from './use-events-page.ts'
 import { WhyPanel } from './why-panel.tsx'
@@ -45,7 +46,11 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
   return (
     <div className={styles.screen} data-open={opened && isWide ? '' : undefined}>
       <section className={styles.list}>
-        <Screen title={text('events.title')} beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}>
+        <Screen
+          title={text('events.title')}
+          beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}
+          actions={<KeepAsReport values={state.filters} />}
+        >
           <ListHead
             of={events}
             label={text('events.title')}

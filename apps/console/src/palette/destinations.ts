@@ -30,6 +30,7 @@ const forms: readonly Form[] = [
   { label: text('adhoc.add'), path: '/rules/adhoc?open=new', subject: 'Access Control' },
   { label: text('schedules.add'), path: '/rules/schedules?open=new', subject: 'Schedules' },
   { label: text('holidays.add'), path: '/rules/holidays?open=new', subject: 'Schedules' },
+  { label: text('reports.add'), path: '/incidentReports/list?open=new', subject: 'Incident Reports' },
   { label: text('contacts.add'), path: '/contacts/list?open=new', subject: 'Contacts' },
   { label: text('accounts.add'), path: '/account?open=new', subject: 'Accounts' },
   { label: text('users.add'), path: '/users/list?open=new', subject: 'Users' },

@@ -4,6 +4,7 @@ import { credentials } from '@portcullis/contract/collections/credentials'
 import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
 import { holidays } from '@portcullis/contract/collections/holidays'
+import { reports } from '@portcullis/contract/collections/reports'
 import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
@@ -35,6 +36,7 @@ export const entityKinds: readonly EntityKind[] = [
   { of: siteGroups, one: text('palette.kinds.siteGroup'), pathOf: (item) => `/sites/groups?open=${idOf(item)}` },
   { of: schedules, one: text('palette.kinds.schedule'), pathOf: (item) => `/rules/schedules?open=${idOf(item)}` },
   { of: holidays, one: text('palette.kinds.holiday'), pathOf: (item) => `/rules/holidays?open=${idOf(item)}` },
+  { of: reports, one: text('palette.kinds.report'), pathOf: (item) => `/incidentReports/list?open=${idOf(item)}` },
   { of: contacts, one: text('palette.kinds.contact'), pathOf: (item) => `/contacts/list?open=${idOf(item)}` },
   {
     of: credentials,

@@ -34,6 +34,7 @@ const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer-scr
 const accountsScreen = lazyRouteComponent(() => import('../accounts/accounts-screen.tsx'), 'AccountsScreen')
 const accountTreeScreen = lazyRouteComponent(() => import('../accounts/account-tree-screen.tsx'), 'AccountTreeScreen')
 const contactsScreen = lazyRouteComponent(() => import('../contacts/contacts-screen.tsx'), 'ContactsScreen')
+const reportsScreen = lazyRouteComponent(() => import('./reports-page.tsx'), 'ReportsPage')
 const auditLogsScreen = lazyRouteComponent(() => import('../audit-logs/audit-logs-screen.tsx'), 'AuditLogsScreen')
 const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
 
@@ -49,6 +50,7 @@ const seesDashboard = needs('view', 'Dashboards')
 const seesSites = needs('view', 'Sites')
 const seesUnits = needs('view', 'Controllers')
 const seesAccounts = needs('view', 'Accounts')
+const seesReports = needs('view', 'Incident Reports')
 const seesContacts = needs('view', 'Contacts')
 const seesAuditLogs = needs('view', 'Audit Logs')
 const seesRequests = needs('view', 'RemoteAuth')
@@ -76,6 +78,8 @@ export const consoleRoutes = [
   screen({ path: '/events/list', component: eventsScreen }),
   screen({ path: '/auditLogs', beforeLoad: seesAuditLogs, component: auditLogsScreen }),
   screen({ path: '/auditLogs/list', beforeLoad: seesAuditLogs, component: auditLogsScreen }),
+  screen({ path: '/incidentReports', beforeLoad: seesReports, component: reportsScreen }),
+  screen({ path: '/incidentReports/list', beforeLoad: seesReports, component: reportsScreen }),
   screen({ path: '/contacts', beforeLoad: seesContacts, component: contactsScreen }),
   screen({ path: '/contacts/list', beforeLoad: seesContacts, component: contactsScreen }),
   screen({ path: '/account', beforeLoad: seesAccounts, component: accountTreeScreen }),

@@ -15,6 +15,7 @@ test('§2 sidebar: who may do everything sees every entry', () => {
     'manageSchedules',
     'adhocAccess',
     'accessEvents',
+    'incidentReports',
     'contacts',
     'userList',
     'passwordResetMfa',
@@ -24,7 +25,7 @@ test('§2 sidebar: who may do everything sees every entry', () => {
 })
 
 test('§2 sidebar: a reporting user sees the dashboard, sites, events and contacts, and no Access Control group', () => {
-  expect(labels(rulesOfRole('reportingUser'))).toEqual(['dashboard', 'sites', 'accessEvents', 'contacts'])
+  expect(labels(rulesOfRole('reportingUser'))).toEqual(['dashboard', 'sites', 'accessEvents', 'incidentReports', 'contacts'])
   expect(navigationFor(rulesOfRole('reportingUser')).some(({ heading }) => heading === 'shell.accessControl')).toBe(
     false,
   )
@@ -56,6 +57,7 @@ test.each([
   ['/rules/explorer', 'shell.manageAccess'],
   ['/rules/adhoc', 'shell.adhocAccess'],
   ['/auditLogs/list', 'shell.accessEvents'],
+  ['/incidentReports', 'shell.incidentReports'],
   ['/contacts/list', 'shell.contacts'],
   ['/users/groups', 'shell.userList'],
   ['/users/settings', 'shell.passwordResetMfa'],

@@ -6,6 +6,7 @@ import {
   IconBuildingCommunity,
   IconCalendarTime,
   IconCpu,
+  IconFileAlert,
   IconHourglass,
   IconKey,
   IconLayoutDashboard,
@@ -26,6 +27,7 @@ export type Entry = {
     | 'shell.manageSchedules'
     | 'shell.adhocAccess'
     | 'shell.accessEvents'
+    | 'shell.incidentReports'
     | 'shell.contacts'
     | 'shell.userList'
     | 'shell.passwordResetMfa'
@@ -96,6 +98,13 @@ const sections: readonly Section[] = [
         covers: ['/events', '/auditLogs'],
         icon: IconActivity,
         needs: view('Access Events'),
+      },
+      {
+        label: 'shell.incidentReports',
+        path: '/incidentReports/list',
+        covers: ['/incidentReports'],
+        icon: IconFileAlert,
+        needs: view('Incident Reports'),
       },
       {
         label: 'shell.contacts',

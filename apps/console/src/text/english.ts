@@ -14,6 +14,7 @@ import { outboxWords } from './outbox-words.ts'
 import { paletteWords } from './palette-words.ts'
 import { recertificationWords } from './recertification-words.ts'
 import { remoteAccessWords } from './remote-access-words.ts'
+import { reportWords } from './report-words.ts'
 import { settingsWords } from './settings-words.ts'
 import { signInWords } from './sign-in-words.ts'
 
@@ -34,6 +35,7 @@ export const english = {
   ...settingsWords,
   ...outboxWords,
   ...remoteAccessWords,
+  ...reportWords,
   ...recertificationWords,
   gate: {
     title: 'No access',
@@ -74,6 +76,7 @@ export const english = {
     manageSchedules: 'Manage Schedules',
     adhocAccess: 'Adhoc Access',
     accessEvents: 'Access Events',
+    incidentReports: 'Incident Reports',
     contacts: 'Contacts',
     users: 'Users',
     userList: 'List',

@@ -27,6 +27,7 @@ export const paletteWords = {
       unit: 'Controller',
       user: 'Person',
       contact: 'Contact',
+      report: 'Incident report',
       rule: 'Rule',
       userGroup: 'User group',
       doorGroup: 'Door group',

@@ -1,0 +1,88 @@
+import { Input } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { reports } from '@portcullis/contract/collections/reports'
+import type { Filter } from '@portcullis/contract/list-query'
+import type { ReactNode } from 'react'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { TextField } from '../collection/fields.tsx'
+import { FilterBar } from '../collection/filter-bar.tsx'
+import type { FilterValues, ListFilter } from '../collection/filters.ts'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import styles from './report-drawer.module.css'
+import { keptFilter, valuesOfFilter } from './report-filter.ts'
+import { ReportSummary } from './report-summary.tsx'
+
+export type Report = EntityOf<typeof reports>
+
+export type Covered = { filter: Filter; name: string; address: FilterValues | undefined }
+
+type Props = {
+  item: Report | undefined
+  onClose: () => void
+  filters: readonly ListFilter[]
+  /** What a new report begins with. */
+  initial: FilterValues
+  /** Draws the events that such a filter finds. */
+  eventsOf: (covered: Covered) => ReactNode
+}
+
+const labels = { name: text('reports.name'), filter: text('reports.tellsOf') }
+
+/** An incident report: its name, the filter that says which events it tells of, and these events as they are found now. */
+export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Props) {
+  const canManage = useCan('manage', 'Incident Reports')
+  const seesEvents = useCan('view', 'Access Events')
+  const form = useItemForm({
+    of: reports,
+    item,
+    valuesOf: (report) => reportValues(report, () => keptFilter(filters, initial, new Date())),
+    onSaved: onClose,
+  })
+  const filter = form.values.filter ?? {}
+  const values = valuesOfFilter(filters, filter)
+  const name = form.values.name || text('reports.title')
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('reports.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={labels}
+      width={860}
+      aside={canManage && item && <DeleteButton of={reports} id={item._id} name={item.name} onDeleted={onClose} />}
+      after={
+        seesEvents ? (
+          eventsOf({ filter, name, address: values })
+        ) : (
+          <p className="soft">{text('reports.eventsHidden')}</p>
+        )
+      }
+    >
+      <TextField field={form.field('name')} label={labels.name} placeholder={text('reports.namePlaceholder')} />
+      <Input.Wrapper label={labels.filter} labelElement="div" error={form.field('filter').error}>
+        {values === undefined || !canManage ? (
+          <p>
+            <ReportSummary filters={filters} filter={filter} />
+          </p>
+        ) : (
+          // The filters have forms of their own, which say so to what stands around them.
+          <div className={styles.filters} onSubmit={(event) => event.stopPropagation()}>
+            <FilterBar
+              filters={filters}
+              values={values}
+              onChange={(next) => form.set('filter', keptFilter(filters, next, new Date()))}
+            />
+          </div>
+        )}
+      </Input.Wrapper>
+    </ItemDrawer>
+  )
+}
+
+function reportValues(report: Report | undefined, blank: () => Filter): ValuesOf<typeof reports> {
+  return { name: report?.name ?? '', filter: report?.filter ?? blank() }
+}

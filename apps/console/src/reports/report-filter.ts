@@ -1,0 +1,103 @@
+import type { Filter } from '@portcullis/contract/list-query'
+import { z } from 'zod'
+import {
+  anyTime,
+  emptyValue,
+  filledValue,
+  filterOf,
+  type FilterValues,
+  type ListFilter,
+  valueOf,
+} from '../collection/filters.ts'
+import { isNamedSpan, rangeValue, timeSpan } from '../collection/time-span.ts'
+
+/** The filter that a report keeps: of what happened until now, wherever a stretch of time would move along with the present. */
+export function keptFilter(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter {
+  const still = Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = valueOf(filter, values)
+      if (value === undefined) return []
+      return [[filter.name, filter.kind === 'instant' ? stillSpan(value, now) : value]]
+    }),
+  )
+  return filterOf(filters, still, now) ?? {}
+}
+
+/** The same, as the events' filters have it; nothing where another program saved what they can't say. */
+export function valuesOfFilter(filters: readonly ListFilter[], filter: Filter): FilterValues | undefined {
+  const terms = termsOf(filter)
+  if (terms === undefined) return undefined
+  const values: Record<string, string> = {}
+  for (const [field, asked] of terms) {
+    const found = filters.find((each) => (each.field ?? each.name) === field)
+    const value = found && valueOfTerm(found, asked)
+    if (found === undefined || value === undefined || found.name in values) return undefined
+    values[found.name] = value
+  }
+  for (const each of filters) {
+    if (each.kind === 'instant' && each.initial !== undefined) values[each.name] ??= anyTime
+  }
+  return values
+}
+
+function stillSpan(value: string, now: Date) {
+  if (!isNamedSpan(value)) return value
+  const { from, until = now.toISOString() } = timeSpan(value, now) ?? {}
+  return rangeValue({ ...(from === undefined ? {} : { from }), until })
+}
+
+const record = z.record(z.string(), z.unknown())
+const list = z.array(record)
+
+/** Fields and what is asked of them, all of which hold together. */
+function termsOf(filter: Filter): [string, unknown][] | undefined {
+  const terms: [string, unknown][] = []
+  for (const [key, value] of Object.entries(filter)) {
+    if (key !== 'and') {
+      terms.push([key, value])
+      continue
+    }
+    const parts = list.safeParse(value).data?.map(termsOf)
+    if (parts === undefined) return undefined
+    for (const part of parts) {
+      if (part === undefined) return undefined
+      terms.push(...part)
+    }
+  }
+  return terms
+}
+
+const oneText = z.string()
+const several = z.strictObject({ in: z.array(z.string()).min(1) })
+const existing = z.strictObject({ exists: z.boolean() })
+const between = z.strictObject({ gte: z.iso.datetime().optional(), lt: z.iso.datetime().optional() })
+
+const yesOrNo = new Map([
+  [true, 'yes'],
+  [false, 'no'],
+])
+
+function valueOfTerm(filter: ListFilter, asked: unknown): string | undefined {
+  const exists = existing.safeParse(asked).data?.exists
+  if (exists !== undefined) return existsValue(filter, exists)
+  switch (filter.kind) {
+    case 'choice':
+    case 'reference':
+      return oneText.safeParse(asked).data ?? several.safeParse(asked).data?.in.join(',')
+    case 'yesNo':
+      return typeof asked === 'boolean' ? yesOrNo.get(asked) : undefined
+    case 'instant': {
+      const { gte: from, lt: until } = between.safeParse(asked).data ?? {}
+      if (from === undefined && until === undefined) return undefined
+      return rangeValue({ ...(from ? { from } : {}), ...(until ? { until } : {}) })
+    }
+    case 'number':
+    case 'text':
+      return undefined
+  }
+}
+
+function existsValue({ isNullable }: ListFilter, exists: boolean) {
+  if (!isNullable) return undefined
+  return exists ? filledValue : emptyValue
+}
