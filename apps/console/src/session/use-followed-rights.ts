@@ -20,18 +20,25 @@ export function useFollowedRights({ session, error }: Known) {
   const queryClient = useQueryClient()
   const rights = JSON.stringify(session.rules)
   const known = useRef({ ref: account.ref, rights })
+  const lost = useRef<string>(undefined)
   const isLost = isForbidden(error)
   const follow = useEffectEvent(() => {
     forgetUnseen(queryClient, session)
     toast({ text: text('rights.changed') })
     void router.invalidate()
   })
-  const tellLost = useEffectEvent(() => toast({ text: text('rights.lost', { account: account.name }) }))
+  const tellLost = useEffectEvent(() => {
+    // It is asked more than once until they are led away.
+    if (lost.current === account.ref) return
+    lost.current = account.ref
+    toast({ text: text('rights.lost', { account: account.name }) })
+  })
 
   useEffect(() => {
     const before = known.current
     known.current = { ref: account.ref, rights }
-    if (before.ref === account.ref && before.rights !== rights) follow()
+    if (before.ref !== account.ref) lost.current = undefined
+    else if (before.rights !== rights) follow()
   }, [account.ref, rights])
 
   useEffect(() => {

@@ -1,0 +1,108 @@
+import { createClient } from '@portcullis/client/client'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { accounts } from '@portcullis/contract/collections/accounts'
+import { sites } from '@portcullis/contract/collections/sites'
+import { users } from '@portcullis/contract/collections/users'
+import type { Role } from '@portcullis/contract/abilities'
+import { expect, type Page, test } from '@playwright/test'
+import { administrator, type Product, startProduct } from '../product.ts'
+import { fillIn } from '../sign-in.ts'
+
+let product: Product
+/** The administrator, in the account named. */
+let inAccount: (ref: string) => ReturnType<typeof createClient>
+let [capeTown, durban] = ['', '']
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+  const { headers } = await signedInClient({ baseUrl: product.url, ...administrator })
+  inAccount = (ref) => createClient({ baseUrl: product.url, account: () => ref, headers: () => headers })
+  await addAccount({ name: 'Harbour Group', ref: 'harbour', above: 'main' })
+  capeTown = await addAccount({ name: 'Cape Town', ref: 'cape-town', above: 'harbour' })
+  durban = await addAccount({ name: 'Durban', ref: 'durban', above: 'harbour' })
+  await inAccount('cape-town').of(sites).create({ name: 'Quay 7', timeZone: 'Africa/Johannesburg' })
+})
+test.afterAll(() => product.stop())
+
+test('§6 a role that is lowered while somebody looks takes menus, buttons and the screen away, without signing in again', async ({
+  page,
+}) => {
+  const person = await somebody('Lindiwe', { role: 'admin', account: 'cape-town' })
+  await signInAs(page, person)
+  await page.goto(`${product.url}/cape-town/sites/list`)
+  await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add site' })).toBeVisible()
+
+  // One who only reads: nothing is added any more, and nobody is let in from afar.
+  await setRole(person, { role: 'reportingUser', account: 'cape-town' })
+  await expect(page.getByText('Your rights have changed.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add site' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Notifications' })).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
+
+  // One who may see nothing here: the screen closes.
+  await setRole(person, { role: 'appUser', account: 'cape-town' })
+  await expect(page).toHaveURL(`${product.url}/cape-town/events/list`)
+  await expect(page.getByRole('heading', { name: 'Nothing here is open to you' })).toBeVisible()
+  await expect(page.getByText('Quay 7')).toHaveCount(0)
+  await expect(page.getByText('Your rights have changed.').first()).toBeVisible()
+})
+
+test('§6 a role that is raised opens menus, buttons and the list that was refused', async ({ page }) => {
+  const person = await somebody('Thabo', { role: 'appUser', account: 'cape-town' })
+  await signInAs(page, person)
+  await page.goto(`${product.url}/cape-town/users/list`)
+  await expect(page.getByText('Not open to you')).toBeVisible()
+
+  await setRole(person, { role: 'admin', account: 'cape-town' })
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' })).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Thabo' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  await expect(page.getByText('Your rights have changed.')).toBeVisible()
+})
+
+test('§6 an account that is suspended, or moved away, leads elsewhere', async ({ page }) => {
+  const person = await somebody('Naledi', { role: 'admin', account: 'durban' })
+  const pier = await addAccount({ name: 'Pier', ref: 'pier', above: 'durban' })
+  await signInAs(page, person)
+  await page.goto(`${product.url}/pier/sites/list`)
+
+  await inAccount('harbour').accounts.move({ account: pier, parent: capeTown })
+  await expect(page).toHaveURL(`${product.url}/durban/sites`)
+  await expect(page.getByText('Pier is not open to you any more')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch account' }).click()
+  await expect(page.getByRole('option', { name: 'Durban' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Pier' })).toHaveCount(0)
+
+  await inAccount('harbour').accounts.suspend(durban)
+  await expect(page).toHaveURL(`${product.url}/no-account`)
+  await expect(page.getByText('You belong to no account yet')).toBeVisible()
+})
+
+async function addAccount({ name, ref, above }: { name: string; ref: string; above: string }) {
+  return (await inAccount(above).of(accounts).create({ name, ref, defaultTimeZone: 'UTC' }))._id
+}
+
+type Place = { role: Role; account: string }
+type Person = { _id: string; email: string; password: string }
+
+async function somebody(name: string, { role, account }: Place): Promise<Person> {
+  const email = `${name.toLowerCase()}@portcullis.example`
+  const password = `${name.toLowerCase()} waits for the ferry`
+  const { _id } = await inAccount(account).of(users).create({ name, email, role, password, verified: true })
+  const { client } = await signedInClient({ baseUrl: product.url, email, password })
+  const now = new Date().toISOString()
+  await client.patchMe({ consent: { eula: now, privacy: now, terms: now, disclaimer: now } })
+  return { _id, email, password }
+}
+
+function setRole({ _id }: Person, { role, account }: Place) {
+  return inAccount(account).of(users).patch(_id, { role })
+}
+
+async function signInAs(page: Page, person: Person) {
+  await page.goto(`${product.url}/authentication/login`)
+  await page.getByRole('button', { name: 'Accept all' }).click()
+  await fillIn(page, person)
+  await expect(page).not.toHaveURL(/authentication/)
+}
