@@ -1,11 +1,13 @@
 import { TextInput } from '@mantine/core'
+import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { IconCheck, IconSearch } from '@tabler/icons-react'
+import { IconCheck, IconLogin2, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useState } from 'react'
 import { ErrorNotice } from '../collection/list-notice.tsx'
 import { flatAccounts, foundAccounts, isFound } from '../parts/account-search.ts'
 import { useFixedRows } from '../parts/use-fixed-rows.ts'
+import { useMayActInside } from '../parts/use-may-act-inside.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -14,12 +16,16 @@ import styles from './account-switcher.module.css'
 
 const rowPx = 36
 
-/** Accounts to switch to. The focus stays in the search: letters narrow the list, arrows, Home and End move in it, Enter switches. */
-export function AccountList({ onChosen }: { onChosen: () => void }) {
+type Props = { onChosen: () => void; onActInside: (account: AccountNode) => void }
+
+/** Accounts to switch to. The focus stays in the search: letters narrow the list, arrows, Home and End move in it, Enter switches, Shift and Enter acts inside. */
+export function AccountList({ onChosen, onActInside }: Props) {
   const [search, setSearch] = useState('')
   const [moved, setMoved] = useState<number>()
   const id = useId()
   const account = useAccount()
+  const mayAct = useMayActInside()
+  const below = useMemo(() => new Set(mayAct ? account.descendants : []), [mayAct, account.descendants])
   const hierarchy = useQuery(hierarchyQuery())
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -49,7 +55,9 @@ export function AccountList({ onChosen }: { onChosen: () => void }) {
     if ((next === undefined && !chosen) || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (next !== undefined) setMoved(next)
-    if (chosen) switchTo(chosen.node.ref)
+    if (!chosen) return
+    if (event.shiftKey && below.has(chosen.node.ref)) onActInside(chosen.node)
+    else switchTo(chosen.node.ref)
   }
 
   return (
@@ -101,10 +109,23 @@ export function AccountList({ onChosen }: { onChosen: () => void }) {
               <bdi>{node.name}</bdi>
               {node.status === 'suspended' && <span className={styles.note}>{text('state.suspended')}</span>}
               {node.ref === account.ref && <IconCheck size={15} aria-hidden="true" />}
+              {below.has(node.ref) && (
+                <span
+                  className={styles.inside}
+                  title={text('acting.actIn', { name: node.name })}
+                  onClick={(event) => {
+                    event.stopPropagation()
+                    onActInside(node)
+                  }}
+                >
+                  <IconLogin2 size={16} aria-hidden="true" />
+                </span>
+              )}
             </div>
           ))}
         </div>
       </div>
+      {below.size > 0 && <p className={styles.key}>{text('acting.key')}</p>}
       {hierarchy.isSuccess && rows.length === 0 && (
         <p className={styles.none} role="status">
           {text('shell.noAccounts')}

@@ -3,7 +3,7 @@ export const actingWords = {
   acting: {
     act: 'Act inside this account…',
     actIn: 'Act inside {{name}}…',
-    key: 'Shift Enter: act inside',
+    key: 'Shift + Enter: act inside',
     title: 'Act inside {{name}}',
     hint: 'What you do there is done in your name, for this reason, for {{minutes}} minutes at most. Both stand in its audit log.',
     reason: 'Reason',
