@@ -30,6 +30,11 @@ const operation = z.object({
 })
 const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) })
 
+/** Whether anything that it looks for is kept by accounts: how somebody signs in is not. */
+export function isOfAccounts({ asks, path }: Route) {
+  return asks === 'account' || path.startsWith('/api/accounts/')
+}
+
 /** Every route that the document tells of, in its order. */
 export function routesOf(json: unknown): Route[] {
   return Object.entries(document.parse(json).paths).flatMap(([path, methods]) =>

@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { openSession } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
+import { canaryOf } from './marks.ts'
 import type { Aim } from './probe.ts'
 import type { World } from './world.ts'
 
@@ -26,10 +28,12 @@ export async function cookieOfSomebodyNew(world: World, { succeeds }: Pick<Aim, 
 
 /** The cookie of somebody new. */
 export async function personOfTheirOwn(world: World) {
-  const person = await world.makeItem('own', 'users')
-  await world.server.database.asSystem((tx) =>
-    tx.run(sql`update person set person_verified = true where person_id = ${person}`),
-  )
+  const [person, home] = [uuidv7(), world.keyOf('own')]
+  await world.server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into person (person_id, person_home, person_name, person_email, person_verified)
+      values (${person}, ${home}, ${canaryOf('own')}, ${`${person}@people.example`}, true)`)
+    await tx.run(sql`insert into membership (membership_user, membership_account) values (${person}, ${home})`)
+  })
   return cookieWith(await tokenFor(world, person))
 }
 

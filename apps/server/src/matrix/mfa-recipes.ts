@@ -23,6 +23,7 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
     'GET /api/users/mfasetup': {
       ...anybody,
       changes: 'own',
+      isOfSomebodyNew: true,
       probes: [
         {
           placement: 'plain',

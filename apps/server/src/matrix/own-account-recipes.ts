@@ -36,6 +36,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
     'PUT /api/users/{id}/password': { ...anybody, probes: passwordProbes() },
     'POST /api/users/me/email': {
       ...anybody,
+      isOfSomebodyNew: true,
       probes: [
         {
           placement: 'body',

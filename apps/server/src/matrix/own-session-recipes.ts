@@ -40,6 +40,7 @@ export function ownSessionRecipes(world: World): Record<string, Recipe> {
     'POST /api/users/me/sessions/endOthers': {
       ...anybody,
       changes: 'own',
+      isOfSomebodyNew: true,
       probes: [
         plain('somebody who is nowhere else', async (aim) => ({
           path: `${sessions}/endOthers`,

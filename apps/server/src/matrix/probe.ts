@@ -52,6 +52,8 @@ export type Recipe = {
   isRead: boolean
   /** Where a right answer may leave something behind; without it, a read nowhere and whatever else in the account entered. */
   changes?: 'account' | Place
+  /** Each right answer changes somebody who was made for it, so that many may be asked at once. */
+  isOfSomebodyNew?: true
   probes: readonly Probe[]
 }
 

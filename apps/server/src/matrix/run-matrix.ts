@@ -34,7 +34,7 @@ export async function runMatrix({ title, world, send, routes, form, locks }: Run
   await watch('what only reads', undefined)
   for (const { route, recipe, cells } of rest.toSorted((a, b) => Number(b.recipe.isRead) - Number(a.recipe.isRead))) {
     for (const [changing, group] of Map.groupBy(cells, changedPlace)) {
-      await runGroup(group, { limit: changing === undefined ? atOnce : 1 })
+      await runGroup(group, { limit: changing === undefined || recipe.isOfSomebodyNew ? atOnce : 1 })
       await watch(`${route.name} in ${changing ?? 'no account'}`, changing)
       if (changing === undefined || !recipe.isRead) continue
       await world.forgetExports(changing)
