@@ -21,6 +21,7 @@ const lists = [
   { path: 'users/groups', add: 'Add group' },
   { path: 'incidentReports/list', add: 'Add incident report' },
   { path: 'contacts/list', add: 'Add contact' },
+  { path: 'tenant/list', add: 'Add identity provider' },
   { path: 'account/list', add: 'Add account' },
 ] as const
 const widths = [1440, 390] as const

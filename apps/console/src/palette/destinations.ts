@@ -33,6 +33,7 @@ const forms: readonly Form[] = [
   { label: text('reports.add'), path: '/incidentReports/list?open=new', subject: 'Incident Reports' },
   { label: text('contacts.add'), path: '/contacts/list?open=new', subject: 'Contacts' },
   { label: text('accounts.add'), path: '/account?open=new', subject: 'Accounts' },
+  { label: text('tenants.add'), path: '/tenant/list?open=new', subject: 'Tenants' },
   { label: text('users.add'), path: '/users/list?open=new', subject: 'Users' },
   { label: text('userGroups.add'), path: '/users/groups?open=new', subject: 'Users' },
 ]

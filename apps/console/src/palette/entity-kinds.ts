@@ -9,6 +9,7 @@ import { rules } from '@portcullis/contract/collections/rules'
 import { schedules } from '@portcullis/contract/collections/schedules'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
 import { sites } from '@portcullis/contract/collections/sites'
+import { tenants } from '@portcullis/contract/collections/tenants'
 import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
@@ -37,6 +38,7 @@ export const entityKinds: readonly EntityKind[] = [
   { of: schedules, one: text('palette.kinds.schedule'), pathOf: (item) => `/rules/schedules?open=${idOf(item)}` },
   { of: holidays, one: text('palette.kinds.holiday'), pathOf: (item) => `/rules/holidays?open=${idOf(item)}` },
   { of: reports, one: text('palette.kinds.report'), pathOf: (item) => `/incidentReports/list?open=${idOf(item)}` },
+  { of: tenants, one: text('palette.kinds.tenant'), pathOf: (item) => `/tenant/list?open=${idOf(item)}` },
   { of: contacts, one: text('palette.kinds.contact'), pathOf: (item) => `/contacts/list?open=${idOf(item)}` },
   {
     of: credentials,

@@ -33,6 +33,7 @@ const usersScreen = lazyRouteComponent(() => import('./users-page.tsx'), 'UsersP
 const explorerScreen = lazyRouteComponent(() => import('../explorer/explorer-screen.tsx'), 'ExplorerScreen')
 const accountsScreen = lazyRouteComponent(() => import('../accounts/accounts-screen.tsx'), 'AccountsScreen')
 const accountTreeScreen = lazyRouteComponent(() => import('../accounts/account-tree-screen.tsx'), 'AccountTreeScreen')
+const tenantsScreen = lazyRouteComponent(() => import('../tenants/tenants-screen.tsx'), 'TenantsScreen')
 const contactsScreen = lazyRouteComponent(() => import('../contacts/contacts-screen.tsx'), 'ContactsScreen')
 const reportsScreen = lazyRouteComponent(() => import('./reports-page.tsx'), 'ReportsPage')
 const auditLogsScreen = lazyRouteComponent(() => import('../audit-logs/audit-logs-screen.tsx'), 'AuditLogsScreen')
@@ -51,6 +52,7 @@ const seesSites = needs('view', 'Sites')
 const seesUnits = needs('view', 'Controllers')
 const seesAccounts = needs('view', 'Accounts')
 const seesReports = needs('view', 'Incident Reports')
+const seesTenants = needs('view', 'Tenants')
 const seesContacts = needs('view', 'Contacts')
 const seesAuditLogs = needs('view', 'Audit Logs')
 const seesRequests = needs('view', 'RemoteAuth')
@@ -84,6 +86,8 @@ export const consoleRoutes = [
   screen({ path: '/contacts/list', beforeLoad: seesContacts, component: contactsScreen }),
   screen({ path: '/account', beforeLoad: seesAccounts, component: accountTreeScreen }),
   screen({ path: '/account/list', beforeLoad: seesAccounts, component: accountsScreen }),
+  screen({ path: '/tenant', beforeLoad: seesTenants, component: tenantsScreen }),
+  screen({ path: '/tenant/list', beforeLoad: seesTenants, component: tenantsScreen }),
   // Rules and users are not gated by the route table: their lists themselves say that they are not open to somebody.
   screen({ path: '/rules', component: rulesScreen }),
   screen({ path: '/rules/list', component: rulesScreen }),

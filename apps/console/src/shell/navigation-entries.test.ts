@@ -20,6 +20,7 @@ test('§2 sidebar: who may do everything sees every entry', () => {
     'userList',
     'passwordResetMfa',
     'accounts',
+    'identityProviders',
     'recertifyUsers',
   ])
 })
@@ -62,6 +63,7 @@ test.each([
   ['/users/groups', 'shell.userList'],
   ['/users/settings', 'shell.passwordResetMfa'],
   ['/account/list', 'shell.accounts'],
+  ['/tenant', 'shell.identityProviders'],
   ['/recertify/list', 'shell.recertifyUsers'],
 ])('at %s the entry %s is current', (place, label) => {
   expect(currentEntry(navigationFor(hyperRules), place)?.label).toBe(label)

@@ -8,6 +8,7 @@ import {
   IconCpu,
   IconFileAlert,
   IconHourglass,
+  IconId,
   IconKey,
   IconLayoutDashboard,
   IconShieldLock,
@@ -32,6 +33,7 @@ export type Entry = {
     | 'shell.userList'
     | 'shell.passwordResetMfa'
     | 'shell.accounts'
+    | 'shell.identityProviders'
     | 'shell.recertifyUsers'
   /** Path inside the account. */
   path: string
@@ -137,6 +139,13 @@ const sections: readonly Section[] = [
         covers: ['/account'],
         icon: IconBuildingCommunity,
         needs: view('Accounts'),
+      },
+      {
+        label: 'shell.identityProviders',
+        path: '/tenant/list',
+        covers: ['/tenant'],
+        icon: IconId,
+        needs: view('Tenants'),
       },
       {
         label: 'shell.recertifyUsers',

@@ -17,6 +17,7 @@ import { remoteAccessWords } from './remote-access-words.ts'
 import { reportWords } from './report-words.ts'
 import { settingsWords } from './settings-words.ts'
 import { signInWords } from './sign-in-words.ts'
+import { tenantWords } from './tenant-words.ts'
 
 /** Every word that the console says; those of the sign-in pages stand beside it. A translation is these two files once more. */
 export const english = {
@@ -36,6 +37,7 @@ export const english = {
   ...outboxWords,
   ...remoteAccessWords,
   ...reportWords,
+  ...tenantWords,
   ...recertificationWords,
   gate: {
     title: 'No access',
@@ -82,6 +84,7 @@ export const english = {
     userList: 'List',
     passwordResetMfa: 'Password Reset / MFA',
     accounts: 'Accounts',
+    identityProviders: 'Identity Providers',
     recertifyUsers: 'Recertify Users',
   },
   live: {

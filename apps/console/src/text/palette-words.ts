@@ -28,6 +28,7 @@ export const paletteWords = {
       user: 'Person',
       contact: 'Contact',
       report: 'Incident report',
+      tenant: 'Identity provider',
       rule: 'Rule',
       userGroup: 'User group',
       doorGroup: 'Door group',

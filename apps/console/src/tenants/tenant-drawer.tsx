@@ -1,0 +1,49 @@
+import type { EntityOf } from '@portcullis/contract/collection'
+import { tenantProviders, tenants } from '@portcullis/contract/collections/tenants'
+import { DeleteButton } from '../collection/delete-button.tsx'
+import { ChoiceField, SwitchField, TextField } from '../collection/fields.tsx'
+import { ItemDrawer } from '../collection/item-drawer.tsx'
+import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import styles from './tenant-drawer.module.css'
+
+export type Tenant = EntityOf<typeof tenants>
+
+const labels = {
+  name: text('tenants.name'),
+  provider: text('tenants.provider'),
+  enabled: text('tenants.enabled'),
+}
+
+export function TenantDrawer({ item, onClose }: { item: Tenant | undefined; onClose: () => void }) {
+  const canManage = useCan('manage', 'Tenants')
+  const form = useItemForm({ of: tenants, item, valuesOf: tenantValues, onSaved: onClose })
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('tenants.add')}
+      canSave={canManage}
+      onClose={onClose}
+      labels={labels}
+      aside={canManage && item && <DeleteButton of={tenants} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} label={labels.name} description={text('tenants.nameHint')} />
+      <ChoiceField
+        field={form.field('provider')}
+        label={labels.provider}
+        choices={tenantProviders.map((value) => ({ value, label: text(`tenants.providers.${value}`) }))}
+      />
+      <SwitchField field={form.field('enabled')} label={labels.enabled} />
+      <p className={styles.note}>{text('tenants.notYet')}</p>
+    </ItemDrawer>
+  )
+}
+
+function tenantValues(tenant: Tenant | undefined): ValuesOf<typeof tenants> {
+  return {
+    name: tenant?.name ?? '',
+    provider: tenant?.provider ?? 'oidc',
+    enabled: tenant?.enabled ?? false,
+  }
+}

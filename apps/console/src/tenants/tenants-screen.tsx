@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { tenantProviders, tenants } from '@portcullis/contract/collections/tenants'
+import { type BulkAction, deleteAction, patchAction } from '../collection/bulk-action.ts'
+import { CollectionTable } from '../collection/collection-table.tsx'
+import type { Column } from '../collection/data-table.tsx'
+import { choicesOf, type ListFilter } from '../collection/filters.ts'
+import { OpenItem } from '../collection/open-item.tsx'
+import { Screen } from '../collection/screen.tsx'
+import { StateTag } from '../collection/state-tag.tsx'
+import { Time } from '../collection/time.tsx'
+import { useOpenItem } from '../collection/use-open-item.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { type Tenant, TenantDrawer } from './tenant-drawer.tsx'
+
+const columns: Column<Tenant>[] = [
+  {
+    key: 'name',
+    label: text('tenants.name'),
+    sort: 'name',
+    phone: 'title',
+    width: '38%',
+    cell: ({ name }) => <bdi>{name}</bdi>,
+  },
+  {
+    key: 'provider',
+    label: text('tenants.provider'),
+    sort: 'provider',
+    phone: 'plain',
+    cell: ({ provider }) => text(`tenants.providers.${provider}`),
+  },
+  {
+    key: 'enabled',
+    label: text('tenants.state'),
+    sort: 'enabled',
+    phone: 'aside',
+    width: '150px',
+    cell: ({ enabled }) => <StateTag state={enabled ? 'enabled' : 'disabled'} />,
+  },
+  {
+    key: 'changed',
+    label: text('tenants.changed'),
+    sort: 'updatedAt',
+    phone: 'line',
+    width: '170px',
+    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+  },
+]
+
+const filters: ListFilter[] = [
+  {
+    name: 'provider',
+    label: text('tenants.provider'),
+    kind: 'choice',
+    choices: choicesOf(tenantProviders, (provider) => text(`tenants.providers.${provider}`)),
+  },
+  {
+    name: 'enabled',
+    label: text('tenants.state'),
+    kind: 'yesNo',
+    yes: text('state.enabled'),
+    no: text('state.disabled'),
+  },
+]
+
+const actions: readonly BulkAction<Tenant>[] = [
+  patchAction({
+    of: tenants,
+    key: 'enable',
+    label: text('tenants.enable'),
+    title: (count) => text('tenants.enableMany', { count }),
+    changes: () => ({ enabled: true }),
+  }),
+  patchAction({
+    of: tenants,
+    key: 'disable',
+    label: text('tenants.disable'),
+    title: (count) => text('tenants.disableMany', { count }),
+    changes: () => ({ enabled: false }),
+  }),
+  deleteAction({ of: tenants, title: (count) => text('tenants.deleteMany', { count }) }),
+]
+
+/** Identity providers: services that vouch for the people of an account. */
+export function TenantsScreen() {
+  const { open, openNew, openId } = useOpenItem()
+  const canManage = useCan('manage', 'Tenants')
+  const add = canManage && <Button onClick={openNew}>{text('tenants.add')}</Button>
+  return (
+    <Screen title={text('tenants.title')} actions={add}>
+      <CollectionTable
+        of={tenants}
+        label={text('tenants.title')}
+        columns={columns}
+        filters={filters}
+        bulk={canManage ? actions : []}
+        sort={{ prop: 'name', dir: 'asc' }}
+        openId={openId}
+        onOpen={({ _id }) => open(_id)}
+        empty={{ title: text('tenants.empty'), hint: text('tenants.emptyHint'), action: add }}
+      />
+      <OpenItem of={tenants}>{(drawer) => <TenantDrawer {...drawer} />}</OpenItem>
+    </Screen>
+  )
+}
