@@ -7,14 +7,12 @@ import { makeUnverified } from '../apps/server/src/sessions/test-unverified.ts'
 import type { Product } from './product.ts'
 
 export type Person = { _id: string; name: string; email: string; password: string }
-type Asked = { name: string; email: string; role?: Role; idleTime?: number }
+type Asked = { name: string; email: string; role?: Role; idleTime?: number; account?: string }
 
 /** Somebody who can sign in, has confirmed their e-mail and accepted the policies: invited by mail, like anybody. */
 export async function addPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
   const person = await addPersonWithoutConsent(product, mailbox, asked)
-  const { client } = await signedInClient({ baseUrl: product.url, ...person })
-  const now = new Date().toISOString()
-  await client.patchMe({ consent: { eula: now, privacy: now, terms: now, disclaimer: now } })
+  await acceptPolicies(product, person)
   return person
 }
 
@@ -25,6 +23,18 @@ export async function addPersonWithoutConsent(product: Product, mailbox: TestMai
   const [user = '', token = ''] = link.split('/').slice(-2)
   await product.client.resetPassword({ user, token, password: person.password })
   return person
+}
+
+/** Somebody complete whom the administrator vouches for, as an installer's script does: no mail is on its way. */
+export async function addVouchedPerson(
+  product: Product,
+  { name, email, role = 'admin', account = 'main' }: Asked,
+): Promise<Person> {
+  const password = passwordOf(name)
+  const person = { name, email, role, password, verified: true }
+  const { _id } = await product.client.of(users).create(person, { account })
+  await acceptPolicies(product, { email, password })
+  return { _id, name, email, password }
 }
 
 /** The same, whose e-mail is not confirmed. */
@@ -48,5 +58,15 @@ export async function linkMailedTo(
 
 async function invite({ client }: Product, { name, email, role = 'admin', idleTime = 300 }: Asked): Promise<Person> {
   const { _id } = await client.of(users).create({ name, email, role, idleTime })
-  return { _id, name, email, password: `${name.toLowerCase()} waits for the ferry` }
+  return { _id, name, email, password: passwordOf(name) }
+}
+
+function passwordOf(name: string) {
+  return `${name.toLowerCase()} waits for the ferry`
+}
+
+async function acceptPolicies({ url }: Product, { email, password }: { email: string; password: string }) {
+  const { client } = await signedInClient({ baseUrl: url, email, password })
+  const now = new Date().toISOString()
+  await client.patchMe({ consent: { eula: now, privacy: now, terms: now, disclaimer: now } })
 }

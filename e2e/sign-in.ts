@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { administrator } from './product.ts'
 
 /** Signs the administrator in as a person does who agrees to cookies, and waits for the home of the account. */
@@ -16,4 +16,16 @@ export async function fillIn(page: Page, { email, password }: { email: string; p
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+/** Signs a browser in without its form, for journeys that are about something else. */
+export async function signInByCall(
+  { request }: BrowserContext,
+  { url, email, password }: { url: string; email: string; password: string },
+) {
+  const answer = await request.post(`${url}/api/auth/login`, {
+    data: { email, password, type: 'Local' },
+    headers: { 'x-js-account': 'null', origin: url },
+  })
+  expect(answer.status()).toBe(200)
 }
