@@ -49,6 +49,8 @@ export type CollectionDefinition<
   atCreation: z.core.$ZodShape
   /** What an item that is made again after it was deleted comes back without. */
   keptApart: readonly KeptApart[]
+  /** Fields that only calls of their own change, and that undo puts back all the same. */
+  restorable: readonly string[]
   /** The field in whose order, ascending, a log is followed by who must miss nothing: no entry appears behind one that was listed. */
   followedBy: string | undefined
   /** Whose items are heard of in a room of an account: its own, or those of all accounts below as well. */
@@ -75,6 +77,7 @@ const account: 'account' | 'subtree' = 'account'
 const noGuards: readonly GuardedField[] = []
 const nothingBesides = {}
 const nothingApart: readonly KeptApart[] = []
+const nothingMore: readonly string[] = []
 const notFound: readonly (readonly string[])[] = []
 
 const logBase = { _id: z.uuid(), account: reference('accounts') }
@@ -95,6 +98,7 @@ export function defineCollection<
     guarded: noGuards,
     atCreation: nothingBesides,
     keptApart: nothingApart,
+    restorable: nothingMore,
     followedBy: undefined,
     snapshots: undefined,
     roomCovers: account,
@@ -117,6 +121,7 @@ export function defineLog<S extends Shape>(asked: Asked<never, never, never, S, 
     guarded: noGuards,
     atCreation: nothingBesides,
     keptApart: nothingApart,
+    restorable: nothingMore,
     followedBy: undefined,
     snapshots: undefined,
     roomCovers: account,

@@ -3,7 +3,7 @@ import type { BulkAction } from '../collection/bulk-action.ts'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 
-/** They keep their access: what was confirmed stays confirmed, so there is nothing to take back. */
+/** They keep their access for another period. */
 export const recertifyAction: BulkAction<Recertifyable> = {
   key: 'recertify',
   label: text('recertification.recertify'),

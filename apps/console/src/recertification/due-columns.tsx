@@ -2,11 +2,11 @@ import type { Recertifyable } from '@portcullis/contract/calls/recertification'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../collection/data-table.tsx'
 import { StateTag } from '../collection/state-tag.tsx'
-import { Time } from '../collection/time.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { useMinute } from '../parts/use-minute.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { Day } from './day.tsx'
 import styles from './due-columns.module.css'
 import { dueInWords } from './due-in-words.ts'
 import { RowActions } from './row-actions.tsx'
@@ -40,7 +40,7 @@ export const dueColumns: Column<Recertifyable>[] = [
     phone: 'line',
     width: '150px',
     cell: ({ lastRecertifiedAt: at }) =>
-      at === null ? <span className="soft">{text('recertification.never')}</span> : <Time at={at} />,
+      at === null ? <span className="soft">{text('recertification.never')}</span> : <Day at={at} />,
   },
   {
     key: 'recertifyBy',
@@ -91,7 +91,7 @@ function Due({ person }: { person: Recertifyable }) {
       <StateTag state={state}>{words}</StateTag>
       {person.recertifyBy && (
         <span className="second">
-          <Time at={person.recertifyBy} />
+          <Day at={person.recertifyBy} />
         </span>
       )}
     </span>

@@ -11,19 +11,22 @@ type Props = { overdue: number | undefined; days: number | undefined }
 export function PeriodNote({ overdue, days }: Props) {
   if (overdue === undefined) return null
   return (
-    <p className={styles.note}>
+    <div className={styles.note}>
       {overdue === 0 ? (
         <StateTag state="certified">{text('recertification.nobodyOverdue')}</StateTag>
       ) : (
-        <StateTag state="overdue">{text('recertification.overdueNow', { count: overdue })}</StateTag>
+        <>
+          <StateTag state="overdue">{text('recertification.overdueNow', { count: overdue })}</StateTag>
+          <span>{text('recertification.overdueMeans')}</span>
+        </>
       )}
       {days !== undefined && (
-        <span className="soft">
-          {text('recertification.period', { count: days })}{' '}
+        <>
+          <span className="soft">{text('recertification.period', { count: days })}</span>
           <AccountLink>{text('recertification.periodWhere')}</AccountLink>
-        </span>
+        </>
       )}
-    </p>
+    </div>
   )
 }
 

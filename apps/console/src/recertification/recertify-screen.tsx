@@ -61,7 +61,6 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
             sort={state.sort}
             onSort={isNarrow ? undefined : (sort) => change({ sort })}
             onOpen={({ _id }) => open(_id)}
-            rowName={({ name }) => name}
             openId={openId}
             selection={selection}
           />

@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { type Recertifyable } from '@portcullis/contract/calls/recertification'
+import type { Recertifyable } from '@portcullis/contract/calls/recertification'
+import { users } from '@portcullis/contract/collections/users'
 import { recertifyBy } from '@portcullis/domain/holder-facts'
 import { IconBan, IconDots } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BulkDialog } from '../collection/bulk-dialog.tsx'
 import { messageOf } from '../collection/list-notice.tsx'
+import { useOfferUndo } from '../collection/use-offer-undo.ts'
 import { toast } from '../parts/toasts.ts'
 import { client } from '../session/client.ts'
 import { useCan, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { suspendAction } from './due-actions.ts'
+import { dayOf } from './day.tsx'
 import styles from './due-columns.module.css'
 import { useRefreshDue } from './use-due-list.ts'
 
@@ -21,11 +24,15 @@ export function RowActions({ person }: { person: Recertifyable }) {
   const canManage = useCan('manage', 'Users')
   const isOneself = useSession().user._id === _id
   const [isSuspending, setSuspending] = useState(false)
+  const offerUndo = useOfferUndo(users)
   const decision = useMutation({
-    mutationFn: () => client.recertification.decide(_id),
-    onSuccess(after) {
-      const until = dayOf(recertifyBy(after, recertifyEveryDays))
-      toast({ text: text('recertification.recertified', { name, until }) })
+    async mutationFn() {
+      let entry: string | undefined
+      const after = await client.recertification.decide(_id, { onRecorded: (told) => (entry = told) })
+      return { entry, until: recertifyBy(after, recertifyEveryDays) }
+    },
+    onSuccess({ entry, until }) {
+      if (until) offerUndo({ said: text('recertification.recertified', { name, until: dayOf(until) }), name, entry })
     },
     onError: (error) =>
       toast({ tone: 'refusal', text: text('recertification.failed', { name, reason: messageOf(error) }) }),
@@ -72,10 +79,4 @@ export function RowActions({ person }: { person: Recertifyable }) {
       )}
     </span>
   )
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-
-function dayOf(moment: string | null) {
-  return moment === null ? '–' : day.format(new Date(moment))
 }

@@ -2,15 +2,12 @@
 export const recertificationWords = {
   recertification: {
     title: 'Recertify Users',
-    overdueNow_one:
-      '{{count, number}} person is overdue: until somebody recertifies them, their credentials open nothing.',
-    overdueNow_other:
-      '{{count, number}} people are overdue: until somebody recertifies them, their credentials open nothing.',
-    nobodyOverdue: 'Nobody is overdue.',
+    overdueNow: '{{count, number}} overdue',
+    overdueMeans: 'Until somebody recertifies them, their credentials open nothing.',
+    nobodyOverdue: 'Nobody is overdue',
     period_one: 'Here everybody is recertified every day.',
     period_other: 'Here everybody is recertified every {{count, number}} days.',
     periodWhere: 'Change it in the account',
-    search: 'Search people to recertify',
     show: 'Who is shown',
     shown: {
       overdue: 'Overdue',
@@ -22,7 +19,7 @@ export const recertificationWords = {
     access: 'Role and groups',
     moreGroups: '+{{count, number}}',
     canOpen: 'What they can open',
-    canOpenOf: 'What {{name}} can open',
+    canOpenOf: 'What they can open: {{name}}',
     last: 'Last recertified',
     never: 'Never',
     due: 'Due',
@@ -54,6 +51,5 @@ export const recertificationWords = {
     notEnforcedHint:
       'How often somebody confirms that people still need their access is set in the form of the account, or of one above it: Recertify every.',
     openAccount: 'Open the account',
-    showing: 'Details of {{name}}',
   },
 } as const

@@ -34,11 +34,12 @@ function compare(collection: Collection, { before, after, now }: Compared) {
   const since: string[] = []
   const notRestored: string[] = []
   const { columns } = tableOf(collection)
+  const restorable = restorableOf(collection)
   for (const field of Object.keys(after)) {
     if (ownFields.includes(field) || field in collection.state) continue
     const [was, left, is] = [before[field], after[field], now[field]]
     const link = columns.get(field)?.link
-    if (!(field in collection.patchSchema.shape)) {
+    if (!(field in restorable.shape)) {
       notRestored.push(field)
     } else if (link) {
       const restored = withoutChange(link, { was, left, is })
@@ -56,9 +57,15 @@ function compare(collection: Collection, { before, after, now }: Compared) {
 /** They say when and how often an item was changed, and change with every undoing too. */
 const ownFields = ['version', 'updatedAt']
 
+/** What anybody may change, and what besides only calls of their own do. */
+function restorableOf({ patchSchema, entitySchema, restorable }: Collection) {
+  const more = Object.entries(entitySchema.shape).filter(([field]) => restorable.includes(field))
+  return patchSchema.extend(Object.fromEntries(more)).partial()
+}
+
 /** A value that was allowed once may not be allowed any more. */
 function parsed(collection: Collection, changes: Item): Item {
-  const result = collection.patchSchema.safeParse(changes)
+  const result = restorableOf(collection).safeParse(changes)
   if (result.success) return Object.fromEntries(Object.keys(changes).map((field) => [field, result.data[field]]))
   const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
   throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })

@@ -218,6 +218,19 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect(await idsOf(account.ask)).toEqual([id])
   })
 
+  test('can be taken back, and given again, by anybody but the person themselves', async () => {
+    const account = await makeAccount(30)
+    const { ask, userId } = await server.signInAs({ role: 'admin', account: account.ref })
+    const undo = (by: Visitor['ask'], entry: string | null) => by('POST', `/api/auditLogs/${entry}/undo`)
+    const done = await decide(account.ask, userId)
+    const undone = await undo(account.ask, done.headers.get('x-history-id'))
+    expect([undone.status, undone.json]).toMatchObject([200, { item: { lastRecertifiedAt: null }, notRestored: [] }])
+    const own = await undo(ask, undone.headers.get('x-history-id'))
+    expect([own.status, own.error.code]).toEqual([422, 'refused'])
+    const redone = await undo(account.ask, undone.headers.get('x-history-id'))
+    expect(redone.json).toMatchObject({ item: { lastRecertifiedAt: done.item['lastRecertifiedAt'] } })
+  })
+
   test('suspends only those whose role one may take', async () => {
     const account = await makeAccount(30)
     const { ask } = await server.signInAs({ role: 'accessManager', account: account.ref })

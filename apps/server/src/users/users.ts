@@ -1,7 +1,7 @@
 import { type Role, roles } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { z } from 'zod'
-import { type Access, demandField } from '../abilities/access.ts'
+import { type Access, demand, demandField } from '../abilities/access.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../http/app-error.ts'
 import { inviteNew } from '../sessions/password-link.ts'
@@ -37,6 +37,7 @@ export const usersHalf: ServerHalf = {
       if (before['_id'] === access.person._id) throw ownRole(field)
       demandRole(access, { role: before['role'], field })
     }
+    if (isAnother(changes['lastRecertifiedAt'], before['lastRecertifiedAt'])) demandRecertifying(access, before['_id'])
     if (role !== undefined && role !== before['role']) demandRole(access, { role, field: 'role' })
     if (idleTime !== undefined && idleTime !== before['idleTime']) {
       demandField(access, { field: 'idleTime', subject: 'idleTime' })
@@ -76,6 +77,12 @@ function isAnother(wanted: unknown, before: unknown) {
 function demandRole(access: Access, { role, field }: { role: unknown; field: OfRole }) {
   const subject: Role = z.enum(roles).parse(role)
   demandField(access, { field, subject })
+}
+
+/** Whoever confirms that a person needs their access, or takes that back: never for themselves. */
+function demandRecertifying(access: Access, person: unknown) {
+  demand(access, { action: 'recertify', subject: users.subject })
+  if (person === access.person._id) throw new AppError('refused', 'Somebody else has to decide about your own access.')
 }
 
 function ownRole(field: OfRole) {

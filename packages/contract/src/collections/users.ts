@@ -32,6 +32,7 @@ const definition = defineCollection({
   },
   state: {},
   keptApart: [{ field: 'password', where: 'email' }],
+  restorable: ['lastRecertifiedAt'],
   searchable: ['name', 'email', 'title'],
   queryable: ['name', 'email', 'role', 'status', 'title', 'validFrom', 'validUntil', 'lastRecertifiedAt'],
 })
