@@ -1,6 +1,6 @@
 import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/gather-facts'
-import { holderOf } from '@portcullis/domain/holder-facts'
+import { holderFacts, holderOf } from '@portcullis/domain/holder-facts'
 import type { Credential, Door, Rule } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/reasons'
 import type { Random } from './random.ts'
@@ -126,7 +126,7 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
     case 'holder_inactive':
       return atHome(held.filter((card) => holderOf(index, card)?.status === 'suspended'))
     case 'recertification_overdue':
-      return atHome(held.filter(({ account }) => index.accounts.get(account)?.recertifyEveryDays))
+      return atHome(soonestDue(index, held))
     case 'no_access':
       return atHome(held)
     case 'denied_by_rule':
@@ -138,4 +138,17 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
     case 'adhoc_ended':
       return underRule(({ effect, adhoc }) => effect === 'allow' && adhoc !== null)
   }
+}
+
+/** So many hold the cards of those whom somebody has to recertify next, if it is not too late already. */
+const mostDue = 10
+
+function soonestDue(index: PolicyIndex, held: readonly Credential[]): Credential[] {
+  const due = held.flatMap((card) => {
+    const holder = holderOf(index, card)
+    const recertification = holder && holderFacts(index, holder).recertification
+    return recertification?.enforced ? [{ card, by: recertification.by ?? '' }] : []
+  })
+  const first = due.toSorted((one, other) => (one.by < other.by ? -1 : 1)).slice(0, mostDue)
+  return first.map(({ card }) => card)
 }

@@ -40,8 +40,9 @@ export function ensureAdministrator(
       select ${person}::uuid, account_key, 'Administrator', ${email.toLowerCase()}, true, true, ${consent}::jsonb,
              ${await hashPassword(chosen)}
         from account where account_ref = ${ref}`)
-    await tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
-      select ${person}::uuid, account_key, 'admin' from account where account_ref = ${ref}`)
+    await tx.run(sql`insert into membership (membership_user, membership_account, membership_role,
+        membership_last_recertified_at)
+      select ${person}::uuid, account_key, 'admin', ${at}::timestamptz from account where account_ref = ${ref}`)
     return { email, password: password === undefined ? { is: 'fresh', text: chosen } : { is: 'given' } }
   })
 }

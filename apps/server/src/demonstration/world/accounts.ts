@@ -3,6 +3,8 @@ export const firstAccount = {
   ref: 'harbour-group',
   name: 'Harbour Group',
   defaultTimeZone: 'Africa/Johannesburg',
+  /** Twice a year, and so in the accounts below that say nothing else. */
+  recertifyEveryDays: 180,
 } as const
 
 /** In the order in which they can be made: a parent stands before its children. */

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
+import { firstAccount } from './accounts.ts'
 import type { Chronicle } from './chronicle.ts'
 
 const beginningRow = z.object({ root: z.int(), firstAccountId: z.uuid(), administrator: z.uuid() })
@@ -29,7 +30,9 @@ export function moveBeginning(tx: Transaction, { administrator, firstAccountId, 
     sql`with person as (update person set person_created_at = ${began} where person_id = ${administrator}),
              membership as (update membership set membership_created_at = ${began}, membership_updated_at = ${began}
                              where membership_user = ${administrator})
-        update account set account_created_at = ${began}, account_updated_at = ${began} where account_id = ${firstAccountId}`,
+        update account set account_created_at = ${began}, account_updated_at = ${began},
+               account_recertify_every_days = ${firstAccount.recertifyEveryDays}
+         where account_id = ${firstAccountId}`,
   )
 }
 
