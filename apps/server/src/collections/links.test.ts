@@ -123,6 +123,19 @@ describe('what is still used is not deleted, and it is said by what', () => {
     expect((await remove()).status).toBe(204)
   })
 
+  test('§1 how many rules of accounts above name a door is not told below: only that something there does', async () => {
+    const door = await make('doors', {}, 'below')
+    const where = [{ kind: 'Door', id: door }]
+    const said = async () => (await server.in('below')('DELETE', `/api/doors/${door}`)).error.message
+    const above = 'Something in an account above names this, and is changed there first.'
+    await make('rules', { where })
+    expect(await said()).toBe(above)
+    await make('rules', { where })
+    expect(await said()).toBe(above)
+    await make('rules', { where }, 'below')
+    expect(await said()).toBe(`A rule names this. Change it first. ${above}`)
+  })
+
   test('a door that a rule of an account above names', async () => {
     const door = await make('doors', {}, 'below')
     const rule = await make('rules', { where: [{ kind: 'Door', id: door }] })

@@ -118,16 +118,21 @@ export function lookAbove(tx: Transaction, account: number) {
 }
 
 /**
- * How many things other than groups name the item, by their word: rules and the like, which must not silently come to
- * mean something else.
+ * What other than groups names the item, which must not silently come to mean something else: in these accounts how many things,
+ * by their word; in accounts above, whether anything does. How many there are is nothing for those who don't see them.
  */
-export async function countNaming(tx: Transaction, id: string) {
+export async function findNaming(tx: Transaction, { id, inSight }: { id: string; inSight: readonly number[] }) {
+  const isSeen = sql`link_account = any(${inSight}::int[])`
   const rows = await tx.rows(
-    z.object({ field: z.string(), naming: z.number() }),
-    sql`select link_field as field, count(distinct link_owner) as naming from link
+    z.object({ field: z.string(), naming: z.number(), isAbove: z.boolean() }),
+    sql`select link_field as field, count(distinct link_owner) filter (where ${isSeen}) as naming,
+               bool_or(not ${isSeen}) as "isAbove" from link
          where link_target = ${id} and link_field <> ${memberField} group by link_field order by link_field`,
   )
-  return rows.map(({ field, naming }) => ({ word: wordOfOwner(field), naming }))
+  return {
+    named: rows.flatMap(({ field, naming }) => (naming > 0 ? [{ word: wordOfOwner(field), naming }] : [])),
+    isAbove: rows.some(({ isAbove }) => isAbove),
+  }
 }
 
 function wordOfOwner(field: string) {

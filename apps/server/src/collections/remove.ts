@@ -11,7 +11,7 @@ import { changesOfRemovedLinks } from './changes-of-links.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { notFound, readItem } from './get.ts'
-import { countNaming, lookAbove, removeLinks } from './links.ts'
+import { findNaming, lookAbove, removeLinks } from './links.ts'
 import { recordChangeOfItem } from './record-change-of-item.ts'
 import type { ServerHalf } from './server-half.ts'
 
@@ -36,8 +36,8 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   if (collection.isPolicy) lockTree(tx, { root, turn: 'alone' })
   const before = await readItem(tx, { collection, accounts: [account], id })
   await half.beforeDelete?.({ tx, access }, before)
-  const [, naming] = await Promise.all([lookAbove(tx, account), countNaming(tx, id)])
-  if (naming.length > 0) throw new AppError('still_in_use', namedBy(naming))
+  const [, naming] = await Promise.all([lookAbove(tx, account), findNaming(tx, { id, inSight: access.subtree })])
+  if (naming.named.length > 0 || naming.isAbove) throw new AppError('still_in_use', namedBy(naming))
   const links = await removeLinks(tx, id)
   const keeper = before['_id'] === access.account._id ? await accountAbove(tx, account) : account
   await deleteRow(tx, { collection, id, account })
@@ -55,7 +55,14 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   })
 }
 
-function namedBy(all: { word: string; naming: number }[]) {
+type Naming = Awaited<ReturnType<typeof findNaming>>
+
+function namedBy({ named, isAbove }: Naming) {
+  const above = isAbove ? ['Something in an account above names this, and is changed there first.'] : []
+  return [...(named.length > 0 ? [namedHere(named)] : []), ...above].join(' ')
+}
+
+function namedHere(all: Naming['named']) {
   const [only, ...others] = all
   if (only?.naming === 1 && others.length === 0) {
     return `${/^[aeiou]/.test(only.word) ? 'An' : 'A'} ${only.word} names this. Change it first.`
