@@ -59,6 +59,10 @@ for (const width of widths) {
       })
     }
 
+    await test.step('the dashboard', async () => {
+      await visit(page, 'dashboard', { view: page.getByRole('figure', { name: 'People let in, by the hour' }) })
+    })
+
     await test.step('a site, its form and its doors', async () => {
       await visit(page, 'sites/list')
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add site' }), title: 'Add site' })

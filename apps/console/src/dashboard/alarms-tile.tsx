@@ -37,9 +37,12 @@ export function AlarmsTile() {
     <Tile
       title={text('dashboard.alarms')}
       aside={
-        <Link to={to} search={search}>
-          {told.data ? text('dashboard.allAlarms', { count: told.data.total }) : text('dashboard.allEvents')}
-        </Link>
+        told.data !== undefined &&
+        told.data.total > 0 && (
+          <Link to={to} search={search}>
+            {text('dashboard.allAlarms', { count: told.data.total })}
+          </Link>
+        )
       }
       told={told}
     >

@@ -2,13 +2,14 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useMinute } from '../parts/use-minute.ts'
 import { client } from '../session/client.ts'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { countDoors, type Door, type DoorFigure, doorFigures, unusualDoors, unusualFirst } from './door-figures.ts'
 import { DoorRows } from './door-rows.tsx'
 import { DoorsOfFigure } from './doors-of-figure.tsx'
 import { Figures } from './figures.tsx'
 import { AllWell } from './rows.tsx'
+import { SilentDoors } from './silent-doors.tsx'
 import { Tile } from './tile.tsx'
 import { useTold } from './use-told.ts'
 
@@ -46,6 +47,7 @@ function Doors({ rows, known, knownTotal }: Now) {
     (figure) => figure !== 'disabled' && (always.includes(figure) || (counts.get(figure) ?? 0) > 0),
   )
   const unusual = unusualFirst(known, at)
+  const seesUnits = useCan('view', 'Controllers')
   return (
     <>
       <Figures
@@ -69,6 +71,7 @@ function Doors({ rows, known, knownTotal }: Now) {
           unread={Math.max(0, knownTotal - known.length)}
         />
       )}
+      {seesUnits && <SilentDoors />}
     </>
   )
 }

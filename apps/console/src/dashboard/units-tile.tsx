@@ -1,27 +1,22 @@
-import { unitStatuses, units } from '@portcullis/contract/collections/units'
 import { sites } from '@portcullis/contract/collections/sites'
 import { Link } from '@tanstack/react-router'
-import { z } from 'zod'
 import { NameOf } from '../collection/name-of.tsx'
 import { StateTag } from '../collection/state-tag.tsx'
 import { Time } from '../collection/time.tsx'
-import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { type Figure, Figures } from './figures.tsx'
 import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
 import { isOutOfStep, troubledUnits, type Unit } from './unit-troubles.ts'
-import { useTold } from './use-told.ts'
+import { type CountedUnits, useUnitsNow } from './units-now.ts'
 
-/** Read as a whole, those that are silent first: whether one is in step, no count can tell. */
-const mostKnown = 200
 const first = 5
 
 /** The controllers as they are now; those with a trouble by name, with when they were last heard. */
 export function UnitsTile() {
   const { ref } = useAccount()
-  const told = useTold({ of: units, what: 'now', ask: askUnits })
+  const told = useUnitsNow()
   const to = `/${ref}/units/list`
   return (
     <Tile title={text('dashboard.units')} aside={<Link to={to}>{text('dashboard.allUnits')}</Link>} told={told}>
@@ -30,7 +25,7 @@ export function UnitsTile() {
   )
 }
 
-type Now = Awaited<ReturnType<typeof askUnits>>
+type Now = NonNullable<ReturnType<typeof useUnitsNow>['data']>
 
 function Units({ rows, known, total, to }: Now & { to: string }) {
   const figureOf = (status: Unit['status']): Figure => ({
@@ -90,19 +85,6 @@ function LastHeard({ unit: { lastHeartbeatAt } }: { unit: Unit }) {
   )
 }
 
-const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
-type Counted = z.output<typeof row>
-
-async function askUnits(signal: AbortSignal) {
-  const [{ rows }, { items, page }] = await Promise.all([
-    client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
-    client
-      .of(units)
-      .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: mostKnown }, { signal }),
-  ])
-  return { rows: z.array(row).parse(rows), known: items, total: page.totalElements }
-}
-
-function countOf(rows: readonly Counted[], isCounted: (row: Counted) => boolean) {
+function countOf(rows: readonly CountedUnits[], isCounted: (row: CountedUnits) => boolean) {
   return rows.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
 }

@@ -5,16 +5,17 @@ import { useAccount } from '../session/session-context.tsx'
 /** Also where nothing is heard of: the hours go on, and a mode of a door ends by itself. */
 const againMs = 60_000
 
-type Asked<T> = { of: Collection; what: string; ask: (signal: AbortSignal) => Promise<T> }
+type Asked<T> = { of: Collection; what: string; ask: (signal: AbortSignal) => Promise<T>; isEnabled?: boolean }
 
 /** What a tile shows of a collection, kept as fresh as `Following` has it. `what` tells the questions to a collection apart. */
-export function useTold<T>({ of, what, ask }: Asked<T>) {
+export function useTold<T>({ of, what, ask, isEnabled = true }: Asked<T>) {
   const { ref } = useAccount()
   return useQuery({
     queryKey: [...toldKey(of, ref), what],
     queryFn: ({ signal }) => ask(signal),
     refetchInterval: againMs,
     placeholderData: keepPreviousData,
+    enabled: isEnabled,
   })
 }
 

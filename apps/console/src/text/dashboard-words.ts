@@ -14,6 +14,8 @@ export const dashboardWords = {
     showMore_other: 'Show {{count, number}} more',
     unread_one: 'And {{count, number}} more',
     unread_other: 'And {{count, number}} more',
+    silentDoors_one: '{{count, number}} door is told as it last was: its controller is offline.',
+    silentDoors_other: '{{count, number}} doors are told as they last were: their controllers are offline.',
     units: 'Controllers',
     allUnits: 'All controllers',
     unitsWell: 'Every controller is online and in step.',

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { countDoors, type Door, doorFigure, unusualFirst } from './door-figures.ts'
+
+const at = Date.parse('2026-11-20T03:00:00Z')
+const normal = { enabled: true, state: 'closed', mode: 'normal', modeUntil: null } as const
+
+test.each([
+  [{}, 'closed'],
+  [{ state: 'open' }, 'open'],
+  [{ state: 'forced', mode: 'lockdown' }, 'forced'],
+  [{ state: 'held', mode: 'unlocked' }, 'held'],
+  [{ state: 'open', mode: 'unlocked' }, 'unlocked'],
+  [{ mode: 'blocked' }, 'blocked'],
+  [{ mode: 'unlocked', modeUntil: '2026-11-20T02:59:00Z' }, 'closed'],
+  [{ mode: 'unlocked', modeUntil: '2026-11-20T03:01:00Z' }, 'unlocked'],
+  [{ enabled: false, state: 'forced' }, 'disabled'],
+] as const)('a door of %j is counted as %s', (changes, figure) => {
+  expect(doorFigure({ ...normal, ...changes }, at)).toBe(figure)
+})
+
+test('every door is counted once, one whose mode has ended as what it is', () => {
+  const rows = [
+    { ...normal, count: 20 },
+    { ...normal, state: 'held', count: 1 },
+    { ...normal, mode: 'unlocked', count: 2 },
+    { ...normal, enabled: false, count: 3 },
+  ]
+  const ended = door({ mode: 'unlocked', modeUntil: '2026-11-20T01:00:00Z' })
+  const counts = countDoors({ rows, known: [ended, door({ mode: 'unlocked' }), door({ state: 'held' })], at })
+  expect(Object.fromEntries([...counts].filter(([, count]) => count > 0))).toEqual({
+    closed: 21,
+    held: 1,
+    unlocked: 1,
+    disabled: 3,
+  })
+})
+
+test('the gravest comes first, of these the latest; a door that is as usual does not come at all', () => {
+  const known = [
+    door({ name: 'Roof hatch', mode: 'blocked', modeSetAt: '2026-10-24T08:12:00Z' }),
+    door({ name: 'Loading Bay 3', state: 'held', stateAt: '2026-11-20T02:00:00Z' }),
+    door({ name: 'Gatehouse' }),
+    door({ name: 'Main entrance', state: 'held', stateAt: '2026-11-20T02:30:00Z' }),
+    door({ name: 'Server room', state: 'forced', stateAt: '2026-11-19T02:00:00Z' }),
+  ]
+  expect(unusualFirst(known, at).map((each) => each.door.name)).toEqual([
+    'Server room',
+    'Main entrance',
+    'Loading Bay 3',
+    'Roof hatch',
+  ])
+})
+
+function door(changes: Partial<Door>): Door {
+  return {
+    _id: '0190f5a0-0000-7000-8000-000000000001',
+    account: '0190f5a0-0000-7000-8000-000000000002',
+    site: '0190f5a0-0000-7000-8000-000000000003',
+    version: 1,
+    createdAt: '2026-10-01T00:00:00Z',
+    updatedAt: '2026-10-01T00:00:00Z',
+    name: 'Door',
+    unit: null,
+    unitDoor: null,
+    relockAfterSeconds: 5,
+    heldOpenAfterSeconds: 30,
+    directions: { entry: true, exit: false },
+    requiresRemoteAuth: false,
+    modeVersion: 0,
+    modeSetAt: null,
+    stateAt: null,
+    appliedModeVersion: 0,
+    modeSentAt: null,
+    modeAppliedAt: null,
+    ...normal,
+    ...changes,
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { troubledUnits, unitTrouble } from './unit-troubles.ts'
+
+const well = {
+  name: 'Gatehouse controller',
+  inService: true,
+  status: 'online',
+  desiredVersion: 4,
+  appliedVersion: 4,
+  rejection: null,
+  lastHeartbeatAt: '2026-11-20T03:00:00Z',
+} as const
+
+test.each([
+  [{}, undefined],
+  [{ appliedVersion: 3 }, 'out_of_step'],
+  [{ appliedVersion: null }, 'out_of_step'],
+  [{ appliedVersion: 3, rejection: 'no room' }, 'rejected'],
+  [{ rejection: 'no room' }, undefined],
+  [{ desiredVersion: null, appliedVersion: null }, undefined],
+  [{ status: 'offline', appliedVersion: 3 }, 'offline'],
+  [{ status: 'never_seen' }, 'never_seen'],
+  [{ inService: false, status: 'offline' }, undefined],
+] as const)('the trouble of a controller of %j is %s', (changes, trouble) => {
+  expect(unitTrouble({ ...well, ...changes })).toBe(trouble)
+})
+
+test('silent controllers come first, the one that fell silent last before the others', () => {
+  const all = [
+    { ...well, name: 'Yard', appliedVersion: 3 },
+    { ...well, name: 'Archive', status: 'never_seen', lastHeartbeatAt: null },
+    { ...well, name: 'Freezer wing', status: 'offline', lastHeartbeatAt: '2026-11-19T20:00:00Z' },
+    { ...well, name: 'London', status: 'offline', lastHeartbeatAt: '2026-11-20T02:00:00Z' },
+    well,
+  ] as const
+  expect(troubledUnits(all).map(({ unit }) => unit.name)).toEqual(['London', 'Freezer wing', 'Yard', 'Archive'])
+})

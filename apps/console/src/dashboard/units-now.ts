@@ -1,0 +1,25 @@
+import { unitStatuses, units } from '@portcullis/contract/collections/units'
+import { z } from 'zod'
+import { client } from '../session/client.ts'
+import { useTold } from './use-told.ts'
+
+/** Read as a whole, those that are silent first: whether one is in step, no count can tell. */
+const mostKnown = 200
+
+const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
+export type CountedUnits = z.output<typeof row>
+
+/** How many controllers are in which state, and those in service by themselves, as far as they are read. */
+export function useUnitsNow() {
+  return useTold({ of: units, what: 'now', ask: askUnits })
+}
+
+async function askUnits(signal: AbortSignal) {
+  const [{ rows }, { items, page }] = await Promise.all([
+    client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
+    client
+      .of(units)
+      .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: mostKnown }, { signal }),
+  ])
+  return { rows: z.array(row).parse(rows), known: items, total: page.totalElements }
+}
