@@ -19,6 +19,7 @@ export const children: readonly Child[] = [
   { title: 'Users', paths: ['users', 'users/list'] },
   { title: 'User settings', paths: ['users/settings'] },
   { title: 'Accounts', paths: ['account', 'account/list'], gate: view('Accounts') },
+  { title: 'Identity Providers', paths: ['tenant', 'tenant/list'], gate: view('Tenants') },
   { title: 'Recertify Users', paths: ['recertify', 'recertify/list'] },
   { title: 'Remote access', paths: ['tasks', 'tasks/list'], gate: view('RemoteAuth') },
   { title: 'Access Events', paths: ['events', 'events/list'] },
@@ -38,6 +39,7 @@ const sidebar: readonly { group?: string; label: string; gate: Gate }[] = [
   { group: 'Users', label: 'List', gate: view('Users') },
   { group: 'Users', label: 'Password Reset / MFA', gate: view('Users') },
   { label: 'Accounts', gate: view('Accounts') },
+  { label: 'Identity Providers', gate: view('Tenants') },
   { label: 'Recertify Users', gate: { action: 'recertify', subject: 'Users' } },
 ]
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { logOut } from '../session/log-out.ts'
 import { useSession } from '../session/session-context.tsx'
-import { navigationFor } from '../shell/navigation-entries.ts'
+import { useSections } from '../shell/use-sections.ts'
 import { text } from '../text/text.ts'
 import styles from './plain-page.module.css'
 
@@ -10,10 +10,8 @@ const mostAccounts = 8
 
 /** What somebody sees to whom this is not open, with every way on that they have. */
 export function NotOpenPage() {
-  const { user, account, rules } = useSession()
-  const entries = navigationFor(rules).flatMap(({ heading, entries: own }) =>
-    own.map((entry) => ({ heading, ...entry })),
-  )
+  const { user, account } = useSession()
+  const entries = useSections().flatMap(({ heading, entries: own }) => own.map((entry) => ({ heading, ...entry })))
   const inside = (path: string): string => `/${account.ref}${path}`
   const others = user.accounts.filter(({ ref }) => ref !== account.ref).slice(0, mostAccounts)
   return (

@@ -1,14 +1,13 @@
 import { Tooltip } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { configurationQuery } from '../session/me-query.ts'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { currentEntry, type Entry, navigationFor, type Section } from './navigation-entries.ts'
+import { currentEntry, type Entry, type Section } from './navigation-entries.ts'
 import styles from './navigation.module.css'
 import { toggleGroup, useSidebarState } from './sidebar-state.ts'
+import { useSections } from './use-sections.ts'
 
 type Props = {
   /** `icons` shows no words: each entry says its name beside it when it is pointed at or has the focus. */
@@ -18,10 +17,9 @@ type Props = {
 
 /** The sidebar's entries that the person's rights open. */
 export function Navigation({ form, onNavigate }: Props) {
-  const { rules, account } = useSession()
+  const { account } = useSession()
   const { pathname } = useLocation()
-  const { data } = useSuspenseQuery(configurationQuery)
-  const sections = navigationFor(rules, { recertification: data.recertification.enabled })
+  const sections = useSections()
   const current = currentEntry(sections, pathname.slice(account.ref.length + 1))
 
   return (
