@@ -15,12 +15,17 @@ type Options<C extends Collection> = {
   onRemove?: (id: string) => void
   /** `stay`: an item that is on no page yet does not fetch the lists again; the screen shows it by itself. */
   newcomers?: 'fetch' | 'stay'
+  /** `always`: each is wanted at once, however many come together. Otherwise those after many wait a little. */
+  haste?: 'always' | 'while few'
   /** Called where more was missed than is told; answers `later` where the lists stay as they are, for the screen asks by itself. */
   onGap?: () => 'fetch' | 'later'
 }
 
 const fetchAgainMs = 1_000
-/** A row is on the screen at once; when many come together the next ones wait a little, for nobody reads faster. */
+/**
+ * A row is on the screen at once, what follows it closely comes with the next; when many come together the next ones wait a little,
+ * for nobody reads faster.
+ */
 const soonMs = 60
 const pauseMs = 500
 const few = 5
@@ -39,6 +44,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const onRemoved = useEffectEvent((id: string) => options.onRemove?.(id))
   const listsAtGap = useEffectEvent(() => options.onGap?.() ?? 'fetch')
   const isStaying = options.newcomers === 'stay'
+  const isUrgent = options.haste === 'always'
 
   useEffect(() => {
     const again = inAWhile(() => {
@@ -53,7 +59,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       const items = saved
       if (items.length === 0) return
       saved = []
-      if (items.length > few) waitsUntil = performance.now() + pauseMs
+      waitsUntil = performance.now() + (items.length > few && !isUrgent ? pauseMs : soonMs)
       const isKnown = putInto({ queryClient, of, accountRef: ref, items })
       // An answer that is on its way may have been read before this was saved, and would put the old state back.
       const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
@@ -68,7 +74,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
         const item = z.safeParse(entitySchema, body)
         if (!item.success) return again.startIn(fetchAgainMs)
         saved.push(item.data)
-        soon.startIn(Math.max(soonMs, waitsUntil - performance.now()))
+        soon.startIn(Math.max(0, waitsUntil - performance.now()))
       },
       onRemove(id) {
         saved = saved.filter((item) => idOf(item) !== id)
@@ -95,7 +101,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       again.stop()
       soon.stop()
     }
-  }, [of, ref, live, queryClient, isStaying])
+  }, [of, ref, live, queryClient, isStaying, isUrgent])
 }
 
 type Put = { queryClient: QueryClient; of: Collection; accountRef: string; items: readonly unknown[] }

@@ -32,6 +32,7 @@ export function useRequests({ onNew }: { onNew: (request: Request) => void }) {
 
   useLive(tasks, {
     newcomers: 'stay',
+    haste: 'always',
     onSaved: (saved) => saved.forEach(receive),
     onRemove: clear,
   })
