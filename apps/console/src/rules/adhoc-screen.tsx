@@ -116,6 +116,7 @@ export function AdhocScreen() {
         sort={{ prop: 'adhoc.until', dir: 'desc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}
+        rowName={({ name }) => name}
         empty={{ title: text('adhoc.empty'), hint: text('adhoc.emptyHint'), action: add }}
       />
       <OpenItem of={rules}>
