@@ -1,0 +1,124 @@
+import { type BrowserContext, chromium } from '@playwright/test'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { z } from 'zod'
+import { administrator, startProduct } from '../e2e/product.ts'
+import { signIn } from '../e2e/sign-in.ts'
+import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
+import { median, quantile } from './median.ts'
+import { pause } from './watched-person.ts'
+
+/**
+ * How long from a request for access to its toast before an operator, in a real browser: the request is asked for by REST, and
+ * the time taken when the frame with the toast is shown. The parts say where the time went.
+ *   node bench/request-to-toast.ts [requests]
+ */
+const total = Number(process.argv[2] ?? 200)
+const limitMs = 300
+const mostPauseMs = 400
+const latest = z.object({ heard: z.number(), shown: z.number(), painted: z.number() })
+
+const product = await startProduct({ demonstration: 'off' })
+const browser = await chromium.launch({
+  executablePath: findBrowser((sentence) => console.log(sentence)),
+  args: browserFlags(),
+})
+try {
+  const { client } = await signedInClient({ baseUrl: product.url, ...administrator })
+  const site = await client.of(sites).create({ name: 'Harbour', timeZone: 'UTC' })
+  const unit = await client.of(units).create({ name: 'Gatehouse', serial: 'T-1', site: site._id })
+  const door = await client.of(doors).create({ name: 'Main gate', site: site._id, unit: unit._id, unitDoor: 1 })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await openConsole(context)
+  await page.goto(`${product.url}/main/events/list`)
+  await page.getByText('Live', { exact: true }).first().waitFor()
+
+  await page.evaluate(watchToasts)
+
+  const samples: Sample[] = []
+  for (let request = 0; request < total; request += 1) {
+    await pause(Math.random() * mostPauseMs)
+    const asked = Date.now()
+    await client.remoteAccess.ask(door._id, { expiresAfterSeconds: 5 })
+    const answered = Date.now()
+    await page.waitForFunction((count) => performance.getEntriesByName('painted').length >= count, request + 1)
+    const { heard, shown, painted } = latest.parse(await page.evaluate(readLatest))
+    samples.push({ asked, answered, heard, shown, painted })
+  }
+  print(samples)
+} finally {
+  await browser.close()
+  await product.stop()
+}
+
+type Sample = { asked: number; answered: number; heard: number; shown: number; painted: number }
+
+/** The console, in a page that notes when the channel says something of a request that waits. */
+async function openConsole(context: BrowserContext) {
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const Original = WebSocket
+    window.WebSocket = class extends Original {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols)
+        this.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+          const said = String(data)
+          if (said.includes('"task:save"') && said.includes('"status":"Requested"')) performance.mark('heard')
+        })
+      }
+    }
+  })
+  await signIn(page, product.url)
+  return page
+}
+
+/** Runs in the page: notes when a toast of a request comes into the page, and when the frame with it is done. */
+function watchToasts() {
+  const paint = () =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.addEventListener('message', () => performance.mark('painted'))
+      port1.start()
+      port2.postMessage(undefined)
+    })
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) {
+        if (!node.textContent?.includes('New Access Requested')) continue
+        performance.mark('shown')
+        paint()
+      }
+    }
+  }).observe(document.body, { childList: true, subtree: true })
+}
+
+/** Runs in the page: the latest of each, by the clock on the wall. */
+function readLatest() {
+  return Object.fromEntries(
+    ['heard', 'shown', 'painted'].map((name) => [
+      name,
+      performance.timeOrigin + (performance.getEntriesByName(name).at(-1)?.startTime ?? 0),
+    ]),
+  )
+}
+
+function print(samples: readonly Sample[]) {
+  const parts = {
+    'request to toast': ({ asked, painted }: Sample) => painted - asked,
+    '  request to answer': ({ asked, answered }: Sample) => answered - asked,
+    '  request to the browser': ({ asked, heard }: Sample) => heard - asked,
+    '  browser to the page': ({ heard, shown }: Sample) => shown - heard,
+    '  page to the frame': ({ shown, painted }: Sample) => painted - shown,
+  }
+  console.log(`${samples.length} requests, each to its toast in a browser on the same machine, ms:`)
+  console.log(`${''.padEnd(26)}${['p50', 'p99', 'worst'].map((head) => head.padStart(8)).join('')}`)
+  for (const [name, part] of Object.entries(parts)) {
+    const values = samples.map(part)
+    const cells = [median(values), quantile(values, 0.99), Math.max(...values)]
+    console.log(`${name.padEnd(26)}${cells.map((cell) => cell.toFixed(0).padStart(8)).join('')}`)
+  }
+  const p99 = quantile(samples.map(parts['request to toast']), 0.99)
+  console.log(`goal: p99 under ${limitMs} ms: ${p99 < limitMs ? 'met' : 'MISSED'}`)
+}

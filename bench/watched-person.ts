@@ -1,0 +1,93 @@
+import { io, type Socket } from 'socket.io-client'
+import { z } from 'zod'
+
+type Asked = { urls: readonly string[]; account: string; headers: Record<string, string> }
+
+const listed = z.object({ items: z.array(z.unknown()) })
+const patienceMs = 30_000
+
+/**
+ * Somebody who reads a list as fast as they can, and listens to its room, on each of the servers at once. Times are those of
+ * `performance.now()`: of the last byte that came with an answer, and of the last message about an item.
+ */
+export async function watchAs({ urls, account, headers }: Asked) {
+  const last = { rest: 0, socket: 0 }
+  const counts = { answers: 0, refusals: 0, messages: 0 }
+  /** When each server first refused, and when each socket was told. */
+  const refused = new Map<string, number>()
+  const told = new Map<string, number>()
+  let isOver = false
+  const sockets = await Promise.all(urls.map(listen))
+  const readers = urls.map(read)
+
+  return {
+    last,
+    refused,
+    told,
+    /** Both lists are answered, and both sockets hear. */
+    async isServed() {
+      const wanted = { answers: counts.answers + 2 * urls.length, messages: counts.messages + 2 * urls.length }
+      await until(() => counts.answers >= wanted.answers && counts.messages >= wanted.messages)
+    },
+    async isRefused() {
+      await until(() => refused.size === urls.length && told.size === urls.length)
+    },
+    async stop() {
+      isOver = true
+      for (const socket of sockets) socket.close()
+      await Promise.all(readers)
+    },
+  }
+
+  async function listen(url: string): Promise<Socket> {
+    const socket = io(url, {
+      path: '/primus',
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      extraHeaders: headers,
+    })
+    socket.on('site:save', () => {
+      last.socket = performance.now()
+      counts.messages += 1
+    })
+    const note = () => void (told.has(url) || told.set(url, performance.now()))
+    for (const notice of ['left', 'ended', 'disconnect']) socket.on(notice, note)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+    await promise
+    const answer: unknown = await socket.timeout(patienceMs).emitWithAck('join', `site:${account}:*`)
+    if (!z.object({ ok: z.literal(true) }).safeParse(answer).success) throw new Error('The room was refused.')
+    return socket
+  }
+
+  async function read(url: string) {
+    while (!isOver) {
+      const answer = await fetch(`${url}/api/sites?size=20`, { headers: { ...headers, 'x-js-account': account } })
+      const body: unknown = await answer.json()
+      if (answer.ok && listed.parse(body).items.length > 0) {
+        last.rest = performance.now()
+        counts.answers += 1
+      } else if (!refused.has(url)) refused.set(url, performance.now())
+      // Who is refused goes on asking, but lets the others work.
+      if (!answer.ok) await pause(20)
+    }
+  }
+}
+
+/** Looks until it is so. */
+async function until(isSo: () => boolean) {
+  const end = performance.now() + patienceMs
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error('What was waited for did not happen.')
+    await pause(2)
+  }
+}
+
+/** The bench's own clock. */
+export function pause(ms: number) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  setTimeout(resolve, ms)
+  return promise
+}
