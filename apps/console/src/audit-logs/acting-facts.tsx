@@ -1,9 +1,10 @@
 import { assumptionEnds } from '@portcullis/contract/calls/assume-account'
-import { accounts } from '@portcullis/contract/collections/accounts'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { NameOf } from '../collection/name-of.tsx'
 import { Time } from '../collection/time.tsx'
+import { wayTo } from '../parts/account-hierarchy.ts'
+import { hierarchyQuery } from '../session/me-query.ts'
 import { text } from '../text/text.ts'
 import type { Entry } from './audit-entry.ts'
 import styles from './entry-details.module.css'
@@ -12,7 +13,7 @@ import styles from './entry-details.module.css'
 export function ActingFacts({ entry: { after } }: { entry: Entry }) {
   const { from, address, device, until, since, endedAt, endedBy } = facts.parse(after ?? {})
   const lines: (readonly [keyof typeof words, ReactNode])[] = [
-    ['from', from && <NameOf of={accounts} id={from} />],
+    ['from', from && <AccountName id={from} />],
     ['address', address],
     ['device', device],
     ['until', until && <Time at={until} />],
@@ -33,6 +34,14 @@ export function ActingFacts({ entry: { after } }: { entry: Entry }) {
       )}
     </dl>
   )
+}
+
+/** By the tree of accounts: it stands above the one whose log this is, and need not be in sight. */
+function AccountName({ id }: { id: string }) {
+  const { data, isPending } = useQuery(hierarchyQuery())
+  const account = wayTo(data ?? [], id).at(-1)
+  if (account) return <bdi>{account.name}</bdi>
+  return isPending ? null : <span className="soft">{text('audit.acting.above')}</span>
 }
 
 const facts = z.object({

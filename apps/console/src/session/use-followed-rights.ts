@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { toast } from '../parts/toasts.ts'
 import { text } from '../text/text.ts'
+import { actingInside } from './acting-inside.ts'
 import { forgetUnseen } from './forget-unseen.ts'
 import { isForbidden } from './refusals.ts'
 import type { Session } from './session-context.tsx'
@@ -21,7 +22,8 @@ export function useFollowedRights({ session, error }: Known) {
   const rights = JSON.stringify(session.rules)
   const known = useRef({ ref: account.ref, rights })
   const lost = useRef<string>(undefined)
-  const isLost = isForbidden(error)
+  // Whoever acts inside goes back by themselves, and is told so.
+  const isLost = isForbidden(error) && actingInside() === undefined
   const follow = useEffectEvent(() => {
     forgetUnseen(queryClient, session)
     toast({ text: text('rights.changed') })

@@ -56,8 +56,8 @@ export function AccountList({ onChosen, onActInside }: Props) {
     event.preventDefault()
     if (next !== undefined) setMoved(next)
     if (!chosen) return
-    if (event.shiftKey && below.has(chosen.node.ref)) onActInside(chosen.node)
-    else switchTo(chosen.node.ref)
+    if (!event.shiftKey || below.size === 0) switchTo(chosen.node.ref)
+    else if (below.has(chosen.node.ref)) onActInside(chosen.node)
   }
 
   return (

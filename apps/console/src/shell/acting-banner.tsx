@@ -1,7 +1,7 @@
 import { useResizeObserver } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { PhraseText } from '../parts/phrase-text.tsx'
 import { tellActingOver, useActingInside, whenActingOver } from '../session/acting-inside.ts'
 import { serverNow } from '../session/server-clock.ts'
@@ -29,19 +29,28 @@ export function BelowActingBanner({ children }: { children: ReactNode }) {
   )
 }
 
+/** A long reason is cut to what a banner has room for, until it is pressed. */
 function Words({ assumption: { reason, since } }: { assumption: Assumption }) {
   const { account, user } = useSession()
+  const [isWhole, setWhole] = useState(false)
   const words = phrase('acting.banner', {
     account: strong(account.name),
     person: strong(user.name),
     reason,
-    since: clock.format(new Date(since)),
   })
   return (
     <div className={styles.words}>
       <IconAlertTriangle size={18} aria-hidden="true" />
-      <p role="alert" title={reason}>
-        <PhraseText phrase={words} />
+      <p role="alert">
+        <span
+          className={styles.reason}
+          data-whole={isWhole ? '' : undefined}
+          title={reason}
+          onClick={() => setWhole(!isWhole)}
+        >
+          <PhraseText phrase={words} />
+        </span>{' '}
+        <span>{text('acting.since', { since: clock.format(new Date(since)) })}</span>
       </p>
       <button type="button" onClick={() => tellActingOver('stopped')}>
         {text('acting.stop')}

@@ -19,6 +19,7 @@ export const auditWords = {
     reason: 'Reason',
     acting: {
       from: 'From',
+      above: 'an account above',
       address: 'Address',
       device: 'Browser',
       until: 'At most until',
