@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Context, Outcome } from './expected-answer.ts'
 import { refOf } from './marks.ts'
-import { type Place, type Target, treeBelow } from './places.ts'
+import { type Place, places, type Target, treeBelow } from './places.ts'
 import { atEach, badRequest, done, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
@@ -42,21 +42,28 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     },
     'POST /api/accounts/{id}/suspend': { ...managing, probes: acting('suspend') },
     'POST /api/accounts/{id}/restore': { ...managing, probes: acting('restore') },
-    // Nobody of the matrix has a picture: whichever account is asked for, in sight or not, it is as absent.
     'GET /api/accounts/{id}/image': {
       allows: () => true,
-      shows: 'nothing',
+      shows: 'person',
       isRead: true,
-      probes: atEach((target) => ({
-        placement: 'path',
-        what: 'ref',
-        send: () => ({ path: `/api/accounts/${refOf(target)}/image` }),
-        expects: () => notFound,
-        knows: () => new Set<Place>(),
-      })),
+      probes: (['ref', '_id'] as const).flatMap((what) =>
+        atEach((target) => ({
+          placement: 'path',
+          what,
+          send: () => ({ path: `/api/accounts/${what === 'ref' ? refOf(target) : idOf(target)}/image` }),
+          expects: (context) => (isIn(theirs(context), target) ? ok : notFound),
+          knows: theirs,
+        })),
+      ),
     },
     'PUT /api/accounts/{id}/image': { ...managing, probes: picturing({ body: 'zebra', right: badRequest }) },
     'DELETE /api/accounts/{id}/image': { ...managing, probes: picturing({ right: done }) },
+  }
+
+  /** Whose pictures somebody sees, wherever they stand: a browser asks for them without headers of ours. */
+  function theirs({ persona: { rights } }: Context): ReadonlySet<Place> {
+    if (rights === 'hyper') return new Set(places)
+    return rights === undefined ? new Set() : treeBelow('own')
   }
 
   function picturing({ right, ...sent }: { right: Outcome; body?: unknown }): Probe[] {

@@ -45,6 +45,13 @@ describe('the matrix grows with the document', () => {
     const missing = names.filter((name) => world.rowsIn(name, new Set(['sibling'])).length === 0)
     expect(missing).toEqual([])
     const probes = recipeOf({ ...route, method: 'POST', name: 'POST /api/doors', path: '/api/doors' }, world).probes
-    expect(new Set(probes.map(({ what }) => what))).toEqual(new Set(['an item', 'account', '_id', 'site', 'unit']))
+    expect(new Set(probes.map(({ what }) => what))).toEqual(
+      new Set([
+        'an item',
+        'account',
+        '_id',
+        ...['site', 'unit'].flatMap((field) => [field, `${field}, the id of a contact`]),
+      ]),
+    )
   })
 })

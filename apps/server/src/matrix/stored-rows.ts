@@ -22,6 +22,7 @@ export function storeRows(database: Database, storing: Storing) {
     await storeEvent(tx, storing)
     await storeTask(tx, storing)
     await storeLinks(tx, storing)
+    await storePicture(tx, storing)
     return { command: await storeCommand(tx, storing) }
   })
 }
@@ -50,6 +51,13 @@ async function storeCommand(tx: Transaction, { account, own }: Storing) {
       unit_command_unit_door, unit_command_action, unit_command_expires_at)
     values (${id}, ${account}, ${own('units')}, ${own('doors')}, 1, 'unlockOnce', now() + interval '1 day')`)
   return id
+}
+
+/** Of a picture the canary is all there is. */
+function storePicture(tx: Transaction, { place, account }: Storing) {
+  const canary = `${canaryOf(place)}-picture`
+  return tx.run(sql`insert into account_image (account_image_account, account_image_tag, account_image_bytes)
+    values (${account}, ${canary}, ${Buffer.from(canary)})`)
 }
 
 /** A group or a rule goes on naming what was moved away. */

@@ -60,6 +60,9 @@ export async function buildWorld(server: TestServer): Promise<World> {
     }
     await makeItem(place, 'credentials', { kind: 'iButton', number: buttonOf(place), user: null })
     ids.set(`${place}/savedViews`, await makeView(place))
+    for (const collection of ['units', 'credentials', 'users']) {
+      ids.set(`${place}/${anotherOf(collection)}`, await makeItem(place, collection, ungrouped(collection)))
+    }
   }
   const away = new Map<string, string>()
   for (const collection of moved) away.set(collection, await makeItem(movedTo, collection, ungrouped(collection)))
@@ -208,6 +211,11 @@ export async function buildWorld(server: TestServer): Promise<World> {
     for (const id of [server.userId, ...away.values()]) found.delete(id)
     return found
   }
+}
+
+/** What `idOf` calls a second item of a collection, where something of the first is to be given to another. */
+export function anotherOf(collection: string) {
+  return `another of ${collection}`
 }
 
 /** Of the people of an account, its group has the one that is its item, and none besides. */

@@ -6,7 +6,7 @@ import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { type Place, places, type Target, treeBelow } from './places.ts'
 import { type Aim, atEach, badRequest, created, done, isIn, notFound, ok, type Probe } from './probe.ts'
-import type { World } from './world.ts'
+import { anotherOf, type World } from './world.ts'
 
 type Write = { world: World; collection: Collection }
 
@@ -64,7 +64,14 @@ export function patchProbes(write: Write): Probe[] {
       isNarrowedByFilter: true,
     })),
     ...bodyProbes(write, { right: ok, send }),
-    ...takenProbes(write, { right: ok, send }),
+    ...takenProbes(write, {
+      right: ok,
+      // To keep what is one's own is no offence.
+      send: (aim, fields) => {
+        if (aim.succeeds) return send(aim, fields)
+        return { path: pathOf(world.idOf(aim.account, anotherOf(collection.name))), body: fields }
+      },
+    }),
   ]
 }
 
@@ -116,23 +123,50 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
   )
   const mixed = referring.flatMap(([field, schema]) => {
     if (metaOf(schema)?.kind !== 'links') return []
-    return atEach((target) => ({
-      placement: 'body',
-      what: `${field}, among others`,
-      send: (aim) => send(aim, { [field]: [at(schema, aim.account), at(schema, target)].flat() }),
-      expects: ({ account }) => mixedOutcome({ collection, account, target, right }),
-      knows: ({ account }) => treeBelow(account),
-    }))
+    return arrangements.flatMap(({ what, arrange }) =>
+      atEach((target) => ({
+        placement: 'body',
+        what: `${field}, ${what}`,
+        send: (aim) => {
+          const lists = { ours: [at(schema, aim.account)].flat(), other: [at(schema, target)].flat() }
+          return send(aim, { [field]: arrange(lists) })
+        },
+        expects: ({ account }) => mixedOutcome({ collection, account, target, right, what }),
+        knows: ({ account }) => treeBelow(account),
+      })),
+    )
   })
-  return [...smuggled, ...single, ...mixed]
+  const confused = referring.flatMap(([field, schema]) =>
+    atEach((target) => ({
+      placement: 'body',
+      what: `${field}, the id of a contact`,
+      send: (aim) => send(aim, { [field]: linkedValue(schema, () => world.idOf(target, 'contacts')) }),
+      expects: () => unknownReference,
+      knows: () => nowhere,
+    })),
+  )
+  return [...smuggled, ...single, ...mixed, ...confused]
 }
 
-type Mixed = { collection: Collection; account: Place; target: Target; right: Outcome }
+const nowhere: ReadonlySet<Place> = new Set()
+
+type Lists = { ours: readonly unknown[]; other: readonly unknown[] }
+
+/** Where among one's own somebody else's may stand. */
+const arrangements = [
+  { what: 'among others', arrange: ({ ours, other }: Lists) => [...ours, ...other] },
+  { what: 'before others', arrange: ({ ours, other }: Lists) => [...other, ...ours] },
+  { what: 'between others', arrange: ({ ours, other }: Lists) => [...ours, ...other, ...ours] },
+  { what: 'twice', arrange: ({ other }: Lists) => [...other, ...other] },
+] as const
+
+type Mixed = { collection: Collection; account: Place; target: Target; right: Outcome; what: string }
 
 /** Doors of several accounts are on several controllers, among which no interlock holds. */
-function mixedOutcome({ collection, account, target, right }: Mixed): Outcome {
+function mixedOutcome({ collection, account, target, right, what }: Mixed): Outcome {
   if (!isIn(treeBelow(account), target)) return unknownReference
-  return collection.name === 'interlockingGroups' && target !== account ? refused : right
+  const isOfSeveral = target !== account && what !== 'twice'
+  return collection.name === 'interlockingGroups' && isOfSeveral ? refused : right
 }
 
 /** What somebody else has already: free where it is unique in an account, and in the installation told to all alike. */
