@@ -1,13 +1,19 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { logOut } from '../session/log-out.ts'
+import { meQuery } from '../session/me-query.ts'
 import { text } from '../text/text.ts'
 import { BrandMark } from '../theme/brand-mark.tsx'
 import styles from './plain-page.module.css'
 
+const lookAgainMs = 20_000
+
 /** What a person sees who is signed in and belongs to no account. */
 export function NoAccount() {
   const navigate = useNavigate()
+  const { data } = useQuery({ ...meQuery(null), refetchInterval: lookAgainMs })
+  if (data?.account) return <Navigate to="/$account/sites" params={{ account: 'null' }} replace />
   return (
     <main className={styles.page}>
       <title>{`${text('gate.title')} - ${text('product')}`}</title>

@@ -1,0 +1,46 @@
+import { rulesOfRole } from '@portcullis/contract/abilities'
+import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { listsKey } from '../collection/keys.ts'
+import { forgetUnseen } from './forget-unseen.ts'
+
+const rules = rulesOfRole('reportingUser')
+const [siteLists, unitLists] = [listsKey(sites, 'main'), listsKey(units, 'main')]
+
+test('§6 what was read with other rights and is not on the screen is forgotten, who one is is not', () => {
+  const { queryClient } = screenOf([])
+  queryClient.setQueryData(siteLists, ['a site'])
+  queryClient.setQueryData(['me', 'main'], 'somebody')
+  forgetUnseen(queryClient, { rules })
+  expect(queryClient.getQueryData(siteLists)).toBeUndefined()
+  expect(queryClient.getQueryData(['me', 'main'])).toBe('somebody')
+})
+
+test('§6 what is on the screen and may not be seen any more is gone at once, before the server says so', () => {
+  const { queryClient, ask } = screenOf([unitLists])
+  forgetUnseen(queryClient, { rules })
+  expect(queryClient.getQueryData(unitLists)).toBeUndefined()
+  expect(ask).toHaveBeenCalledWith(unitLists)
+})
+
+test('§6 what is on the screen and still may be seen stays, and is asked for again', () => {
+  const { queryClient, ask } = screenOf([siteLists])
+  forgetUnseen(queryClient, { rules })
+  expect(queryClient.getQueryData(siteLists)).toEqual(['a row'])
+  expect(ask).toHaveBeenCalledWith(siteLists)
+})
+
+/** Lists that are shown, and read; the server does not answer any more. */
+function screenOf(shown: readonly (readonly unknown[])[]) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  const ask = vi.fn<(queryKey: readonly unknown[]) => Promise<string[]>>(() => new Promise(() => {}))
+  for (const queryKey of shown) {
+    queryClient.setQueryData(queryKey, ['a row'])
+    const observer = new QueryObserver(queryClient, { queryKey, queryFn: () => ask(queryKey) })
+    onTestFinished(observer.subscribe(() => {}))
+  }
+  onTestFinished(() => queryClient.clear())
+  return { queryClient, ask }
+}
