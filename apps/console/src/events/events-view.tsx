@@ -49,7 +49,8 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
         <Screen
           title={text('events.title')}
           beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}
-          actions={<KeepAsReport values={state.filters} />}
+          // Beside an open event there is no room for it in the same line.
+          actions={(!opened || !isWide) && <KeepAsReport values={state.filters} />}
         >
           <ListHead
             of={events}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { IconFileAlert } from '@tabler/icons-react'
-import compact from '../collection/compact-button.module.css'
 import type { FilterValues } from '../collection/filters.ts'
 import { reportAddress } from '../parts/report-address.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -18,7 +17,6 @@ export function KeepAsReport({ values }: { values: FilterValues }) {
   return (
     <Button
       variant="default"
-      classNames={compact}
       leftSection={<IconFileAlert size={16} aria-hidden="true" />}
       onClick={() => void navigate({ to, search })}
     >
