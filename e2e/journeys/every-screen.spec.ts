@@ -88,6 +88,11 @@ for (const width of widths) {
       await openAndLook(page, { opener: firstRow(page), title: 'Entry of the audit log' })
     })
 
+    await test.step('who has to be recertified', async () => {
+      await visit(page, 'recertify/list')
+      await openAndLook(page, { opener: firstRow(page) })
+    })
+
     await test.step('why an event came out as it did', async () => {
       await visit(page, 'events/list')
       await firstRow(page).click()

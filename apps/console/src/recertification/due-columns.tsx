@@ -11,8 +11,23 @@ import styles from './due-columns.module.css'
 import { dueInWords } from './due-in-words.ts'
 import { RowActions } from './row-actions.tsx'
 
-/** What somebody has to see to decide: who it is, what they can open, and how urgent it is. */
-export const dueColumns: Column<Recertifyable>[] = [
+type Asked = { onSuspend: (person: Recertifyable) => void }
+
+/** What somebody has to see to decide: who it is, what they can open, and how urgent it is; and what they decide. */
+export function dueColumns({ onSuspend }: Asked): Column<Recertifyable>[] {
+  return [
+    ...facts,
+    {
+      key: 'decide',
+      label: text('recertification.doing'),
+      phone: 'plain',
+      width: '164px',
+      cell: (person) => <RowActions person={person} onSuspend={() => onSuspend(person)} />,
+    },
+  ]
+}
+
+const facts: readonly Column<Recertifyable>[] = [
   {
     key: 'name',
     label: text('recertification.person'),
@@ -49,13 +64,6 @@ export const dueColumns: Column<Recertifyable>[] = [
     phone: 'aside',
     width: '180px',
     cell: (person) => <Due person={person} />,
-  },
-  {
-    key: 'decide',
-    label: text('recertification.doing'),
-    phone: 'plain',
-    width: '164px',
-    cell: (person) => <RowActions person={person} />,
   },
 ]
 

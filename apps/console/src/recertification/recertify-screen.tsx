@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { Recertifyable } from '@portcullis/contract/calls/recertification'
+import { type ReactNode, useMemo, useState } from 'react'
+import { BulkDialog } from '../collection/bulk-dialog.tsx'
 import { DataTable } from '../collection/data-table.tsx'
 import panel from '../collection/list-panel.module.css'
 import { StaleBar } from '../collection/list-bars.tsx'
@@ -12,26 +14,30 @@ import { useListState } from '../collection/use-list-state.ts'
 import { useOpenItem } from '../collection/use-open-item.ts'
 import { useSelection } from '../collection/use-selection.ts'
 import { text } from '../text/text.ts'
+import { suspendAction } from './due-actions.ts'
 import { DueBar } from './due-bar.tsx'
 import { dueColumns } from './due-columns.tsx'
 import { dueOf, duePlace, dueQueryOf } from './due-query.ts'
 import { DueToolbar } from './due-toolbar.tsx'
 import { AccountLink, PeriodNote } from './period-note.tsx'
-import { useDueList } from './use-due-list.ts'
+import { useDueList, useRefreshDue } from './use-due-list.ts'
 
 /** Who has to be recertified, the most urgent first, and the decision about each; `children` is the drawer of a person. */
 export function RecertifyScreen({ children }: { children: ReactNode }) {
   const { state, change } = useListState(duePlace)
   const { open, openId } = useOpenItem()
   const isNarrow = useIsNarrow()
+  const refresh = useRefreshDue()
+  const [suspending, setSuspending] = useState<Recertifyable>()
   const due = dueOf(state)
   const query = dueQueryOf(state)
   const { list, counts } = useDueList(query)
   const { data, isError, error, fetchStatus, isFetching, isPlaceholderData, refetch } = list
-  const selection = useSelection<Item>(JSON.stringify([due, state.search])).over(data?.items ?? none)
+  const selection = useSelection<Recertifyable>(JSON.stringify([due, state.search])).over(data?.items ?? none)
   const total = data?.page.totalElements ?? 0
   const isEnforced = counts.all !== 0
   const isRefused = isError && data === undefined
+  const columns = useMemo(() => dueColumns({ onSuspend: setSuspending }), [])
   const showAll = () => change({ filters: { due: 'all' } })
 
   return (
@@ -55,7 +61,7 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
           <DataTable
             label={text('recertification.title')}
             items={data?.items ?? none}
-            columns={dueColumns}
+            columns={columns}
             total={total}
             firstAt={state.page * state.size}
             sort={state.sort}
@@ -68,14 +74,25 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
       </div>
       {data && total > 0 && <ListPager page={data.page} onChange={change} />}
       {selection.selected.size > 0 && <DueBar query={query} total={total} selection={selection} />}
+      {suspending && (
+        // Not in the row, which goes with its person before the result is read.
+        <BulkDialog
+          action={suspendAction}
+          items={[suspending]}
+          nameOf={({ name }) => name}
+          onCancel={() => setSuspending(undefined)}
+          onClose={() => {
+            setSuspending(undefined)
+            refresh()
+          }}
+        />
+      )}
       {children}
     </Screen>
   )
 }
 
-type Item = NonNullable<ReturnType<typeof useDueList>['list']['data']>['items'][number]
-
-const none: readonly Item[] = []
+const none: readonly Recertifyable[] = []
 
 function emptyOf({ isEnforced, onAll }: { isEnforced: boolean; onAll: (() => void) | undefined }) {
   if (!isEnforced) {

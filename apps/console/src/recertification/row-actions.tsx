@@ -4,26 +4,24 @@ import { users } from '@portcullis/contract/collections/users'
 import { recertifyBy } from '@portcullis/domain/holder-facts'
 import { IconBan, IconDots } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { BulkDialog } from '../collection/bulk-dialog.tsx'
 import { messageOf } from '../collection/list-notice.tsx'
 import { useOfferUndo } from '../collection/use-offer-undo.ts'
 import { toast } from '../parts/toasts.ts'
 import { client } from '../session/client.ts'
 import { useCan, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { suspendAction } from './due-actions.ts'
 import { dayOf } from './day.tsx'
 import styles from './due-columns.module.css'
 import { useRefreshDue } from './use-due-list.ts'
 
+type Props = { person: Recertifyable; onSuspend: () => void }
+
 /** What is decided about one person, in their row: at once, or after a question where it takes something away. */
-export function RowActions({ person }: { person: Recertifyable }) {
+export function RowActions({ person, onSuspend }: Props) {
   const { _id, name, recertifyEveryDays } = person
   const refresh = useRefreshDue()
   const canManage = useCan('manage', 'Users')
   const isOneself = useSession().user._id === _id
-  const [isSuspending, setSuspending] = useState(false)
   const offerUndo = useOfferUndo(users)
   const decision = useMutation({
     async mutationFn() {
@@ -59,23 +57,11 @@ export function RowActions({ person }: { person: Recertifyable }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item leftSection={<IconBan size={15} aria-hidden="true" />} onClick={() => setSuspending(true)}>
+            <Menu.Item leftSection={<IconBan size={15} aria-hidden="true" />} onClick={onSuspend}>
               {text('recertification.suspend')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      )}
-      {isSuspending && (
-        <BulkDialog
-          action={suspendAction}
-          items={[person]}
-          nameOf={(each) => each.name}
-          onCancel={() => setSuspending(false)}
-          onClose={() => {
-            setSuspending(false)
-            refresh()
-          }}
-        />
       )}
     </span>
   )
