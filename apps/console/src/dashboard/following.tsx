@@ -5,7 +5,7 @@ import { useLiveSocket } from '../live/live-context.tsx'
 import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { changingPace } from './changing-pace.ts'
-import { toldKey } from './use-told.ts'
+import { isRested, toldKey } from './use-told.ts'
 
 /** Has the tiles of a collection asked anew when something of it changes, as often as somebody who looks can take in. */
 export function Following({ of }: { of: Collection }) {
@@ -17,7 +17,7 @@ export function Following({ of }: { of: Collection }) {
     const pace = changingPace(() => {
       const queryKey = toldKey(of, ref)
       void queryClient.invalidateQueries(
-        { queryKey, predicate: ({ state }) => !isRefusal(state.error) },
+        { queryKey, predicate: (query) => !isRefusal(query.state.error) && isRested(query) },
         { cancelRefetch: false },
       )
     })
