@@ -13,7 +13,10 @@ export function Arrival() {
   useLayoutEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation && pathChanged) focusScreen()
+        if (!fromLocation || !pathChanged) return
+        focusScreen()
+        // In another account the same screen has the same title.
+        setTitle(document.title)
       }),
     [router],
   )

@@ -24,6 +24,7 @@ export function Navigation({ form, onNavigate }: Props) {
 
   return (
     <nav aria-label={text('shell.navigation')} className={styles.navigation} data-form={form}>
+      {sections.length === 0 && form === 'whole' && <p className={styles.none}>{text('gate.heading')}</p>}
       {sections.map((section, index) => (
         <Group key={section.heading ?? index} section={section} current={current} form={form} onNavigate={onNavigate} />
       ))}

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Navigation } from './navigation.tsx'
 import styles from './shell.module.css'
@@ -12,9 +13,12 @@ let lastTopPx = 0
 export function Sidebar({ children }: { children: ReactNode }) {
   const { isCollapsed } = useSidebarState()
   const box = useRef<HTMLDivElement>(null)
+  const router = useRouter()
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = lastTopPx
-  }, [])
+    showCurrent(box.current)
+    return router.subscribe('onRendered', () => showCurrent(box.current))
+  }, [router])
   return (
     <div
       ref={box}
@@ -28,4 +32,13 @@ export function Sidebar({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** Brings the entry where one is into a low sidebar, and moves nothing else. */
+function showCurrent(box: HTMLElement | null) {
+  const entry = box?.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+  if (!box || !entry) return
+  const { top, bottom } = box.getBoundingClientRect()
+  if (entry.top < top) box.scrollTop -= top - entry.top
+  if (entry.bottom > bottom) box.scrollTop += entry.bottom - bottom
 }
