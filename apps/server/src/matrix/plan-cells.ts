@@ -27,7 +27,8 @@ export type Cell = {
 
 /**
  * Fixed: each route by each persona with each account in each kind of header, once, and among those that are let in every
- * probe at least once. Full: all ways of naming an account, and all probes of everybody who is let in.
+ * probe at least once. Full: all ways of naming an account, and all probes of everybody who is let in; save that how an
+ * account is named is tried with both locks on alone, and probes are shared out where no account is asked for.
  */
 export type Form = 'fixed' | 'full'
 
@@ -46,10 +47,11 @@ type Planning = {
 export type Locks = 'both' | 'row security' | 'filter'
 
 export function planCells(planning: Planning): Cell[] {
-  const { recipe, form, locks } = planning
+  const { route, recipe, form, locks } = planning
   const places = standpoints(planning)
   const open = places.filter(({ isOpen }) => isOpen).length
-  const share = form === 'full' ? recipe.probes.length : Math.ceil(recipe.probes.length / Math.max(open, 1))
+  const isEach = form === 'full' && route.asks === 'account'
+  const share = isEach ? recipe.probes.length : Math.ceil(recipe.probes.length / Math.max(open, 1))
   let next = 0
   return places.flatMap((place) => {
     if (!place.isOpen) return locks === 'both' ? [refusedCell(place)] : []
@@ -77,7 +79,7 @@ function withProbe(place: Omit<Standpoint, 'rotation'>, probe: Probe): Cell {
 
 type Standpoint = Omit<Cell, 'probe' | 'expected'> & { rotation: number }
 
-function standpoints({ world, route, recipe, form }: Planning): Standpoint[] {
+function standpoints({ world, route, recipe, form, locks }: Planning): Standpoint[] {
   return world.personas.flatMap((persona, row) =>
     headerKinds.flatMap((kind, column) =>
       headerTargets.flatMap((target) => {
@@ -85,7 +87,8 @@ function standpoints({ world, route, recipe, form }: Planning): Standpoint[] {
         // The same for every account, so that what a foreign one is answered can be held against an absent one.
         const rotation = row + column + route.name.length
         return variants.flatMap((headers, variant) => {
-          if (form === 'fixed' && headers !== at(variants, rotation)) return []
+          const isOne = form === 'fixed' || locks !== 'both'
+          if (isOne && headers !== at(variants, rotation)) return []
           const entry = enter({ route, persona, meaning: headers.meaning })
           const isAllowed = persona.rights !== undefined && recipe.allows(persona.rights)
           const isOpen = entry.is === 'open' || (entry.is === 'in' && isAllowed)

@@ -52,8 +52,11 @@ export async function runMatrix({ title, world, send, routes, form, locks }: Run
         for (const cell of queue) results.set(cell, await runCell(cell))
       }),
     )
+    const absent = new Map(
+      [...results].flatMap((each) => (each[0].target === 'absent' ? [[keyOf(each[0]), each]] : [])),
+    )
     for (const [cell, { findings, bare, comparisons }] of results) {
-      const twin = twinAmong(results, cell)
+      const twin = twinAmong(absent, cell)
       const told = twin && twin.bare !== bare ? [...findings, toldApart(cell)] : findings
       tally.comparisons += comparisons + (twin ? 1 : 0)
       const { kind, probe, persona, route } = cell
@@ -87,10 +90,10 @@ function changedPlace({ expected, recipe, probe, context, entry }: Cell): Place 
 }
 
 /** What the same probe of the same person is answered with an absent account, where theirs is foreign. */
-function twinAmong(results: ReadonlyMap<Cell, Result>, cell: Cell) {
+function twinAmong(absent: ReadonlyMap<string, readonly [Cell, Result]>, cell: Cell) {
   if (!isForeign(cell)) return undefined
-  const twin = results.keys().find((other) => isSameBut(cell, other))
-  return twin?.expected.status === cell.expected.status ? results.get(twin) : undefined
+  const [twin, result] = absent.get(keyOf(cell)) ?? []
+  return twin?.expected.status === cell.expected.status ? result : undefined
 }
 
 function toldApart({ target }: Cell): Finding {
@@ -102,14 +105,9 @@ function isForeign({ persona: { rights }, target }: Cell) {
   return rights === undefined || !treeBelow('own').has(target)
 }
 
-function isSameBut(cell: Cell, other: Cell) {
-  return (
-    other.target === 'absent' &&
-    other.persona === cell.persona &&
-    other.kind === cell.kind &&
-    other.variant === cell.variant &&
-    other.probe === cell.probe
-  )
+/** The same for cells that differ in their account alone. */
+function keyOf({ route, persona, kind, variant, recipe, probe }: Cell) {
+  return [route.name, persona.name, kind, variant, recipe.probes.indexOf(probe)].join('|')
 }
 
 function wordsFor({ route, persona, kind, target, headers, probe }: Cell) {
