@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { authenticationPath } from './routes/authentication-paths.ts'
 import { router } from './routes/router.tsx'
+import { actingInside } from './session/acting-inside.ts'
 import { forgetSession } from './session/forget-session.ts'
 import { forgetPerson, keptPerson } from './session/kept-person.ts'
 import { queryClient } from './session/query-client.ts'
@@ -36,11 +37,14 @@ function leaveConsole(reason: SessionEnd) {
   const isLocked = reason === 'locked' || (keptPerson()?.isLocked ?? false)
   // Whoever saw to it elsewhere has decided that too, and what a tab keeps reaches the others later than its words.
   if (!isLocked && reason !== 'elsewhere') forgetPerson()
+  // Acting inside an account ends with the session: whoever comes back stands where they stood.
+  const back = actingInside()?.back
   forgetSession()
   const { pathname, href, search } = router.state.location
   // Only one of the sign-in pages is for somebody who is signed in.
   if (pathname.includes('/authentication/') && !pathname.includes('/authentication/email-request')) return
-  const returnUrl = reason === 'logged_out' ? undefined : (safeReturnUrl(href) ?? safeReturnUrl(search['returnUrl']))
+  const returnUrl =
+    reason === 'logged_out' ? undefined : (safeReturnUrl(back ?? href) ?? safeReturnUrl(search['returnUrl']))
   const [, account] = /^\/([^/]+)\/authentication\//.exec(pathname) ?? []
   const entered = { params: account === undefined ? {} : { account }, search: { returnUrl } }
   void router.navigate({ href: authenticationPath(isLocked ? 'lock' : 'login', entered), replace: true })

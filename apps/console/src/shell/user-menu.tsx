@@ -2,6 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLock, IconLogout, IconMail, IconSettings, IconUser } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { actingInside } from '../session/acting-inside.ts'
 import { lockScreen } from '../session/lock-screen.ts'
 import { logOut } from '../session/log-out.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -64,7 +65,7 @@ export function UserMenu() {
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLock size={16} aria-hidden="true" />}
-          onClick={() => lockScreen(user, router.state.location.href)}
+          onClick={() => lockScreen(user, actingInside()?.back ?? router.state.location.href)}
         >
           {text('personMenu.lock')}
         </Menu.Item>

@@ -50,6 +50,9 @@ describe('a hyper user who says why', () => {
     const begun = await begin(below, { reason: `  ${reason} ` })
     expect(begun.status).toBe(200)
     expect(assumeAccount.output.strict().parse(begun.json)).toMatchObject({ ref: 'below', reason })
+    const me = await root.ask('GET', '/api/users/me', inside())
+    const { since, until } = begun.item
+    expect(me.json).toMatchObject({ account: { ref: 'below' }, assumption: { reason, since, until } })
     const site = await makeSite()
     expect(site.status).toBe(201)
     const { seconds } = lasted.parse((await end()).json)
