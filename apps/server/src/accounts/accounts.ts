@@ -8,6 +8,6 @@ export const accountsHalf: ServerHalf = {
   },
   async beforeDelete({ tx, access }) {
     // An account belongs to itself, so it is the one in which it is deleted.
-    await refuseWhileHolding(tx, access.account)
+    await refuseWhileHolding(tx, access)
   },
 }

@@ -21,6 +21,19 @@ test('§3 accounts: one that holds anything is not deleted, and the refusal says
   expect((await inside('GET', `/api/accounts/${_id}`)).status).toBe(200)
 })
 
+test('§1 accounts: whoever may not view a kind of thing is not told by the refusal what it is, nor how many', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'veiled' } })
+  const manager = (await server.signInAs({ role: 'accountManager' })).in('veiled')
+  const said = async () => (await manager('DELETE', `/api/accounts/${_id}`)).error.message
+  const sentence = (what: string) => `This account still holds ${what}. Move or delete those first, or suspend it.`
+  for (const collection of ['units', 'units', 'schedules'] as const) {
+    await makeItem({ ask: server.in('veiled'), collection })
+    expect(await said()).toBe(sentence('what is not yours to see'))
+  }
+  await makeItem({ ask: server.in('veiled'), collection: 'sites' })
+  expect(await said()).toBe(sentence('1 site and what is not yours to see'))
+})
+
 test('§3 accounts: an empty one is deleted, also after people have signed in to it', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'bare' } })
   const person = await server.signInAs({ role: 'admin', account: 'bare' })

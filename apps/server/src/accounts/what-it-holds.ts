@@ -1,9 +1,11 @@
+import { isAllowed } from '@portcullis/contract/abilities'
 import type { Collection } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 import { tableOf } from '../query/columns.ts'
@@ -13,17 +15,19 @@ const mostCounted = 10_000
 
 /**
  * Refuses with what an account holds, by kind: nothing that belongs to it may vanish with it, nor become nobody's. What people
- * did to it, such as signing in, is no reason to keep it.
+ * did to it, such as signing in, is no reason to keep it. Of kinds that whoever asks may not view it is told that there is
+ * something, and neither what nor how much.
  */
-export async function refuseWhileHolding(tx: Transaction, { _id, key }: Holder) {
+export async function refuseWhileHolding(tx: Transaction, { account: { _id, key }, rules }: Access) {
+  const isShown = ({ subject }: Collection) => isAllowed(rules, { action: 'view', subject })
   const counts = await Promise.all([countBelow(tx, _id), ...kinds.map((kind) => countOf(tx, { kind, key }))])
   const held = counts.filter(({ count }) => count > 0)
   if (held.length === 0) return
-  const list = inWords(held.map(saidOf))
+  const shown = held.filter(({ kind }) => kind === undefined || isShown(kind))
+  const rest = shown.length < held.length ? ['what is not yours to see'] : []
+  const list = inWords([...shown.map(saidOf), ...rest])
   throw new AppError('still_in_use', `This account still holds ${list}. Move or delete those first, or suspend it.`)
 }
-
-type Holder = { _id: string; key: number }
 
 const kinds = Object.values<Collection>(collections).filter(
   ({ name }) => name !== accounts.name && name !== auditLogs.name,
@@ -40,11 +44,11 @@ const words: Readonly<Record<string, string>> = {
   metaDataTemplates: 'metadata template',
 }
 
-type Held = { word: string; count: number }
+type Held = { word: string; count: number; kind: Collection | undefined }
 
 async function countBelow(tx: Transaction, account: string): Promise<Held> {
   const below = await tx.first(counted, sql`select count(*) as count from account where account_parent = ${account}`)
-  return { word: 'account below it', count: below?.count ?? 0 }
+  return { word: 'account below it', count: below?.count ?? 0, kind: undefined }
 }
 
 const counted = z.object({ count: z.coerce.number() })
@@ -56,7 +60,7 @@ async function countOf(tx: Transaction, { kind, key }: { kind: Collection; key: 
     counted,
     sql`select count(*) as count from (select from ${name} where ${account} = ${key} ${among} limit ${mostCounted + 1}) held`,
   )
-  return { word: words[kind.name] ?? spaced(kind.entity), count: found?.count ?? 0 }
+  return { word: words[kind.name] ?? spaced(kind.entity), count: found?.count ?? 0, kind }
 }
 
 function saidOf({ word, count }: Held) {
