@@ -10,13 +10,16 @@ export function useMinute(): Date {
   return useSyncExternalStore(watchClock, () => now)
 }
 
+/** Moves the present on at once, after something was done that hangs on it. */
+export function lookAtClock() {
+  now = new Date()
+  for (const listener of listeners) listener()
+}
+
 function watchClock(onTick: () => void) {
   if (listeners.size === 0) now = new Date()
   listeners.add(onTick)
-  timer ??= setInterval(() => {
-    now = new Date()
-    for (const listener of listeners) listener()
-  }, minuteMs)
+  timer ??= setInterval(lookAtClock, minuteMs)
   return () => {
     listeners.delete(onTick)
     if (listeners.size > 0) return

@@ -4,12 +4,12 @@ import { useOfferUndo } from '../collection/use-offer-undo.ts'
 import { useSave } from '../collection/use-save.ts'
 import { useSinglePress } from '../collection/use-single-press.ts'
 import { messageOf } from '../collection/list-notice.tsx'
-import { useMinute } from '../parts/use-minute.ts'
+import { lookAtClock } from '../parts/use-minute.ts'
 import { serverNow } from '../session/server-clock.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './adhoc-bar.module.css'
-import { AdhocTag } from './adhoc-cells.tsx'
+import { AdhocTag, useNowOf } from './adhoc-cells.tsx'
 import { adhocStateOf, endedNow, extended, extensions, type TimeBox } from './adhoc-state.ts'
 import type { Rule } from './rule-cells.tsx'
 
@@ -19,7 +19,7 @@ type Props = { rule: Rule & { adhoc: TimeBox }; onDone: () => void }
 export function AdhocBar({ rule, onDone }: Props) {
   const canManage = useCan('manage', 'Access Control')
   const { isPending, error, change } = useChange(rule, onDone)
-  const state = adhocStateOf(rule.adhoc, useMinute())
+  const state = adhocStateOf(rule.adhoc, useNowOf(rule))
   const present = () => new Date(serverNow())
   const end = useSinglePress(() => change(endedNow(rule.adhoc, present())))
   const start = useSinglePress(() => change({ ...rule.adhoc, from: present().toISOString() }))
@@ -76,6 +76,7 @@ function useChange({ _id, name, version }: Rule, onDone: () => void) {
       // The mutation keeps why, and it is shown.
       return
     }
+    lookAtClock()
     offerUndo({ said: text('toast.saved', { name }), name, entry })
     onDone()
   }

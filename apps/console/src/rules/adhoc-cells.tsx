@@ -16,7 +16,7 @@ import { zoneOfRule } from './zone-of-rule.ts'
 
 /** Where the present stands to a rule for a time; what gives nothing although its time has come says why. */
 export function AdhocTag({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
-  const now = useMinute()
+  const now = useNowOf(rule)
   const reason = useNoEffect(rule)
   const state = adhocStateOf(rule.adhoc, now)
   if (!rule.enabled && state !== 'ended') return <StateTag state="disabled" />
@@ -51,6 +51,11 @@ export function BoxTime({ rule, at }: { rule: Rule; at: string }) {
 
 export function isForTime(rule: Rule): rule is Rule & { adhoc: TimeBox } {
   return rule.adhoc !== null
+}
+
+/** The present; the minute may have begun before the rule was changed, and then it would tell of a state that is over. */
+export function useNowOf({ updatedAt }: Rule) {
+  return new Date(Math.max(useMinute().getTime(), Date.parse(updatedAt)))
 }
 
 function stateInWords(box: TimeBox, now: Date) {

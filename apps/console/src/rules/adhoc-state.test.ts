@@ -25,11 +25,20 @@ test.each([
 test('§2 adhoc: what ends later goes on from its end, and what has ended from now', () => {
   expect(extended(box(-1, 1), { by: 'hour', now })).toEqual(box(-1, 2))
   expect(extended(box(-9, -3), { by: 'day', now })).toEqual(box(-9, 24))
-  expect(endedNow(box(-1, 5), now)).toEqual(box(-1, 0))
+})
+
+test('§2 adhoc: what is ended now is over now, and never ends before it began', () => {
+  const { from, until } = endedNow(box(-1, 5), now)
+  expect([from, adhocStateOf({ from, until }, now)]).toEqual([box(-1, 5).from, 'ended'])
+  const justBegun = endedNow(box(0, 5), now)
+  expect(Date.parse(justBegun.until)).toBeGreaterThan(Date.parse(justBegun.from))
 })
 
 test('§2 adhoc: access is given for an hour, until the end of the day, or until a moment, from now or from later on', () => {
   expect(boxOf({ span: 'hour', from: null, until: null }, now)).toEqual(box(0, 1))
+  const later = new Date(now.getTime() + 20_000)
+  const afterwards = new Date(at(1).getTime() + 60_000).toISOString()
+  expect(boxOf({ span: 'hour', from: null, until: null }, later)).toEqual({ ...box(0, 1), until: afterwards })
   expect(boxOf({ span: 'hour', from: at(2).toISOString(), until: null }, now)).toEqual(box(2, 3))
   expect(boxOf({ span: 'tonight', from: null, until: null }, now)?.until).toBe(
     new Date(2026, 10, 20, 23, 59, 59).toISOString(),

@@ -24,7 +24,8 @@ export function askedState(state: AdhocState, now: Date): Filter {
   }
 }
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** For how long somebody may be given access by a press. */
 export const extensions = ['hour', 'day', 'week'] as const
@@ -38,9 +39,10 @@ export function extended({ from, until }: TimeBox, { by, now }: { by: Extension;
   return { from, until: new Date(end + extensionMs[by]).toISOString() }
 }
 
-/** One that is in force, ended now. */
+/** One that is in force, ended: a second ago, so that it is over by whichever clock it is looked at. */
 export function endedNow({ from }: TimeBox, now: Date): TimeBox {
-  return { from, until: now.toISOString() }
+  const until = Math.max(now.getTime() - 1_000, Date.parse(from) + 1)
+  return { from, until: new Date(until).toISOString() }
 }
 
 export const spans = ['hour', 'tonight', 'date'] as const
@@ -55,13 +57,14 @@ type Chosen = {
   until: string | null
 }
 
-/** The time box that was chosen, days being the viewer's; nothing while its end is not chosen. */
+/** The time box that was chosen, in whole minutes, days being the viewer's; nothing while its end is not chosen. */
 export function boxOf({ span, from, until }: Chosen, now: Date): TimeBox | null {
-  const begin = from === null ? now : new Date(from)
+  const begin = from === null ? new Date(Math.floor(now.getTime() / minuteMs) * minuteMs) : new Date(from)
+  const hourFrom = from === null ? now : begin
   const box = (end: Date) => ({ from: begin.toISOString(), until: end.toISOString() })
   switch (span) {
     case 'hour':
-      return box(new Date(begin.getTime() + hourMs))
+      return box(new Date(Math.ceil((hourFrom.getTime() + hourMs) / minuteMs) * minuteMs))
     case 'tonight':
       return box(new Date(begin.getFullYear(), begin.getMonth(), begin.getDate(), 23, 59, 59))
     case 'date':

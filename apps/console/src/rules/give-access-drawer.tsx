@@ -6,7 +6,8 @@ import { ItemDrawer } from '../collection/item-drawer.tsx'
 import { dateAndTime } from '../collection/time-text.ts'
 import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
 import { MomentField } from '../parts/moment-field.tsx'
-import { useMinute } from '../parts/use-minute.ts'
+import { lookAtClock, useMinute } from '../parts/use-minute.ts'
+import { serverNow } from '../session/server-clock.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { boxOf, type Span, spans } from './adhoc-state.ts'
@@ -31,8 +32,11 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
     item: undefined,
     valuesOf: blankValues,
     check: missingEnd,
-    complete: (values) => ({ adhoc: boxOf(chosen, new Date()), name: nameFor(values) }),
-    onSaved: onClose,
+    complete: (values) => ({ adhoc: boxOf(chosen, present()), name: nameFor(values) }),
+    onSaved: () => {
+      lookAtClock()
+      onClose()
+    },
   })
   const { who, where } = form.values
   const { nameOf } = useSubjects([...who, ...where])
@@ -42,11 +46,11 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   function put(changes: Partial<Chosen>) {
     const next = { ...chosen, ...changes }
     setChosen(next)
-    form.set('adhoc', boxOf(next, new Date()))
+    form.set('adhoc', boxOf(next, present()))
   }
 
   function nameFor(values: Values) {
-    const box = boxOf(chosen, new Date())
+    const box = boxOf(chosen, present())
     const until = box ? dateAndTime(new Date(box.until), { now: new Date() }).slice(0, -3) : ''
     return text('adhoc.nameOf', { who: listed(values.who), where: listed(values.where), until })
   }
@@ -128,6 +132,11 @@ type Moment = { value: string | null; onChange: (value: string | null) => void }
 
 function moment({ value, onChange }: Moment) {
   return { name: '', value, onChange, error: undefined, isRequired: true, isNullable: true, isFixed: false }
+}
+
+/** By the clock of the server, which many look at. */
+function present() {
+  return new Date(serverNow())
 }
 
 function nextHour() {
