@@ -27,7 +27,8 @@ export function DueToolbar({ state, counts, total, onChange }: Props) {
   return (
     <ListToolbar
       label={text('recertification.title')}
-      state={state}
+      // Who is shown stands beside it, and is no filter to be counted.
+      state={{ ...state, filters: {} }}
       filters={[]}
       hasSearch
       orders={[
