@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { PhraseText } from '../parts/phrase-text.tsx'
 import { tellActingOver, useActingInside, whenActingOver } from '../session/acting-inside.ts'
+import { hearTabs } from '../session/session-channel.ts'
 import { serverNow } from '../session/server-clock.ts'
 import { type Session, useSession } from '../session/session-context.tsx'
 import { phrase, strong } from '../text/phrase.ts'
@@ -15,15 +16,16 @@ export function BelowActingBanner({ children }: { children: ReactNode }) {
   const [box, { height }] = useResizeObserver<HTMLElement>()
   const acting = useActingInside()
   const { account, assumption } = useSession()
-  const isActing = acting?.ref === account.ref && assumption !== undefined
+  const isInside = acting?.ref === account.ref
+  const isActing = isInside && assumption !== undefined
   return (
     <div ref={(whole) => whole?.style.setProperty('--acting', `${isActing ? Math.ceil(height) : 0}px`)}>
       {isActing && (
         <section ref={box} className={styles.banner} aria-label={text('acting.region')}>
           <Words assumption={assumption} />
-          <Back to={acting.back} until={assumption.until} />
         </section>
       )}
+      {isInside && <Back to={acting.back} until={assumption?.until} />}
       {children}
     </div>
   )
@@ -61,11 +63,19 @@ function Words({ assumption: { reason, since } }: { assumption: Assumption }) {
 
 type Assumption = NonNullable<Session['assumption']>
 
-/** Goes back to where they came from when it is over, and when its time is. */
-function Back({ to, until }: { to: string; until: string }) {
+/**
+ * Goes back to where they came from when it is over: when they say so, when its time is, when the server does not know of it, and
+ * when somebody has signed in anew, for it belonged to the session of before.
+ */
+function Back({ to, until }: { to: string; until: string | undefined }) {
   const router = useRouter()
   useEffect(() => whenActingOver(() => void router.navigate({ href: to })), [router, to])
+  useEffect(() => hearTabs(({ kind }) => kind === 'signed_in' && tellActingOver('server')), [])
   useEffect(() => {
+    if (until === undefined) {
+      tellActingOver('server')
+      return undefined
+    }
     const timer = setTimeout(() => tellActingOver('time'), Date.parse(until) - serverNow())
     return () => clearTimeout(timer)
   }, [until])
