@@ -1,0 +1,123 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import { sites } from '@portcullis/contract/collections/sites'
+import { users } from '@portcullis/contract/collections/users'
+import { expect, type Page, test } from '@playwright/test'
+import { addVouchedPerson } from '../people.ts'
+import { type Product, startProduct } from '../product.ts'
+import { fillIn, signIn } from '../sign-in.ts'
+
+let product: Product
+
+test.beforeAll(async () => {
+  product = await startProduct({ demonstration: 'off' })
+})
+test.afterAll(() => product.stop())
+
+test('§2 adhoc: a visitor is given a door for an hour by naming both, ended by one press, and given it back', async ({
+  page,
+}) => {
+  const { client } = product
+  const site = await client.of(sites).create({ name: 'Harbour House', timeZone: 'Africa/Johannesburg' })
+  await client.of(doors).create({ name: 'Side gate', site: site._id })
+  await client.of(users).create({ name: 'Zoltán Szabó' })
+
+  await signIn(page, product.url)
+  await page.getByRole('link', { name: 'Adhoc Access' }).click()
+  await expect(page).toHaveURL(/\/main\/rules\/adhoc$/)
+  await page.getByRole('main').getByRole('button', { name: 'Give access for a while' }).first().click()
+  await choose(page, { list: 'Who', name: 'Zoltán Szabó' })
+  await choose(page, { list: 'May pass', name: 'Side gate' })
+  await expect(dialog(page).getByText(/^Zoltán Szabó may pass Side gate, from .+ until .+ only\.$/)).toBeVisible()
+  await press(page, 'Save')
+  const row = page.getByRole('row', { name: /Zoltán Szabó/ })
+  await expect(row).toContainText('In force until')
+
+  await row.getByRole('button').first().click()
+  await press(page, 'End now')
+  await expect(row).toContainText('Ended')
+  await page.getByRole('button', { name: /^State/ }).click()
+  await page.getByRole('checkbox', { name: 'In force' }).check()
+  await page.keyboard.press('Escape')
+  await expect(row).toBeHidden()
+  await undo(page, /was saved$/)
+  await expect(row).toContainText('In force until')
+  await page.goto(`${product.url}/main/rules/list`)
+  await expect(row).toContainText('Ad-hoc until')
+})
+
+test('§2 incident reports: what the list of events shows is kept under a name and opened again with these events', async ({
+  page,
+}) => {
+  await signIn(page, product.url)
+  await page.goto(`${product.url}/main/events/list?time=24h&type=administration.signed_in`)
+  await page.getByRole('button', { name: 'Save as incident report' }).click()
+  await expect(
+    dialog(page)
+      .getByRole('row', { name: /Signed in/ })
+      .first(),
+  ).toBeVisible()
+  await dialog(page).getByLabel('Name').fill('Who was in the console')
+  await press(page, 'Save')
+  await expect(page).toHaveURL(/\/main\/incidentReports\/list$/)
+  const row = page.getByRole('row', { name: /Who was in the console/ })
+  await row.getByRole('button').first().click()
+  const covered = dialog(page).getByRole('region', { name: 'Events' })
+  await expect(covered.getByRole('heading', { name: /^\d+ events?$/ })).toBeVisible()
+  await covered.getByRole('link', { name: 'Show in Access Events' }).click()
+  await expect(page).toHaveURL(/\/main\/events\/list\?.*type=administration\.signed_in/)
+  await expect(page.getByRole('row', { name: /Signed in/ }).first()).toBeVisible()
+})
+
+test('§2 identity providers: one is kept, deleted and taken back; who may not view these screens is sent to the events', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, product.url)
+  await page.getByRole('link', { name: 'Identity Providers' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Add identity provider' }).first().click()
+  await expect(dialog(page).getByText('People sign in with e-mail and password until')).toBeVisible()
+  await dialog(page).getByLabel('Name').fill('Harbour directory')
+  await press(page, 'Save')
+  const row = page.getByRole('row', { name: /Harbour directory.*OpenID Connect.*Disabled/ })
+  await row.getByRole('button').first().click()
+  await press(page, 'Delete')
+  await press(page, 'Delete')
+  await expect(row).toBeHidden()
+  await undo(page, /was deleted$/)
+  await expect(row).toBeVisible()
+
+  const installer = await addVouchedPerson(product, {
+    name: 'Ivo Installer',
+    email: 'ivo@installer.example',
+    role: 'installer',
+  })
+  const context = await browser.newContext()
+  const other = await context.newPage()
+  await other.goto(`${product.url}/authentication/login`)
+  await fillIn(other, installer)
+  await expect(other).toHaveURL(/\/main\/sites/)
+  for (const path of ['incidentReports', 'incidentReports/list', 'tenant', 'tenant/list']) {
+    await other.goto(`${product.url}/main/${path}`)
+    await expect(other).toHaveURL(/\/main\/events\/list/)
+  }
+  await context.close()
+})
+
+async function choose(page: Page, { list, name }: { list: string; name: string }) {
+  await dialog(page).getByRole('textbox', { name: list }).fill(name)
+  await page.getByRole('option', { name }).click()
+}
+
+/** Takes back what the message tells of. */
+async function undo(page: Page, told: RegExp) {
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await messages.getByText(told).locator('..').getByRole('button', { name: 'Undo' }).click()
+}
+
+async function press(page: Page, name: string) {
+  await dialog(page).getByRole('button', { name, exact: true }).click()
+}
+
+function dialog(page: Page) {
+  return page.getByRole('dialog').last()
+}
