@@ -1,11 +1,10 @@
 const soonMs = 400
-const apartMs = 10_000
 
 /**
- * Acts soon after something has changed, and no sooner than ten seconds after the last time (the first is now), however much
+ * Acts soon after something has changed, and no sooner than `apartMs` after the last time (the first is now), however much
  * changes; what changes while nobody looks waits until somebody does.
  */
-export function changingPace(act: () => void) {
+export function changingPace({ apartMs, act }: { apartMs: number; act: () => void }) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOwed = false
   let notBefore = performance.now() + apartMs

@@ -5,34 +5,47 @@ import { useLiveSocket } from '../live/live-context.tsx'
 import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { changingPace } from './changing-pace.ts'
-import { isRested, toldKey } from './use-told.ts'
+import { toldKey } from './use-told.ts'
 
-/** Has the tiles of a collection asked anew when something of it changes, as often as somebody who looks can take in. */
+/** As often as somebody who looks can take in, and what is dear to the server a third as often. */
+const paces = [
+  { cost: 'cheap', apartMs: 10_000 },
+  { cost: 'costly', apartMs: 30_000 },
+] as const
+
+/** Has the tiles of a collection asked anew when something of it changes. */
 export function Following({ of }: { of: Collection }) {
   const live = useLiveSocket()
   const { ref } = useAccount()
   const queryClient = useQueryClient()
 
   useEffect(() => {
-    const pace = changingPace(() => {
-      const queryKey = toldKey(of, ref)
-      void queryClient.invalidateQueries(
-        { queryKey, predicate: (query) => !isRefusal(query.state.error) && isRested(query) },
-        { cancelRefetch: false },
-      )
-    })
+    const asking = paces.map(({ cost, apartMs }) =>
+      changingPace({
+        apartMs,
+        act() {
+          const queryKey = toldKey({ of, accountRef: ref, cost })
+          void queryClient.invalidateQueries(
+            { queryKey, predicate: ({ state }) => !isRefusal(state.error) },
+            { cancelRefetch: false },
+          )
+        },
+      }),
+    )
+    const changed = () => asking.forEach((pace) => pace.changed())
+    const looked = () => asking.forEach((pace) => pace.looked())
     const end = live.follow({
       entity: of.entity,
       accountRef: ref,
-      onSave: pace.changed,
-      onRemove: pace.changed,
-      onGap: (gap) => gap === 'missed' && pace.changed(),
+      onSave: changed,
+      onRemove: changed,
+      onGap: (gap) => gap === 'missed' && changed(),
     })
-    document.addEventListener('visibilitychange', pace.looked)
+    document.addEventListener('visibilitychange', looked)
     return () => {
       end()
-      pace.stop()
-      document.removeEventListener('visibilitychange', pace.looked)
+      for (const pace of asking) pace.stop()
+      document.removeEventListener('visibilitychange', looked)
     }
   }, [of, ref, live, queryClient])
   return null

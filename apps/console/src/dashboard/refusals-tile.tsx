@@ -18,7 +18,12 @@ const first = 7
 export function RefusalsTile() {
   const { ref } = useAccount()
   const today = midnightOf(useMinute()).toISOString()
-  const told = useTold({ of: events, what: `reasons of ${today}`, ask: (signal) => askReasons(signal, today) })
+  const told = useTold({
+    of: events,
+    what: `reasons of ${today}`,
+    ask: (signal) => askReasons(signal, today),
+    cost: 'costly',
+  })
   const to = `/${ref}/events/list`
   return (
     <Tile title={text('dashboard.refusals')} told={told}>
