@@ -109,3 +109,15 @@ test('taking back the create of a group takes nobody else along', async () => {
   expect((await ask('GET', `/api/users/${ann}`)).item['groups']).toEqual([])
   expect((await logOf(server, created.item._id)).map(({ action }) => action)).toEqual(['delete', 'create'])
 })
+
+test('§1 a group of the account above that has ended since is not called by its name below', async () => {
+  const name = 'A secret of the account above'
+  const member = await made('users', {}, branch)
+  const group = await made('userGroups', { name, members: [member] })
+  const deleted = await branch('DELETE', `/api/users/${member}`)
+  expect((await ask('DELETE', `/api/userGroups/${group}`)).status).toBe(204)
+  const { status, error } = await undo(branch, entryOf(deleted))
+  expect([status, error.code]).toEqual([422, 'unknown_reference'])
+  expect(error.fields).toEqual({ userGroups: 'What stood here is not there any more.' })
+  expect(JSON.stringify(error)).not.toContain(name)
+})
