@@ -26,7 +26,7 @@ test('§2 dashboard: a door that is forced and a controller that falls silent ar
   const { control } = controllers
   const { site, door, unit, serial } = await makeSmallSite({ ...product, control, serial: 'DB-1' })
   await signIn(page, product.url)
-  await page.getByRole('navigation').getByRole('link').first().click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/main\/dashboard$/)
   await expect(page).toHaveTitle('Dashboard - Portcullis')
   const doors = page.getByRole('region', { name: 'Doors now' })

@@ -26,7 +26,13 @@ test('§2 sidebar: who may do everything sees every entry', () => {
 })
 
 test('§2 sidebar: a reporting user sees the dashboard, sites, events and contacts, and no Access Control group', () => {
-  expect(labels(rulesOfRole('reportingUser'))).toEqual(['dashboard', 'sites', 'accessEvents', 'incidentReports', 'contacts'])
+  expect(labels(rulesOfRole('reportingUser'))).toEqual([
+    'dashboard',
+    'sites',
+    'accessEvents',
+    'incidentReports',
+    'contacts',
+  ])
   expect(navigationFor(rulesOfRole('reportingUser')).some(({ heading }) => heading === 'shell.accessControl')).toBe(
     false,
   )
