@@ -66,6 +66,7 @@ test('§6 an account that is suspended, or moved away, leads elsewhere', async (
   const pier = await addAccount({ name: 'Pier', ref: 'pier', above: 'durban' })
   await signInAs(page, person)
   await page.goto(`${product.url}/pier/sites/list`)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
 
   await inAccount('harbour').accounts.move({ account: pier, parent: capeTown })
   await expect(page).toHaveURL(`${product.url}/durban/sites`)

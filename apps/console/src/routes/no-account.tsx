@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Navigate, useNavigate } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { logOut } from '../session/log-out.ts'
 import { meQuery } from '../session/me-query.ts'
 import { text } from '../text/text.ts'
@@ -13,7 +14,16 @@ const lookAgainMs = 20_000
 export function NoAccount() {
   const navigate = useNavigate()
   const { data } = useQuery({ ...meQuery(null), refetchInterval: lookAgainMs })
-  if (data?.account) return <Navigate to="/$account/sites" params={{ account: 'null' }} replace />
+  const queryClient = useQueryClient()
+  const isLetIn = Boolean(data?.account)
+
+  useEffect(() => {
+    if (!isLetIn) return
+    // Of each account it is still known that they were not let in.
+    queryClient.removeQueries({ queryKey: ['me'], type: 'inactive' })
+    void navigate({ to: '/$account/sites', params: { account: 'null' }, replace: true })
+  }, [isLetIn, queryClient, navigate])
+
   return (
     <main className={styles.page}>
       <title>{`${text('gate.title')} - ${text('product')}`}</title>

@@ -5,17 +5,16 @@ import { toast } from '../parts/toasts.ts'
 import { text } from '../text/text.ts'
 import { actingInside } from './acting-inside.ts'
 import { forgetUnseen } from './forget-unseen.ts'
-import { isForbidden } from './refusals.ts'
 import type { Session } from './session-context.tsx'
 
-type Known = { session: Session; error: unknown }
+type Known = { session: Session; isRefused: boolean }
 
 /**
  * Follows what the person may do in the account that they are in: when it is something else than a moment ago, what they may no
  * longer see is let go, the gate of their screen is asked once more, and one sentence says why things have moved. Menus and
- * buttons follow by themselves. `error`: of asking who they are; without a way into the account they land in another one.
+ * buttons follow by themselves. `isRefused`: there is no way into the account any more; they land in another one, or in none.
  */
-export function useFollowedRights({ session, error }: Known) {
+export function useFollowedRights({ session, isRefused }: Known) {
   const { account } = session
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -23,7 +22,7 @@ export function useFollowedRights({ session, error }: Known) {
   const known = useRef({ ref: account.ref, rights })
   const lost = useRef<string>(undefined)
   // Whoever acts inside goes back by themselves, and is told so.
-  const isLost = isForbidden(error) && actingInside() === undefined
+  const isLost = isRefused && actingInside() === undefined
   const follow = useEffectEvent(() => {
     forgetUnseen(queryClient, session)
     toast({ text: text('rights.changed') })
@@ -34,6 +33,7 @@ export function useFollowedRights({ session, error }: Known) {
     if (lost.current === account.ref) return
     lost.current = account.ref
     toast({ text: text('rights.lost', { account: account.name }) })
+    void router.invalidate()
   })
 
   useEffect(() => {

@@ -6,6 +6,7 @@ import { LiveProvider } from '../live/live-context.tsx'
 import { isConsentValid } from '../session/consent.ts'
 import { IdleGuard } from '../session/idle-guard.tsx'
 import { configurationQuery, meQuery } from '../session/me-query.ts'
+import { isForbidden } from '../session/refusals.ts'
 import { SessionProvider, useSession } from '../session/session-context.tsx'
 import { useFollowedRights } from '../session/use-followed-rights.ts'
 import { useOtherTabs } from '../session/use-other-tabs.ts'
@@ -24,7 +25,7 @@ export function AccountLayout({ notifications }: { notifications: ReactNode }) {
   const { policyUpdated } = configuration
   const { user } = current
   useOtherTabs(user)
-  useFollowedRights({ session: current, error })
+  useFollowedRights({ session: current, isRefused: isForbidden(error) || data?.account === null })
   return (
     <SessionProvider session={current}>
       <IdleGuard idleTimeS={user.idleTime} />
