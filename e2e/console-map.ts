@@ -13,6 +13,8 @@ export const children: readonly Child[] = [
   { title: 'Manage Access', paths: ['rules', 'rules/list'] },
   { title: 'Manage Schedules', paths: ['rules/schedules'] },
   { title: 'Adhoc Access', paths: ['rules/adhoc'] },
+  // Without a gate that sends away: it is where the others send to.
+  { title: 'Access Events', paths: ['events', 'events/list'] },
   { title: 'Incident Reports', paths: ['incidentReports', 'incidentReports/list'], gate: view('Incident Reports') },
   { title: 'Audit Log', paths: ['auditLogs', 'auditLogs/list'], gate: view('Audit Logs') },
   { title: 'Contacts', paths: ['contacts', 'contacts/list'], gate: view('Contacts') },
@@ -22,7 +24,11 @@ export const children: readonly Child[] = [
   { title: 'Identity Providers', paths: ['tenant', 'tenant/list'], gate: view('Tenants') },
   { title: 'Recertify Users', paths: ['recertify', 'recertify/list'] },
   { title: 'Remote access', paths: ['tasks', 'tasks/list'], gate: view('RemoteAuth') },
-  { title: 'Access Events', paths: ['events', 'events/list'] },
+]
+
+/** One screen behind each gate, and one that has none. */
+export const childOfEachGate: readonly Child[] = [
+  ...new Map(children.map((child) => [child.gate?.subject, child])).values(),
 ]
 
 /** The sidebar of specification §2: entries in their order, a group's name before those that stand in it. */
