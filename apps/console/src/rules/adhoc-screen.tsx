@@ -38,7 +38,7 @@ const columns: Column<Rule>[] = [
     label: text('adhoc.from'),
     sort: 'adhoc.from',
     phone: 'line',
-    width: '158px',
+    width: '172px',
     cell: (rule) => rule.adhoc && <BoxTime rule={rule} at={rule.adhoc.from} />,
   },
   {
@@ -46,13 +46,13 @@ const columns: Column<Rule>[] = [
     label: text('adhoc.until'),
     sort: 'adhoc.until',
     phone: 'line',
-    width: '158px',
+    width: '172px',
     cell: (rule) => rule.adhoc && <BoxTime rule={rule} at={rule.adhoc.until} />,
   },
   {
     key: 'state',
     label: text('adhoc.state'),
-    phone: 'aside',
+    phone: 'line',
     width: '210px',
     cell: (rule) => isForTime(rule) && <AdhocState rule={rule} />,
   },
@@ -116,7 +116,6 @@ export function AdhocScreen() {
         sort={{ prop: 'adhoc.until', dir: 'desc' }}
         openId={openId}
         onOpen={({ _id }) => open(_id)}
-        rowName={({ name }) => name}
         empty={{ title: text('adhoc.empty'), hint: text('adhoc.emptyHint'), action: add }}
       />
       <OpenItem of={rules}>

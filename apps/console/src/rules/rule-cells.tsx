@@ -1,4 +1,4 @@
-import { Skeleton, Tooltip } from '@mantine/core'
+import { Skeleton, Tooltip, VisuallyHidden } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doorGroups } from '@portcullis/contract/collections/door-groups'
 import { doors } from '@portcullis/contract/collections/doors'
@@ -25,7 +25,7 @@ export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[];
   const [first, second] = subjects
   if (first === undefined) return <span className="soft">{none}</span>
   const name = nameOf(first)
-  if (name === undefined) return <Skeleton height={12} width="60%" />
+  if (name === undefined) return <NameToCome />
   if (second === undefined) return <Two line={name} second={kindInWords(first.kind, sizeOf(first))} />
   const line =
     subjects.length === 2
@@ -33,6 +33,16 @@ export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[];
       : text('rules.more', { name, count: subjects.length - 1 })
   const kinds = [...new Set(subjects.map(({ kind }) => kindInWords(kind, undefined)))].join(', ')
   return <Two line={line} second={kinds} />
+}
+
+/** The name may be all that a button says. */
+function NameToCome() {
+  return (
+    <>
+      <VisuallyHidden>{text('loading')}</VisuallyHidden>
+      <Skeleton height={12} width="60%" />
+    </>
+  )
 }
 
 /** When a rule holds: its schedule in words, its time box. */
