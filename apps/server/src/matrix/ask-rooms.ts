@@ -101,11 +101,11 @@ export async function comeIn(world: World, { cookie = '' }: Persona) {
   return socket
 }
 
-type Coming = { world: World; tally: Tally; persona: Persona; handshake: string; way: Way }
+type Said = { world: World; tally: Tally; persona: Persona; handshake: string; way: Way }
 type Rooms = { rooms: readonly AskedRoom[]; ask: (room: AskedRoom) => Promise<unknown> }
 
 /** What each room is answered, held against what it ought to be and against what an absent account is. */
-async function askFor({ world, tally, persona, handshake, way }: Coming, { rooms, ask }: Rooms) {
+async function askFor({ world, tally, persona, handshake, way }: Said, { rooms, ask }: Rooms) {
   const absent = new Map<string, string>()
   const keyOf = ({ form, item, collection }: AskedRoom) => [form, item, collection.name].join('|')
   const inOrder = rooms.toSorted((one, other) => Number(other.account === 'absent') - Number(one.account === 'absent'))

@@ -155,22 +155,13 @@ type Judging = {
 /** Takes what was heard since the last time, and holds it against what was to be heard of what has happened. */
 export function judgeHeard({ world, tally, listeners, happenings, verb }: Judging) {
   for (const listener of listeners) {
-    const heard = listener.socket.heard.splice(0).map((word) => readWord(world, word))
+    const heard = listener.socket.heard.splice(0).map(readWord)
     const { persona, kind } = listener
     const told = new Set(heard.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])))
     for (const room of listener.rooms) {
       for (const happening of happenings.filter(({ collection }) => collection === room.collection)) {
-        const isExpected = isTold(world, { persona, room, happening })
         const isHeard = told.has(keyOf({ ...happening, entity: room.collection.entity, account: room.account }))
-        const others =
-          isExpected || !isHeard
-            ? []
-            : listener.rooms.filter((other) => isTold(world, { persona, room: other, happening }))
-        const findings: Finding[] = []
-        if (isExpected && !isHeard) findings.push({ kind: 'surprise', what: `${verb} was not told` })
-        if (!isExpected && isHeard && !others.some(({ account }) => account === room.account)) {
-          findings.push({ kind: 'leak', what: `${verb} was told` })
-        }
+        const findings = judgeTelling(world, { listener, room, happening, heard: isHeard ? verb : undefined })
         tally.count(
           {
             told: verb,
@@ -194,6 +185,16 @@ export function judgeHeard({ world, tally, listeners, happenings, verb }: Judgin
   }
 }
 
+type Told = { listener: Listener; room: AskedRoom; happening: Happening; heard: Verb | undefined }
+
+/** Whether somebody heard what is told in a room; it may have been told in another room of theirs in that account. */
+function judgeTelling(world: World, { listener: { persona, rooms }, room, happening, heard }: Told): Finding[] {
+  const isToldIn = (other: AskedRoom) => isTold(world, { persona, room: other, happening })
+  if (isToldIn(room)) return heard ? [] : [{ kind: 'surprise', what: 'nothing was told' }]
+  if (!heard || rooms.some((other) => other.account === room.account && isToldIn(other))) return []
+  return [{ kind: 'leak', what: `${heard} was told` }]
+}
+
 type Telling = { persona: Persona; room: AskedRoom; happening: Happening }
 
 /** Whether what happens is heard in a room, by who may be in it. */
@@ -209,7 +210,7 @@ type Heard =
 
 const named = z.looseObject({ _id: z.string() })
 
-function readWord(_world: World, { event, said }: Word): Heard {
+function readWord({ event, said }: Word): Heard {
   const text = JSON.stringify([event, ...said])
   const [entity = '', verb] = event.split(':')
   if (verb === undefined) return { is: 'notice', text }
