@@ -52,7 +52,7 @@ async function run() {
   const right = await add('right', 'top')
   const branch = await add('branch', 'left')
   const site = await inside('branch').of(sites).create({ name: 'Quay', timeZone: 'UTC' })
-  const endTraffic = makeTraffic(() =>
+  const traffic = makeTraffic(() =>
     inside('branch')
       .of(sites)
       .patch(site._id, { address: `${performance.now()}` }),
@@ -104,7 +104,10 @@ async function run() {
     await way.revoke(own)
     const answered = performance.now()
     await watched.isRefused()
+    // What is not heard has to have happened.
+    const until = traffic.made() + 3
     await pause(quietMs)
+    while (traffic.made() < until) await pause(10)
     await watched.stop()
     samples.get(way.name)?.push(sampleOf({ ...watched, asked, answered }))
     await way.undo()
@@ -112,7 +115,7 @@ async function run() {
       own = (await signedInClient({ baseUrl: first, email, password })).headers
     }
   }
-  await endTraffic()
+  await traffic.end()
   print(samples)
 }
 
@@ -154,13 +157,23 @@ function sampleOf({ last, told, asked, answered }: Taken): Sample {
 }
 
 function makeTraffic(change: () => Promise<unknown>) {
+  let made = 0
   let isOver = false
+  const once = () =>
+    change().then(
+      () => (made += 1),
+      // While the account is moved, a change may come too soon.
+      () => 0,
+    )
   const running = (async () => {
-    while (!isOver) await Promise.all([change().catch(() => {}), pause(1_000 / changesPerSecond)])
+    while (!isOver) await Promise.all([once(), pause(1_000 / changesPerSecond)])
   })()
-  return async () => {
-    isOver = true
-    await running
+  return {
+    made: () => made,
+    async end() {
+      isOver = true
+      await running
+    },
   }
 }
 
