@@ -47,7 +47,7 @@ export const roomNotice = z.discriminatedUnion('notice', [
   z.object({ notice: z.literal('refetch'), said: z.object({ room, sight }) }),
   /** This room is closed to us from now on. */
   z.object({ notice: z.literal('left'), said: z.object({ room, code }) }),
-  /** What one may do, or where, has changed: what was refused may be asked for again. */
+  /** What one may do, or where, or which accounts one sees, has changed: who one is has to be asked again. */
   z.object({ notice: z.literal('rights') }),
   /** The session is over; the connection is closed after this. */
   z.object({ notice: z.literal('ended'), said: z.object({ code }) }),
