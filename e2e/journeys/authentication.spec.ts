@@ -1,8 +1,9 @@
 import { endOtherSessions } from '@portcullis/contract/calls/own-account'
 import { expect, type Page, test } from '@playwright/test'
-import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'
-import { type Product, startProduct } from '../product.ts'
+import type { Product } from '../product.ts'
+import { startProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
@@ -10,13 +11,9 @@ let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  mailbox = await openTestMailbox()
-  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  ;({ product, mailbox } = await startProductWithMailbox())
 })
-test.afterAll(async () => {
-  await product.stop()
-  await mailbox.close()
-})
+test.afterAll(() => product.stop())
 
 const confirmed = 'Your email address has been successfully confirmed.'
 const pleaseVerify = (email: string) => `Please verify your email by following the link sent to ${email}.`

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { expect, type Page, test } from '@playwright/test'
 import { z } from 'zod'
-import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { codeOf } from '../authenticator.ts'
 import { addPerson, type Person } from '../people.ts'
-import { type Product, startProduct } from '../product.ts'
+import type { Product } from '../product.ts'
+import { startProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
@@ -13,13 +14,9 @@ let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  mailbox = await openTestMailbox()
-  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  ;({ product, mailbox } = await startProductWithMailbox())
 })
-test.afterAll(async () => {
-  await product.stop()
-  await mailbox.close()
-})
+test.afterAll(() => product.stop())
 
 test('§4 MFA modal: somebody enrolled signs in with a code; a wrong one is told and forgotten with the next letter', async ({
   page,

@@ -1,10 +1,11 @@
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { users } from '@portcullis/contract/collections/users'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { codeOf } from '../authenticator.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo, type Person } from '../people.ts'
 import { administrator, type Product, startProduct } from '../product.ts'
+import { startProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
@@ -12,13 +13,9 @@ let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  mailbox = await openTestMailbox()
-  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  ;({ product, mailbox } = await startProductWithMailbox())
 })
-test.afterAll(async () => {
-  await product.stop()
-  await mailbox.close()
-})
+test.afterAll(() => product.stop())
 
 test('§4 users/settings: My profile is the first tab; the user menu, the sidebar and the palette lead to the tabs', async ({
   page,

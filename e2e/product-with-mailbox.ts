@@ -1,0 +1,13 @@
+import { openTestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
+import { startProduct } from './product.ts'
+
+/** The product, empty, with a mail server that keeps what it is given. Both end together. */
+export async function startProductWithMailbox() {
+  const mailbox = await openTestMailbox()
+  const product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  async function stop() {
+    await product.stop()
+    await mailbox.close()
+  }
+  return { mailbox, product: { ...product, stop } }
+}
