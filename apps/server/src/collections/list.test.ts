@@ -78,6 +78,10 @@ test('a part of a field is asked for by its path: rules for a time by when they 
       { 'adhoc.from': null, count: 1 },
     ],
   })
+  const body = { format: 'json', columns: ['name', 'adhoc.until'], filter: { name: 'Spring' }, timeZone: 'Europe/Oslo' }
+  expect((await server.ask('POST', '/api/rules/export', { body })).json).toEqual([
+    { name: 'Spring', 'adhoc.until': '2026-06-01 02:00:00' },
+  ])
 })
 
 describe('sort', () => {
