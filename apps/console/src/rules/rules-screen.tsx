@@ -101,6 +101,15 @@ const filters: ListFilter[] = [
     isSeldom: true,
     choices: choicesOf(ruleDirections, (direction) => text(`rules.directions.${direction}`)),
   },
+  {
+    name: 'until',
+    field: 'adhoc.until',
+    label: text('rules.adhocFilter'),
+    kind: 'instant',
+    lean: 'future',
+    isSeldom: true,
+    isNullable: true,
+  },
 ]
 
 /** Who may pass where and when. */

@@ -797,6 +797,7 @@ export const english = {
       ended: 'Its time is over',
     },
     noEffectHint: 'No effect. {{reason}}.',
+    adhocFilter: 'Ad-hoc, until',
     adhocUntil: 'Ad-hoc until {{until}}',
     adhocFrom: 'Ad-hoc from {{from}}',
     adhocEnded: 'Ad-hoc, ended {{until}}',
