@@ -28,11 +28,10 @@ export async function listRecertifyable(database: Database, { access, query, now
     query: { ...query, search: query.search.trim() },
     now,
   }
-  const [rows = [], total] = await askAs(database, access, [
-    selectDue({ ...wanted, sort }),
-    selectCountOfDue({ ...wanted, most: mostCounted }),
-  ])
-  const { count, exact } = countedIn(total)
+  const page = selectDue({ ...wanted, sort })
+  const counting = selectCountOfDue({ ...wanted, most: mostCounted })
+  const [rows = [], total] = await askAs(database, access, wanted.query.search === '' ? [page, counting] : [page])
+  const { count, exact } = await countOf(rows.length)
   return {
     items: rows.map(([text]) => personOf(text, now)),
     page: {
@@ -42,6 +41,15 @@ export async function listRecertifyable(database: Database, { access, query, now
       pageNumber: query.page,
       ...(exact ? {} : { totalExact: false }),
     },
+  }
+
+  /** A search looks at everybody, so it is made once where the page itself tells how many were found. */
+  async function countOf(shown: number) {
+    if (total) return countedIn(total)
+    const isLast = shown < query.size && (shown > 0 || query.page === 0)
+    if (isLast) return { count: query.page * query.size + shown, exact: true }
+    const [counted] = await askAs(database, access, [counting])
+    return countedIn(counted)
   }
 }
 
