@@ -45,7 +45,7 @@ test('§6 a role that is lowered while somebody looks takes menus, buttons and t
   await expect(page).toHaveURL(`${product.url}/cape-town/events/list`)
   await expect(page.getByRole('heading', { name: 'Nothing here is open to you' })).toBeVisible()
   await expect(page.getByText('Quay 7')).toHaveCount(0)
-  await expect(page.getByText('Your rights have changed.').first()).toBeVisible()
+  await expect(page.getByText('Your rights have changed.')).toBeVisible()
 })
 
 test('§6 a role that is raised opens menus, buttons and the list that was refused', async ({ page }) => {

@@ -1,9 +1,9 @@
 import { CloseButton } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { text } from '../text/text.ts'
 import styles from './toast-stack.module.css'
-import { dismiss, dismissOffers, endLater, hold, useToasts } from './toasts.ts'
+import { dismiss, dismissOffers, endLater, hold, type Toast, useToasts } from './toasts.ts'
 
 /** Where `toast` speaks. Told to screen readers as it comes; it stays while somebody points at it or is in it. */
 export function ToastStack() {
@@ -22,11 +22,7 @@ export function ToastStack() {
           onFocus={() => hold(id)}
           onBlur={() => endLater(id)}
         >
-          {tone === 'refusal' ? (
-            <IconAlertTriangle size={17} aria-hidden="true" />
-          ) : (
-            <IconCheck size={17} aria-hidden="true" />
-          )}
+          <ToneIcon tone={tone} />
           {press ? (
             <button
               type="button"
@@ -57,4 +53,10 @@ export function ToastStack() {
       ))}
     </section>
   )
+}
+
+function ToneIcon({ tone }: Pick<Toast, 'tone'>) {
+  if (tone === 'refusal') return <IconAlertTriangle size={17} aria-hidden="true" />
+  if (tone === 'note') return <IconInfoCircle size={17} aria-hidden="true" />
+  return <IconCheck size={17} aria-hidden="true" />
 }

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 export type Toast = {
   id: number
-  tone: 'plain' | 'refusal'
+  /** `note`: nobody did it here; it is said so that they know. */
+  tone: 'plain' | 'note' | 'refusal'
   text: string
   action?: { label: string; run: () => void }
   /** What pressing its words does. */

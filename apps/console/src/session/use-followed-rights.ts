@@ -23,16 +23,21 @@ export function useFollowedRights({ session, isRefused }: Known) {
   const lost = useRef<string>(undefined)
   // Whoever acts inside goes back by themselves, and is told so.
   const isLost = isRefused && actingInside() === undefined
+  const said = useRef<() => void>(undefined)
+  const say = (sentence: string) => {
+    said.current?.()
+    said.current = toast({ text: sentence, tone: 'note' })
+  }
   const follow = useEffectEvent(() => {
     forgetUnseen(queryClient, session)
-    toast({ text: text('rights.changed') })
+    say(text('rights.changed'))
     void router.invalidate()
   })
   const tellLost = useEffectEvent(() => {
     // It is asked more than once until they are led away.
     if (lost.current === account.ref) return
     lost.current = account.ref
-    toast({ text: text('rights.lost', { account: account.name }) })
+    say(text('rights.lost', { account: account.name }))
     void router.invalidate()
   })
 
