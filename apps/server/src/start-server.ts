@@ -91,11 +91,11 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       logLevel,
       trustedProxies: config.trustedProxies,
       halves,
-      register: (target, { accessOf, personOf }) => {
+      register: (target, { accessOf, answering, personOf }) => {
         const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }
         registerSessionCalls(target, signingIn)
         registerMfaCalls(target, signingIn)
-        registerAccountCalls(target, { database, accessOf, personOf })
+        registerAccountCalls(target, { database, accessOf, answering, personOf })
         registerAuditLogCalls(target, { database, accessOf, personOf, halves })
         const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, hintMail, publicUrl })
@@ -104,7 +104,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerTaskCalls(target, { database, accessOf, giveUnlock })
         registerExplorer(target, { database, policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
-        registerRecertification(target, { database, accessOf, usersHalf, now: Date.now })
+        registerRecertification(target, { database, answering, usersHalf, now: Date.now })
         servePortraits(target)
       },
     })

@@ -9,7 +9,7 @@ import type { Access } from '../abilities/access.ts'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patch } from '../collections/patch.ts'
 import type { Database } from '../database/database.ts'
-import type { AccessOf, PersonOf } from '../http/access-of.ts'
+import type { AccessOf, Answering, PersonOf } from '../http/access-of.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { accountsHalf } from './accounts.ts'
 import { registerAssumeCalls } from './assume-calls.ts'
@@ -17,11 +17,11 @@ import { registerImageCalls } from './image-calls.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf }
+type Parts = { database: Database; accessOf: AccessOf; answering: Answering; personOf: PersonOf }
 
 const idParams = z.object({ id: z.string() })
 
-export function registerAccountCalls(app: FastifyInstance, { database, accessOf, personOf }: Parts) {
+export function registerAccountCalls(app: FastifyInstance, { database, accessOf, answering, personOf }: Parts) {
   registerImageCalls(app, { database, accessOf, personOf })
   registerAssumeCalls(app, { database, accessOf, personOf })
 
@@ -30,14 +30,15 @@ export function registerAccountCalls(app: FastifyInstance, { database, accessOf,
     return accountHierarchy(database, person.hyper ? 'all' : person.memberships.map(({ key }) => key))
   })
 
-  app.post('/api/accounts/:id/enforceMFA', async (request, reply) => {
-    const access = await accessOf(request)
-    const { id } = parseInput(idParams, request.params)
-    const { enforce } = parseInput(enforceMfa.input, request.body)
-    const asked = { collection: accounts, half: accountsHalf, access, id, body: { enforceMfa: enforce } }
-    const { item, entry } = await patch(database, asked)
-    return reply.header(historyHeader, entry).send(item)
-  })
+  app.post('/api/accounts/:id/enforceMFA', (request, reply) =>
+    answering(request, async (access) => {
+      const { id } = parseInput(idParams, request.params)
+      const { enforce } = parseInput(enforceMfa.input, request.body)
+      const asked = { collection: accounts, half: accountsHalf, access, id, body: { enforceMfa: enforce } }
+      const { item, entry } = await patch(database, asked)
+      return reply.header(historyHeader, entry).send(item)
+    }),
+  )
 
   app.post('/api/accounts/:id/move', async (request, reply) => {
     const asked = await askedBy(request)

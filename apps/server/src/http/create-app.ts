@@ -6,7 +6,7 @@ import { registerCollections } from '../collections/routes.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
 import { servePolicies } from '../policies/serve-policies.ts'
-import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './access-of.ts'
+import { type AccessOf, type Answering, makeAccessOf, makePersonOf, type PersonOf } from './access-of.ts'
 import { registerConfiguration } from './configuration.ts'
 import { answerError, answerErrors, answerUnreadable } from './error-answers.ts'
 import { guardWrites } from './guard-writes.ts'
@@ -24,7 +24,7 @@ type Parts = {
   /** What entities add to the generic verbs, by the name of their collection. */
   halves: Record<string, ServerHalf>
   /** All other calls: the sign-in's, and those of the entities' own. */
-  register: (app: Application, parts: { accessOf: AccessOf; personOf: PersonOf }) => void
+  register: (app: Application, parts: { accessOf: AccessOf; answering: Answering; personOf: PersonOf }) => void
 }
 
 export type Application = ReturnType<typeof makeFastify>
@@ -55,7 +55,7 @@ export async function createApp({
   const { accessOf, answering } = makeAccessOf({ database, publicUrl, personOf })
   registerConfiguration(app, { authProvider })
   registerCollections(app, { database, accessOf, answering, halves })
-  register(app, { accessOf, personOf })
+  register(app, { accessOf, answering, personOf })
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async () => {
     await database.asSystem(async () => {})
