@@ -2,7 +2,6 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { accountRoute } from './account-route.tsx'
 import { authenticationRoutes } from './authentication-routes.tsx'
 import { consoleRoutes } from './console-routes.tsx'
-import { keepScroll } from './keep-scroll.ts'
 import { RouteError } from './route-error.tsx'
 import { RoutePending } from './route-pending.tsx'
 import { rootRoute } from './root-route.tsx'
@@ -32,8 +31,6 @@ export const router = createRouter({
   defaultPendingComponent: RoutePending,
   defaultPendingMs: 400,
 })
-
-keepScroll(router)
 
 declare module '@tanstack/react-router' {
   interface Register {

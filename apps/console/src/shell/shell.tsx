@@ -12,12 +12,14 @@ import { Sidebar } from './sidebar.tsx'
 import { useSidebarState } from './sidebar-state.ts'
 import { SidebarToggle } from './sidebar-toggle.tsx'
 import styles from './shell.module.css'
+import { useKeptPlace } from './use-kept-place.ts'
 import { UserMenu } from './user-menu.tsx'
 
 /** The main layout of the console: sidebar, top bar, the screen, footer. On small screens the sidebar is a drawer. */
 export function Shell({ notifications, children }: { notifications: ReactNode; children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const { isCollapsed } = useSidebarState()
+  useKeptPlace()
   const form = isCollapsed ? 'icons' : 'whole'
 
   return (

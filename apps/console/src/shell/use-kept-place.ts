@@ -1,4 +1,8 @@
-import type { AnyRouter } from '@tanstack/react-router'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
+import { useLayoutEffect } from 'react'
+import { z } from 'zod'
+
+const placesSchema = z.record(z.string(), z.number())
 
 const name = 'scroll'
 const longestMs = 10_000
@@ -9,23 +13,44 @@ const moves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
  * Back, forward and a reload lead to where one was on the page, also when its rows arrive only then: the router scrolls at once, when
  * the page may still be too short for it.
  */
-export function keepScroll(router: AnyRouter) {
-  const places = new Map(kept())
+export function useKeptPlace() {
+  const router = useRouter()
+  useLayoutEffect(() => keepPlaces(router), [router])
+}
+
+let known: Map<string, number> | undefined
+
+function keepPlaces(router: AnyRouter) {
+  known ??= new Map(Object.entries(kept()))
+  const places = known
   let stop = () => {}
 
-  router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+  function comeTo(place: Place) {
     stop()
-    if (fromLocation) places.set(keyOf(fromLocation), window.scrollY)
-  })
-  router.subscribe('onRendered', ({ toLocation }) => {
-    stop()
-    const topPx = places.get(keyOf(toLocation)) ?? 0
+    const topPx = places.get(keyOf(place)) ?? 0
     if (topPx > window.scrollY + 1) stop = reach(topPx)
-  })
-  window.addEventListener('pagehide', () => {
+  }
+
+  function leavePage() {
     places.set(keyOf(router.state.location), window.scrollY)
     keep([...places].slice(-mostPlaces))
-  })
+  }
+
+  // The console may have waited for its configuration until after the router was ready.
+  comeTo(router.state.location)
+  const ends = [
+    router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+      stop()
+      if (fromLocation) places.set(keyOf(fromLocation), window.scrollY)
+    }),
+    router.subscribe('onRendered', ({ toLocation }) => comeTo(toLocation)),
+  ]
+  window.addEventListener('pagehide', leavePage)
+  return () => {
+    stop()
+    for (const end of ends) end()
+    window.removeEventListener('pagehide', leavePage)
+  }
 }
 
 const mostPlaces = 50
@@ -55,13 +80,11 @@ function reach(topPx: number) {
   return stop
 }
 
-// By hand: every page asks for this, and the sign-in page has no room for the library of schemas.
-function kept(): [string, number][] {
+function kept() {
   try {
-    const places: unknown = JSON.parse(sessionStorage.getItem(name) ?? '{}')
-    return Object.entries(places ?? {}).flatMap(([key, topPx]) => (typeof topPx === 'number' ? [[key, topPx]] : []))
+    return placesSchema.parse(JSON.parse(sessionStorage.getItem(name) ?? '{}'))
   } catch {
-    return []
+    return {}
   }
 }
 
