@@ -59,7 +59,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       const items = saved
       if (items.length === 0) return
       saved = []
-      waitsUntil = performance.now() + (items.length > few && !isUrgent ? pauseMs : soonMs)
+      if (!isUrgent) waitsUntil = performance.now() + (items.length > few ? pauseMs : soonMs)
       const isKnown = putInto({ queryClient, of, accountRef: ref, items })
       // An answer that is on its way may have been read before this was saved, and would put the old state back.
       const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
