@@ -119,16 +119,18 @@ function peopleOf(which: Sql) {
              coalesce((select json_agg(json_build_object('account', account_id, 'key', account_key, 'ref', account_ref,
                          'name', account_name, 'role', membership_role) order by membership_created_at, account_key)
                          from membership join account on account_key = membership_account
-                        where membership_user = person_id and membership_status = 'active'
-                          and (membership_valid_from is null or membership_valid_from <= now())
-                          and (membership_valid_until is null or membership_valid_until > now())
-                          and not exists (select from account_closure
-                                            join account above on above.account_key = account_closure_ancestor
-                                           where account_closure_descendant = membership_account
-                                             and above.account_status = 'suspended')), '[]') as memberships
+                        where membership_user = person_id and ${isInForce}), '[]') as memberships
             from live_session join person on person_id = live_session_person
            where not (${isSuspended}) and ${which}`
 }
+
+/** Of a membership: it counts now, and no account from its own upward is suspended. */
+export const isInForce = sql`
+  membership_status = 'active'
+    and (membership_valid_from is null or membership_valid_from <= now())
+    and (membership_valid_until is null or membership_valid_until > now())
+    and not exists (select from account_closure upward join account above on above.account_key = upward.account_closure_ancestor
+                     where upward.account_closure_descendant = membership_account and above.account_status = 'suspended')`
 
 /**
  * Has memberships, and not one that is active. Their sessions end with the last one; one that was being opened at that moment
