@@ -1,11 +1,23 @@
 import type { CurrentUser } from '@portcullis/contract/calls/authentication'
 import type { SessionPerson } from './session-store.ts'
 
-/** The person of a session, as they are told who they are. */
-export function currentUserOf({ memberships, session: _session, ...person }: SessionPerson): CurrentUser {
+/** The person of a session, as they are told who they are; what else the session knows of them is not told. */
+export function currentUserOf({ memberships, ...person }: SessionPerson): CurrentUser {
+  const { _id, name, email, img, hyper, idleTime, verified, consent } = person
   return {
-    ...person,
+    _id,
+    name,
+    email,
+    img,
     role: memberships[0]?.role ?? null,
-    accounts: memberships.map(({ ref, role, name }) => ({ ref, role, name })),
+    hyper,
+    idleTime,
+    verified,
+    accounts: memberships.map((membership) => ({
+      ref: membership.ref,
+      role: membership.role,
+      name: membership.name,
+    })),
+    consent,
   }
 }
