@@ -52,7 +52,7 @@ const columns: Column<Rule>[] = [
   {
     key: 'state',
     label: text('adhoc.state'),
-    phone: 'line',
+    phone: 'plain',
     width: '210px',
     cell: (rule) => isForTime(rule) && <AdhocState rule={rule} />,
   },
