@@ -92,6 +92,8 @@ test('§4 account switch: by keyboard alone, the screen stays, and the account i
   await expect(options.first()).toHaveCSS('font-weight', '640')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 1000 })
+  await expect(page.getByRole('listbox', { name: 'Switch account' })).toHaveCSS('max-height', '700px')
   await search.press('Home')
   await search.press('End')
   await search.press('Enter')

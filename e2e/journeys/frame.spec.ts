@@ -196,6 +196,11 @@ test('§2 routes: a link keeps its filters, its page and what is open through th
   await expect(row).toBeInViewport()
   await page.reload()
   await expect(row).toBeInViewport()
+  await page.goForward()
+  await expect(page).toHaveTitle('Contacts - Portcullis')
+  await page.goBack()
+  await expect(page).toHaveURL(list)
+  await expect(row).toBeInViewport()
   await context.close()
 })
 

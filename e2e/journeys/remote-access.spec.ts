@@ -99,6 +99,53 @@ test('§4 remote access: one’s own request waits for somebody else, and leaves
   await expect(page.getByText('Nobody is asking')).toBeVisible()
 })
 
+test('§4 remote access: who asks for it is called by a sound and, not looking, by a notification that leads to the request', async ({
+  page,
+}) => {
+  // What is heard is noted, and what would stand on the desktop.
+  await page.addInitScript(() => {
+    const told: string[] = []
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (when) {
+      told.push('tone')
+      start.call(this, when)
+    }
+    class DesktopNotification extends EventTarget {
+      static permission = 'default'
+      static async requestPermission() {
+        DesktopNotification.permission = 'granted'
+        return DesktopNotification.permission
+      }
+      constructor(title: string, { body }: { body: string }) {
+        super()
+        told.push(`${title}: ${body}`)
+        window.addEventListener('pressed', () => this.dispatchEvent(new Event('click')))
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: DesktopNotification, told })
+  })
+  const told = () => page.evaluate((): unknown => Reflect.get(window, 'told'))
+  await signIn(page, product.url)
+  await isLive(page)
+  await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
+  await page.getByRole('button', { name: 'New Access Requested' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your own request' })).toBeVisible()
+  expect(await told()).toEqual([])
+  await page.getByLabel('Sound', { exact: true }).check()
+  await page.getByLabel('Browser notifications').check()
+  expect(await told()).toEqual(['tone', 'tone'])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Access requests' })).toBeHidden()
+
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }))
+  await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
+  const called = expect.stringMatching(new RegExp(`^New Access Requested: .*${site.door.name}`))
+  await expect.poll(told).toEqual(['tone', 'tone', 'tone', 'tone', called])
+  await page.evaluate(() => window.dispatchEvent(new Event('pressed')))
+  await expect(page.getByRole('dialog', { name: 'Access requests' })).toBeVisible()
+})
+
 test('§4 remote access: from the request to its toast', async ({ page }, { annotations }) => {
   await signIn(page, product.url)
   await isLive(page)
