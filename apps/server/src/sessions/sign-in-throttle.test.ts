@@ -44,6 +44,14 @@ describe('§2 throttling:', () => {
     }
   })
 
+  test('the right password in ten browsers at the same moment signs in in each', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => signIn({ email: person.email })))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    }
+  })
+
   test('going on while one waits does not make the waiting longer', async () => {
     const person = await server.signInAs({ role: 'appUser' })
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)

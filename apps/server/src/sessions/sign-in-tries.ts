@@ -56,11 +56,15 @@ export async function beginTry(database: Database, asked: Asked) {
     },
     /** After a right password nothing is held against its person here any more. */
     async succeed() {
-      await database.asSystem(async (tx) => {
-        await forgetTry(tx, { id, keys })
-        const own = keys.flatMap(({ kind, key }) => (kind === 'pair' || kind === 'device' ? [key] : []))
-        await tx.run(sql`delete from sign_in_failure where sign_in_failure_key = any(${own}::text[])`)
-      })
+      const own = keys.flatMap(({ kind, key }) => (kind === 'pair' || kind === 'device' ? [key] : []))
+      // What another sign-in of the same person is forgetting at this moment is left to it: they must not wait for each other.
+      await database.asSystem((tx) =>
+        tx.run(sql`delete from sign_in_failure where ctid in (
+          select ctid from sign_in_failure
+           where sign_in_failure_key = any(${own}::text[])
+              or (sign_in_failure_try = ${id} and sign_in_failure_key = any(${keys.map(({ key }) => key)}::text[]))
+             for update skip locked)`),
+      )
     },
   }
 }
