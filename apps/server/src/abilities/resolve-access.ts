@@ -6,6 +6,7 @@ import { AppError } from '../http/app-error.ts'
 import { findAssumption } from '../sessions/find-assumption.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import type { Access } from './access.ts'
+import { coveredAccounts } from './covered-accounts.ts'
 
 const accountRow = z.object({
   _id: z.uuid(),
@@ -55,9 +56,14 @@ export async function resolveAccess(
     inherited: role !== undefined && role.key !== found.key,
     rules: rulesOf(person, role),
     subtree,
-    reads: allAccounts === 'yes' ? subtree : [found.key],
+    reads: allAccounts === 'yes' ? await covered() : [found.key],
     requestId,
     upward,
+  }
+
+  function covered() {
+    const { hyper, memberships } = person
+    return coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
   }
 }
 

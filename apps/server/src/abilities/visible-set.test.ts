@@ -180,3 +180,33 @@ describe('what one has just created', () => {
     expect((await north.ask('GET', '/api/accounts')).items.map(({ ref }) => ref)).toEqual(['north'])
   })
 })
+
+test('§2 all accounts: a role reads along no account in which a nearer role of the same person allows less, but again what lies below that', async () => {
+  await make('accounts', 'main', { ref: 'high', name: 'High' })
+  for (const [above, ref] of [
+    ['high', 'low'],
+    ['low', 'lowest'],
+    ['high', 'level'],
+  ] as const) {
+    await make('accounts', above, { ref, name: ref })
+  }
+  const refs = ['high', 'low', 'lowest', 'level'] as const
+  const sites = await Promise.all(refs.map((ref) => make('sites', ref, { name: `Site of ${ref}` })))
+  const seenBy = async (held: Record<string, string>) => {
+    const person = await server.signInAs({ role: 'installer', account: 'high' })
+    for (const [ref, role] of Object.entries(held)) {
+      const key = await server.keyOf(ref)
+      await server.database.asSystem((tx) =>
+        tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
+          values (${person.userId}, ${key}, ${role})`),
+      )
+    }
+    const { items } = await person.in('high')('GET', '/api/sites?size=500', everywhere)
+    return refs.filter((_, index) => items.some(({ _id }) => _id === sites[index]?._id))
+  }
+  expect(await seenBy({})).toEqual(refs)
+  expect(await seenBy({ low: 'appUser' })).toEqual(['high', 'level'])
+  expect(await seenBy({ low: 'appUser', lowest: 'installer' })).toEqual(['high', 'lowest', 'level'])
+  expect(await seenBy({ low: 'admin' })).toEqual(refs)
+  expect(await seenBy({ low: 'admin', lowest: 'reportingUser' })).toEqual(['high', 'low', 'level'])
+})
