@@ -75,9 +75,11 @@ test('§6 an account that is suspended, or moved away, leads elsewhere', async (
   await expect(page.getByRole('option', { name: 'Durban' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Pier' })).toHaveCount(0)
 
+  // Who has no other account is signed out with it.
   await inAccount('harbour').accounts.suspend(durban)
-  await expect(page).toHaveURL(`${product.url}/no-account`)
-  await expect(page.getByText('You belong to no account yet')).toBeVisible()
+  await expect(page).toHaveURL(/\/authentication\/login/)
+  await fillIn(page, person)
+  await expect(page.getByText('Your access has been suspended. Please ask your administrator.')).toBeVisible()
 })
 
 async function addAccount({ name, ref, above }: { name: string; ref: string; above: string }) {

@@ -71,7 +71,7 @@ export const accountWords = {
     suspendNow: 'Suspend',
     suspendWhat: 'At once, in {{name}} and in every account below it:',
     suspendPeople:
-      'Roles held there count for nothing: whoever has no other sees and changes nothing any more, in sessions that are open as well.',
+      'Roles held there count for nothing. Whoever has no other is signed out, and can’t sign in until the account is restored.',
     suspendUnits:
       'Controllers get no new configuration. Doors go on by what they have, and what happens there is still recorded.',
     suspendAbove: 'Roles held in an account above go on, and can restore it.',

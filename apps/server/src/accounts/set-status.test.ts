@@ -12,28 +12,37 @@ const patience = { timeout: 40_000 }
 
 const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'shop' } })
 await makeItem({ ask: server.in('shop'), collection: 'accounts', fields: { ref: 'kiosk' } })
+await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'stall' } })
 const set = (verb: 'suspend' | 'restore', account = _id, ask = server.ask) =>
   ask('POST', `/api/accounts/${account}/${verb}`)
 
 test('§3 suspending: roles held in the account and below it count for nothing at once, those from above go on', async () => {
-  const [own, below, above] = await Promise.all([
+  const [own, below, both, above] = await Promise.all([
     server.signInAs({ role: 'admin', account: 'shop' }),
     server.signInAs({ role: 'admin', account: 'kiosk' }),
+    signInAsBoth(),
     server.signInAs({ role: 'admin', account: 'main' }),
   ])
   const codes = async () => {
-    const answers = await Promise.all([own, below, above].map((person) => person.in('kiosk')('GET', '/api/sites')))
+    const people = [own, below, both, above]
+    const answers = await Promise.all(people.map((person) => person.in('kiosk')('GET', '/api/sites')))
     return answers.map(({ error }) => error.code)
   }
-  expect(await codes()).toEqual(['', '', ''])
+  expect(await codes()).toEqual(['', '', '', ''])
   expect((await set('suspend', _id, above.ask)).json).toMatchObject({ _id, status: 'suspended' })
-  expect(await codes()).toEqual(['account_refused', 'account_refused', ''])
+  expect(await codes()).toEqual(['session_ended', 'session_ended', 'account_refused', ''])
+  await expect(server.signIn(own.email, 'shop')).rejects.toMatchObject({ status: 403, code: 'suspended' })
+  expect((await both.in('stall')('GET', '/api/sites')).status).toBe(200)
+
   expect((await set('restore', _id, above.ask)).json).toMatchObject({ _id, status: 'active' })
-  expect(await codes()).toEqual(['', '', ''])
+  // A session that has ended does not come back; its person does.
+  expect(await codes()).toEqual(['session_ended', 'session_ended', '', ''])
+  const again = await server.signIn(below.email, 'kiosk')
+  expect((await again.in('kiosk')('GET', '/api/sites')).status).toBe(200)
 })
 
 test('§3 suspending: open sockets leave the rooms of the account, and of those below it', async () => {
-  const person = await server.signInAs({ role: 'admin', account: 'shop' })
+  const person = await signInAsBoth()
   const guest = await connectGuest({ url: server.url, headers: person.headers })
   onTestFinished(guest.close)
   expect(await guest.join('site:kiosk:*')).toBe('ok')
@@ -67,3 +76,13 @@ test('§2 suspending: the audit log of the account tells who did it, and doing i
     { actor: server.userId, before: { status: 'active' }, after: { status: 'suspended' } },
   ])
 })
+
+/** Somebody in the account who has another one beside it. */
+async function signInAsBoth() {
+  const person = await server.signInAs({ role: 'admin', account: 'shop' })
+  await server.database.asSystem(async (tx) =>
+    tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
+      values (${person.userId}, ${await server.keyOf('stall')}, 'admin')`),
+  )
+  return person
+}

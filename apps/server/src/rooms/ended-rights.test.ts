@@ -62,12 +62,12 @@ const ends: Record<string, End> = {
   },
   'a suspended account': {
     by: () => setStatus('below', 'suspended'),
-    told: left('account_refused'),
+    told: ended,
     undo: () => setStatus('below', 'active'),
   },
   'a suspended account above': {
     by: () => setStatus('above', 'suspended'),
-    told: left('account_refused'),
+    told: ended,
     undo: () => setStatus('above', 'active'),
   },
   'an account that was moved away': {
@@ -193,7 +193,7 @@ test('a suspended account is closed to its own people and those below, in every 
   expect(await codes()).toEqual(['', '', ''])
   await setStatus('above', 'suspended')
   onTestFinished(() => setStatus('above', 'active'))
-  expect(await codes()).toEqual(['account_refused', 'account_refused', ''])
+  expect(await codes()).toEqual(['session_ended', 'session_ended', ''])
 })
 
 async function setStatus(ref: string, status: string) {

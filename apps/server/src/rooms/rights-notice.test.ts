@@ -68,7 +68,6 @@ const notices: Record<string, Notice> = {
     by: ({ top, beside, low }) => top.ask('POST', `/api/accounts/${low._id}/move`, { body: { parent: beside._id } }),
     alsoBeside: true,
   },
-  'the account above is suspended': { at: 'low', by: (tree) => setStatus(tree, 'suspend') },
   'an account below is suspended': { at: 'top', by: (tree) => setStatus(tree, 'suspend') },
   'the account above begins to ask for codes': {
     at: 'low',
@@ -94,19 +93,39 @@ test.each(Object.entries(notices))(
   },
 )
 
-test('§6 what begins by the clock is told, and what is restored', async () => {
+test('§6 the account above is suspended and restored: who has another account beside it is told of both', async () => {
+  const urls = await twoServers()
+  const tree = await makeTree()
+  const person = await alsoBeside(tree)
+  const guests = await guestsOf(urls, person)
+  await settledFor(guests, urls)
+  await setStatus(tree, 'suspend')
+  await expect.poll(() => guests.map(toldOf), patience).toEqual([1, 1])
+  expect((await person.in(tree.low.ref)('GET', '/api/sites')).error.code).toBe('account_refused')
+  await setStatus(tree, 'restore')
+  await expect.poll(() => guests.map(toldOf), patience).toEqual([2, 2])
+  expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
+})
+
+test('§6 what begins by the clock is told', async () => {
   const urls = [server.url]
   const tree = await makeTree()
   const person = await server.signInAs({ role: 'admin', account: tree.low.ref })
   await membership(sql`membership_valid_from = now() + interval '1 hour'`, person)
-  await setStatus(tree, 'suspend')
   const guests = await guestsOf(urls, person)
   await settledFor(guests, urls)
-  await setStatus(tree, 'restore')
   await membership(sql`membership_valid_from = ${inASecond}`, person)
   await expect.poll(() => guests.map(toldOf), patience).toEqual([1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
+
+/** Somebody in the lowest account, and in the one beside those above it. */
+async function alsoBeside({ low, beside }: Tree) {
+  const person = await server.signInAs({ role: 'admin', account: low.ref })
+  await change(sql`insert into membership (membership_user, membership_account, membership_role)
+    select ${person.userId}, account_key, 'admin' from account where account_ref = ${beside.ref}`)
+  return person
+}
 
 /** Both servers have looked twice at everything that was changed before: somebody else hears of two changes, one after the other. */
 async function settled(urls: readonly string[]) {

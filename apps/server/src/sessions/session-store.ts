@@ -124,18 +124,22 @@ function peopleOf(which: Sql) {
            where not (${isSuspended}) and ${which}`
 }
 
+const isUnderSuspended = sql`exists (
+    select from account_closure upward join account above on above.account_key = upward.account_closure_ancestor
+     where upward.account_closure_descendant = membership_account and above.account_status = 'suspended')`
+
 /** Of a membership: it counts now, and no account from its own upward is suspended. */
 export const isInForce = sql`
   membership_status = 'active'
     and (membership_valid_from is null or membership_valid_from <= now())
     and (membership_valid_until is null or membership_valid_until > now())
-    and not exists (select from account_closure upward join account above on above.account_key = upward.account_closure_ancestor
-                     where upward.account_closure_descendant = membership_account and above.account_status = 'suspended')`
+    and not ${isUnderSuspended}`
 
 /**
- * Has memberships, and not one that is active. Their sessions end with the last one; one that was being opened at that moment
- * did not see it end, nor did it see that one.
+ * Has memberships, and not one that is active in an account that is. Their sessions end with the last one; one that was being
+ * opened at that moment did not see it end, nor did it see that one.
  */
 export const isSuspended = sql`
   not person_hyper and exists (select from membership where membership_user = person_id)
-    and not exists (select from membership where membership_user = person_id and membership_status = 'active')`
+    and not exists (select from membership
+                     where membership_user = person_id and membership_status = 'active' and not ${isUnderSuspended})`
