@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Cells } from '../database/send-batch.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import type { Access } from './access.ts'
 
 /**
@@ -48,9 +49,20 @@ export async function askAs(database: Database, access: Access, questions: reado
   return answers
 }
 
+const holding = z.object({ holds: z.boolean().nullable() })
+
 /** Works in the accounts that an access may change, and proves in the same transaction that it still does. */
 export function workAs<T>(database: Database, access: Access, work: (tx: Transaction) => Promise<T>) {
-  return database.inAccounts(access.subtree, work, access.proof ? { holds: stillHolds(access.proof) } : {})
+  return database.inAccounts(access.subtree, async (tx) => {
+    const { proof } = access
+    if (!proof) return work(tx)
+    const proving = tx.first(holding, kept(sql`select ${stillHolds(proof)} as holds`))
+    // Where that fails, so does the work, for they share the transaction.
+    proving.catch(() => {})
+    const result = await work(tx)
+    if (!(await proving)?.holds) throw rightsHaveChanged()
+    return result
+  })
 }
 
 function rightsHaveChanged() {

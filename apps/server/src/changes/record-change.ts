@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 
@@ -15,15 +15,10 @@ export type Change = {
 /** Writes changes into the outbox, in the transaction that makes them: whoever follows hears of them after commit. */
 export async function recordChanges(tx: Transaction, changes: readonly Change[]) {
   if (changes.length === 0) return
-  tx.send(kept(intoOutbox({ changes, accounts: sql`${changes.map(({ account }) => account)}::int[]` })))
-}
-
-type Told = { changes: readonly Omit<Change, 'account'>[]; accounts: Sql }
-
-/** The statement that writes them, as a part of another where that knows whose they are. */
-export function intoOutbox({ changes, accounts }: Told): Sql {
-  return sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-    select * from unnest(${accounts}, ${changes.map(({ collection }) => collection)}::text[],
-      ${changes.map(({ item }) => item)}::uuid[], ${changes.map(({ action }) => action)}::text[],
-      ${changes.map(({ isPolicy }) => isPolicy)}::boolean[])`
+  tx.send(
+    kept(sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
+      select * from unnest(${changes.map(({ account }) => account)}::int[], ${changes.map((c) => c.collection)}::text[],
+        ${changes.map(({ item }) => item)}::uuid[], ${changes.map(({ action }) => action)}::text[],
+        ${changes.map(({ isPolicy }) => isPolicy)}::boolean[])`),
+  )
 }

@@ -1,14 +1,21 @@
 import type { Collection } from '@portcullis/contract/collection'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { kept } from '../database/kept-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { changesOfLinks } from './changes-of-links.ts'
+import { tableOf } from '../query/columns.ts'
+import { notFound } from './get.ts'
 import { linksIn, writeLinks } from './links.ts'
-import { type Creation, recordCreation } from './record-creation.ts'
+import { allFields } from '../query/list-request.ts'
+import { itemOf } from '../query/read-items.ts'
+import { recordChangeOfItem } from './record-change-of-item.ts'
 import { checkReferences } from './references.ts'
 import type { ServerHalf } from './server-half.ts'
 import { insertRow } from './write-rows.ts'
@@ -21,10 +28,9 @@ export async function create(database: Database, { collection, half, access, bod
   const parsed: Item = parseInput(collection.createSchema, body)
   const [besides, own] = partition(Object.entries(parsed), ([field]) => field in collection.atCreation)
   const item = Object.fromEntries(own)
-  const made = await workAs(database, access, (tx) =>
-    giveItem(tx, { collection, half, access, item, besides: Object.fromEntries(besides) }),
+  return workAs(database, access, (tx) =>
+    createItem(tx, { collection, half, access, item, besides: Object.fromEntries(besides) }),
   )
-  return { item: await made.item, entry: made.entry }
 }
 
 type New = {
@@ -40,12 +46,6 @@ type New = {
 
 /** Creates inside a transaction that somebody else began; the item is already parsed. */
 export async function createItem(tx: Transaction, asked: New): Promise<Recorded> {
-  const { item, entry } = await giveItem(tx, asked)
-  return { item: await item, entry }
-}
-
-/** Gives everything that makes the item. Where nothing has to be looked up first, it travels together with the commit. */
-async function giveItem(tx: Transaction, asked: New): Promise<Creation> {
   const { collection, half, access, item, besides = {}, again } = asked
   const id = again?.id ?? uuidv7()
   const { key, root } = access.account
@@ -55,9 +55,40 @@ async function giveItem(tx: Transaction, asked: New): Promise<Creation> {
   const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
   await half.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
-  const linked = await writeLinks(tx, { collection, account: key, id, links })
-  const others = await changesOfLinks(tx, { account: key, item: id, links: linked })
-  return recordCreation(tx, { access, collection, id, undoes: again?.undoes, others })
+  const [linked, made] = await Promise.all([
+    writeLinks(tx, { collection, account: key, id, links }),
+    readMade(tx, { collection, account: key, id }),
+  ])
+  const { account, item: created } = made
+  const entry = await recordChangeOfItem(tx, {
+    access,
+    collection,
+    account,
+    item: id,
+    action: 'create',
+    before: null,
+    after: created,
+    undoes: again?.undoes,
+    others: await changesOfLinks(tx, { account, item: id, links: linked }),
+  })
+  return { item: created, entry }
+}
+
+type Made = { collection: Collection; account: number; id: string }
+
+const madeRow = z.object({ account: z.int(), item: z.string() })
+
+/** The item as it has become, and the key of its account: a new account belongs to itself. */
+async function readMade(tx: Transaction, { collection, account, id }: Made) {
+  const table = tableOf(collection)
+  const item = itemOf({ collection, fields: allFields(collection), accounts: [] })
+  const found = await tx.rows(
+    madeRow,
+    kept(sql`select ${table.account} as account, ${item}::text as item from ${table.source} where ${table.id} = ${id}`),
+  )
+  const made = found.find((row) => row.account === account) ?? found[0]
+  if (!made) throw notFound(collection)
+  return { account: made.account, item: z.record(z.string(), z.unknown()).parse(JSON.parse(made.item)) }
 }
 
 function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {

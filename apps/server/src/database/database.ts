@@ -1,5 +1,5 @@
 import pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { askAll } from './ask-all.ts'
 import { kept } from './kept-statements.ts'
@@ -29,9 +29,6 @@ export type Transaction = {
 /** The accounts that questions are about, and a condition without which their answers must not be used. */
 type Sight = { accounts: readonly number[]; holds: Sql }
 
-/** A condition without which nothing is done, and whether all that is read is to be of one moment, and nothing written. */
-type Terms = { holds?: Sql; sees?: 'one moment' }
-
 /** The server's connections to PostgreSQL, one pool a role. */
 export class Database {
   readonly #web: pg.Pool
@@ -42,16 +39,10 @@ export class Database {
     this.#system = rolePool({ databaseUrl, role: systemRole, max: Math.max(4, Math.floor(connections / 2)) })
   }
 
-  /**
-   * Works on what belongs to these accounts; nothing else can be seen or touched. Where the condition does not hold, the
-   * transaction fails with its first statement. What the work has given and not waited for is sent along with the commit.
-   */
-  inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>, { holds, sees }: Terms = {}) {
-    const sight = sql`set_config('app.accounts', ${`{${accounts.join(',')}}`}, true)`
-    // There is no other way to fail in an expression than to divide by zero.
-    const first = holds ? sql`select ${sight}, 1 / (${holds})::int` : sql`select ${sight}`
-    const begin = sees === 'one moment' ? sql`begin isolation level repeatable read read only` : sql`begin`
-    return inTransaction({ pool: this.#web, work, before: [begin, kept(first)] })
+  /** Works on what belongs to these accounts; nothing else can be seen or touched. */
+  inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>) {
+    const sight = raw(`set local app.accounts = '{${accounts.join(',')}}'`)
+    return inTransaction({ pool: this.#web, work, before: [sql`begin`, sight] })
   }
 
   /**

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Collection } from '@portcullis/contract/collection'
 import { type ExportFormat, exportRequest } from '@portcullis/contract/export-request'
+import sql from 'sql-template-tag'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
@@ -66,20 +67,17 @@ export function makeExport(app: FastifyInstance, database: Database) {
     const trace = makeTrace((sent) =>
       leaveTrace(database, { collection, access, asked, columns: columns.map(({ field }) => field), timeZone, sent }),
     )
-    const work = database.inAccounts(
-      access.reads,
-      async (tx) => {
-        const pages = await readPages(tx, { access, columns, cells })
-        begun.resolve()
-        const sheet = {
-          name: collection.name,
-          fields: columns.map(({ field }) => field),
-          titles: columns.map(({ title }) => title),
-        }
-        await pipeline(write({ ...sheet, pages: trace.of(takenWithin(patienceMs, { pages, file })) }), file)
-      },
-      { sees: 'one moment' },
-    )
+    const work = database.inAccounts(access.reads, async (tx) => {
+      tx.send(sql`set transaction isolation level repeatable read, read only`)
+      const pages = await readPages(tx, { access, columns, cells })
+      begun.resolve()
+      const sheet = {
+        name: collection.name,
+        fields: columns.map(({ field }) => field),
+        titles: columns.map(({ title }) => title),
+      }
+      await pipeline(write({ ...sheet, pages: trace.of(takenWithin(patienceMs, { pages, file })) }), file)
+    })
     // Until something has been sent the failure is an answer; after that the connection breaks, lest half look whole.
     const done = work
       .catch(async (error: Error) => {

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { type auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { v7 as uuidv7 } from 'uuid'
 import type { Access } from '../abilities/access.ts'
@@ -41,47 +41,27 @@ type Entry = {
  */
 export async function recordHistory(
   tx: Transaction,
-  { id = uuidv7(), account, before, after, policyVersion, ...told }: Entry,
+  { id = uuidv7(), access, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
 ): Promise<Change> {
-  const row = intoHistory({
-    ...told,
-    id,
-    account: sql`${account}::int`,
-    before: sql`${jsonOrNull(before)}::jsonb`,
-    after: sql`${jsonOrNull(after)}::jsonb`,
-  })
-  tx.send(kept(sql`with next as (${versionOf(told.access, policyVersion)}) ${row}`))
-  return changeOfHistory({ id, account })
-}
-
-/** The version that a change takes, for the statement that writes its row of history. */
-export function versionOf(access: Access, policyVersion: 'next' | null): Sql {
-  return policyVersion === 'next'
-    ? sql`update policy set policy_version = policy_version + 1 where policy_root = ${access.account.root}
-          returning policy_version as version`
-    : sql`select null::bigint as version`
-}
-
-type Row = Omit<Entry, 'id' | 'account' | 'before' | 'after' | 'policyVersion'> & {
-  id: string
-  account: Sql
-  before: Sql
-  after: Sql
-}
-
-/** The row itself, where a statement knows the version as `next`. */
-export function intoHistory({ id, access, account, collection, item, action, before, after, undoes }: Row): Sql {
   const { person, assumed, requestId } = access
+  const version =
+    policyVersion === 'next'
+      ? sql`update policy set policy_version = policy_version + 1 where policy_root = ${access.account.root}
+            returning policy_version as version`
+      : sql`select null::bigint as version`
   // The uppermost account takes its policy along when it is deleted.
-  return sql`insert into history (history_id, history_account, history_collection, history_item, history_action,
-      history_before, history_after, history_actor, history_actor_name, history_assumed_account,
-      history_assumed_account_id, history_assumption, history_reason, history_request, history_schema,
-      history_policy_version, history_undoes)
-    select ${id}::uuid, ${account}, ${collection}, ${item}::uuid, ${action}, ${before}, ${after}, ${person._id}::uuid,
-           ${person.name}, ${assumed?.key ?? null}::int, ${assumed?._id ?? null}::uuid,
-           ${assumed?.assumption?._id ?? null}::uuid, ${assumed?.assumption?.reason ?? null}, ${requestId},
-           ${schema}::int, version, ${undoes ?? null}::uuid
-      from (select) this left join next on true`
+  tx.send(
+    kept(sql`with next as (${version})
+      insert into history (history_id, history_account, history_collection, history_item, history_action,
+        history_before, history_after, history_actor, history_actor_name, history_assumed_account,
+        history_assumed_account_id, history_assumption, history_reason, history_request, history_schema, history_policy_version, history_undoes)
+      select ${id}::uuid, ${account}::int, ${collection}, ${item}::uuid, ${action}, ${jsonOrNull(before)}::jsonb,
+             ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${assumed?.key ?? null}::int,
+             ${assumed?._id ?? null}::uuid, ${assumed?.assumption?._id ?? null}::uuid,
+             ${assumed?.assumption?.reason ?? null}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
+        from (select) this left join next on true`),
+  )
+  return changeOfHistory({ id, account })
 }
 
 /** What the outbox says of an entry. */
