@@ -40,7 +40,7 @@ const makeSite = (account?: string) =>
 async function logOf(assumption: unknown, account = 'below') {
   const query = new URLSearchParams({
     filter: JSON.stringify({ assumption }),
-    sort: JSON.stringify({ prop: 'position', dir: 'asc' }),
+    sort: JSON.stringify({ prop: 'at', dir: 'asc' }),
   })
   return (await server.in(account)('GET', `/api/auditLogs?${query.toString()}`)).items
 }
