@@ -59,6 +59,7 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
 
     await test.step('a list of configured things catches up the same way', async () => {
       await page.getByRole('link', { name: 'Sites' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
       await expect(page.getByRole('row', { name: /Harbour/ })).toBeVisible()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       const { items } = await product.client.of(sites).list({})
