@@ -20,7 +20,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Africa/Johannesburg',
     actionTimeout: 30_000,
-    trace: 'retain-on-first-failure',
+    trace: 'on-first-retry',
     launchOptions: { args: browserFlags(), ...(executablePath === undefined ? {} : { executablePath }) },
   },
 })

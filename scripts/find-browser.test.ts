@@ -30,6 +30,12 @@ async function put(name: string, script: string): Promise<string> {
   return file
 }
 
+/** An apt-get that knows one package only. */
+function installing(name: string) {
+  const program = join(path, name)
+  return `[ "$2 $4" = "install ${name}" ] && echo '#!/bin/sh' > ${program} && /bin/chmod +x ${program}`
+}
+
 function find(): string {
   return findBrowser((sentence) => said.push(sentence))
 }
@@ -59,14 +65,21 @@ test.runIf(isRootOnDebian)(
   'without any, a download is tried, then as root on Debian its package, and both are said',
   async () => {
     await put('playwright', 'exit 1')
-    await put('apt-get', `[ "$2" = install ] && echo '#!/bin/sh' > ${path}/chromium && /bin/chmod +x ${path}/chromium`)
-    expect(find()).toBe(join(path, 'chromium'))
+    await put('apt-get', installing('chromium-headless-shell'))
+    expect(find()).toBe(join(path, 'chromium-headless-shell'))
     expect(said).toEqual([
       expect.stringContaining('Playwright'),
-      expect.stringContaining('apt-get install -y chromium'),
+      expect.stringContaining('apt-get install -y chromium-headless-shell'),
     ])
   },
 )
+
+test.runIf(isRootOnDebian)('where Debian has no browser without windows, the whole one is installed', async () => {
+  await put('playwright', 'exit 1')
+  await put('apt-get', installing('chromium'))
+  expect(find()).toBe(join(path, 'chromium'))
+  expect(said.at(-1)).toContain('apt-get install -y chromium)')
+})
 
 test.runIf(isRootOnDebian)('when nothing helps, one sentence says what to run', async () => {
   await put('playwright', 'exit 1')

@@ -1,18 +1,19 @@
 import { startTestServer } from '../test-server.ts'
 import { routesOf } from './document-routes.ts'
+import type { Form } from './plan-cells.ts'
 import { makeSend } from './send.ts'
 import type { Tally } from './tally.ts'
 import { buildWorld } from './world.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** How much of the matrix is tried: a fixed part with every run, all of it now and then. */
-    matrixForm: 'fixed' | 'full'
+    /** How much of the matrix is tried: a sample with every run, all of it now and then. */
+    matrixForm: Form
   }
 }
 
 /** The longest that a run may take on a machine that is busy with other things. */
-export const patienceMs = { fixed: 1_800_000, full: 14_400_000 } as const
+export const patienceMs = { sampled: 1_800_000, fixed: 3_600_000, full: 14_400_000 } as const
 
 /** A server, the accounts of the matrix in it, and every route that its document tells of. */
 export async function openMatrix() {

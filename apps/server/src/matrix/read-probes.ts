@@ -108,14 +108,17 @@ function filterProbes(read: Read): Probe[] {
     ),
     ...atEach((target) => {
       const either = { or: [{ _id: id(target) }, { not: { _id: id(target) } }] }
-      return probe(read, { ...filter('_id or not', either), rows: everything(read) })
+      return {
+        ...probe(read, { ...filter('_id or not', either), rows: everything(read) }),
+        ...knowing(collection.name),
+      }
     }),
     probe(read, filter('_id in all', { _id: { in: ids } })),
     probe(read, { ...filter('account', { account: world.idOf('sibling', 'accounts') }), outcome: badRequest }),
     ...referencesOf(collection).flatMap(({ field, of }) =>
       atEach((target) => ({
         ...probe(read, { ...filter(field, { [field]: world.idOf(target, of) }), rows: none({ target, of }) }),
-        ...(of === 'accounts' ? { knows: withParents } : {}),
+        ...knowing(of),
       })),
     ),
     ...textsOf(collection).flatMap((field) =>
@@ -137,6 +140,10 @@ function none({ target, of }: { target: Target; of?: string }): Rows {
     const known = of === 'accounts' ? withParents(context) : context.reads
     return isIn(known, target) ? undefined : 0
   }
+}
+
+function knowing(of: string): Pick<Probe, 'knows'> {
+  return of === 'accounts' ? { knows: withParents } : {}
 }
 
 /** An account says which it lies in, by its id. */
