@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
@@ -6,6 +5,7 @@ import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { fillIn, signIn } from '../sign-in.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 let north: string
@@ -37,7 +37,7 @@ test('§2 acting inside an account: a reason, a banner on every screen, both nam
   await page.getByRole('row', { name: /Pump house/ }).click()
   await page.reload()
   await expect(banner(page)).toContainText(told)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit site' }).click()
   await page.getByRole('textbox', { name: 'Address' }).fill('Quay 4')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Brand, brands } from '@portcullis/contract/brands'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 
@@ -29,8 +29,7 @@ for (const brand of Object.values(brands)) {
       const icon = await page.locator('link[rel=icon]').getAttribute('href')
       expect(icon).toBe(`/brands/${brand.key}/favicon.svg`)
       expect(await typeOf(page, icon)).toBe('image/svg+xml')
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
 
       await signIn(page, urlOf(brand))
       await expect(page).toHaveTitle(`Sites - ${brand.product}`)

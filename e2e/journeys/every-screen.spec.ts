@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
+import { viewsOf, violationsOf } from '../sound.ts'
 
 /**
  * Every screen that exists, and what opens on it, in both schemes and widths: nothing fails, nothing scrolls sideways, nobody is
@@ -24,7 +24,6 @@ const lists = [
   { path: 'tenant/list', add: 'Add identity provider' },
   { path: 'account/list', add: 'Add account' },
 ] as const
-const widths = [1440, 390] as const
 
 let product: Product
 
@@ -33,14 +32,14 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-for (const width of widths) {
-  test(`every screen of the demonstration, and what opens on it, is whole at ${width} px, light and dark`, async ({
+for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
+  test(`every screen of the demonstration, and what opens on it, is whole at ${width} px, ${colorScheme}`, async ({
     browser,
   }) => {
     test.setTimeout(480_000)
     const context = await browser.newContext({
       viewport: { width, height: 900 },
-      colorScheme: 'light',
+      colorScheme,
       reducedMotion: 'reduce',
     })
     const page = await context.newPage()
@@ -153,16 +152,12 @@ async function lookInto(page: Page, name: string | RegExp) {
   await close(upper)
 }
 
-/** The checks that every view passes in both schemes, once it is there and stands still. */
+/** The checks that every view passes, once it is there and stands still. */
 async function look(page: Page, view: Locator) {
   await expect(view).toBeVisible()
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
   await standStill(page)
-  expect(await violations(page, { type: 'tag', values: tags })).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await standStill(page)
-  expect(await violations(page, { type: 'rule', values: colourRules }), 'dark').toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await violationsOf(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
@@ -185,16 +180,6 @@ async function close(opened: Locator) {
   // A door that has closed stands in lists of events.
   await opened.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(opened).toBeHidden()
-}
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules that can tell one scheme from another: the rest of a view is the same in both. */
-const colourRules = ['color-contrast', 'link-in-text-block']
-
-async function violations(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }) {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations: found } = await axe.options({ runOnly, resultTypes: ['violations'], preload: false }).analyze()
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
 function collectFaults(page: Page) {

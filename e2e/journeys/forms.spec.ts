@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 
@@ -18,8 +18,7 @@ test('§4 forms: what was saved, made or deleted can be taken back at once, and 
   await nameField(page).fill('Brewery yard')
   await save(page)
   await expect(message(page, 'Brewery yard was saved')).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).include('[aria-label=Messages]').analyze()
-  expect(violations).toEqual([])
+  expect(await violationsOf(page, { within: '[aria-label=Messages]' })).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(message(page, 'Undone: Brewery yard is as it was')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: "O'Brien yard" })).toBeVisible()

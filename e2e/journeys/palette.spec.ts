@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 
@@ -50,8 +50,7 @@ test('§4 palette: Ctrl K finds a screen, a door and a person by name, and Enter
     /Boat shed/,
     /Manage Schedules/,
   ])
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
-  expect(violations).toEqual([])
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
 })
 
 test('§4 palette: it does what one may do, says when nothing is found, and Escape leaves everything as it was', async ({
@@ -91,8 +90,7 @@ test('§4 shortcuts: ? tells them, letters go to screens, and the switch turns l
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(help).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
-  expect(violations).toEqual([])
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
   await help.getByRole('switch', { name: /Use single keys/ }).click()
   await page.keyboard.press('Escape')
   await expect(help).toBeHidden()

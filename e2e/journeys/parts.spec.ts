@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
+import { viewsOf, violationsOf } from '../sound.ts'
 
 let product: Product
 
@@ -12,32 +12,29 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`§4 parts: every part stands on one page of the running console, whole and readable (${colorScheme}, ${width} px)`, async ({
-      browser,
-    }) => {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      const faults: string[] = []
-      page.on('pageerror', (error) => faults.push(error.message))
-      await signIn(page, product.url)
-      await page.goto(`${product.url}/main/parts`)
-      for (const part of ['Tokens', 'Buttons', 'States', 'Fields', 'Pickers', 'Chart', 'Conflict', 'Error', 'Table']) {
-        await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible()
-      }
-      await expect(page.getByText('North quay').first()).toBeVisible()
-      await page.getByRole('button', { name: 'Say', exact: true }).click()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations).toEqual([])
-      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect(overhang).toBeLessThanOrEqual(0)
-      expect(faults).toEqual([])
-      await context.close()
+for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
+  test(`§4 parts: every part stands on one page of the running console, whole and readable (${colorScheme}, ${width} px)`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      reducedMotion: 'reduce',
     })
-  }
+    const page = await context.newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    await signIn(page, product.url)
+    await page.goto(`${product.url}/main/parts`)
+    for (const part of ['Tokens', 'Buttons', 'States', 'Fields', 'Pickers', 'Chart', 'Conflict', 'Error', 'Table']) {
+      await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible()
+    }
+    await expect(page.getByText('North quay').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Say', exact: true }).click()
+    expect(await violationsOf(page)).toEqual([])
+    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overhang).toBeLessThanOrEqual(0)
+    expect(faults).toEqual([])
+    await context.close()
+  })
 }

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { type Product, startProduct } from '../product.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 
@@ -28,8 +28,7 @@ for (const { width, colorScheme } of [
     await expect(page.getByRole('cell', { name: 'relockAfterSeconds' }).first()).toBeVisible()
     await expect(page.getByRole('cell', { name: 'not_found' })).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id }) => id)).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     expect(faults).toEqual([])
     await context.close()
   })

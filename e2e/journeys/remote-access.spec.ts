@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { doors } from '@portcullis/contract/collections/doors'
 import { expect, type Page, test } from '@playwright/test'
 import { type Product, startControllers, startProduct } from '../product.ts'
 import { signIn } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
+import { violationsOf } from '../sound.ts'
 
 let product: Product
 let controllers: Awaited<ReturnType<typeof startControllers>>
@@ -34,8 +34,7 @@ test('§4 remote access: somebody at the door is announced, granted from the lis
   await expect(page.getByRole('button', { name: 'Notifications' })).toHaveAccessibleDescription(
     '1 request waits for a decision',
   )
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 
   await request.getByRole('button', { name: 'Grant' }).click()
   await expect(page.getByText('Access granted')).toBeVisible()

@@ -102,7 +102,7 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
           opened
           onClose={close}
           withCloseButton={false}
-          aria-label={text('why.title')}
+          attributes={{ content: { 'aria-label': text('why.title') } }}
           classNames={{ body: styles.body }}
         >
           {opened}

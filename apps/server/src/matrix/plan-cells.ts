@@ -27,8 +27,8 @@ export type Cell = {
 
 /**
  * Fixed: each route by each persona with each account in each kind of header, once, and among those that are let in every
- * probe at least once. Sampled: the same, save that what is not a plain header is tried by a quarter of the personas on each
- * route, by others on the next. Full: all ways of naming an account, and all probes of everybody who is let in; save that how
+ * probe at least once. Sampled: the same, save that what is not a plain header is tried by one in eight personas on each
+ * route, by others on the next, and with one lock alone every other probe. Full: all ways of naming an account, and all probes of everybody who is let in; save that how
  * an account is named is tried with both locks on alone, and probes are shared out where no account is asked for.
  */
 export type Form = 'sampled' | 'fixed' | 'full'
@@ -52,13 +52,14 @@ export function planCells(planning: Planning): Cell[] {
   const places = standpoints(planning)
   const open = places.filter(({ isOpen }) => isOpen).length
   const isEach = form === 'full' && route.asks === 'account'
-  const share = isEach ? recipe.probes.length : Math.ceil(recipe.probes.length / Math.max(open, 1))
+  const stride = form === 'sampled' && locks !== 'both' ? 2 : 1
+  const share = isEach ? recipe.probes.length : Math.ceil(recipe.probes.length / stride / Math.max(open, 1))
   let next = 0
   return places.flatMap((place) => {
     if (!place.isOpen) return locks === 'both' ? [refusedCell(place)] : []
     const first = next
     next += share
-    return Array.from({ length: share }, (_, step) => cellOf(place, first + step)).filter((cell) =>
+    return Array.from({ length: share }, (_, step) => cellOf(place, (first + step) * stride)).filter((cell) =>
       isAsked(cell, locks),
     )
   })
@@ -86,7 +87,7 @@ function standpoints({ world, route, recipe, form, locks }: Planning): Standpoin
       headerTargets.flatMap((target) => {
         // The same for every account, so that what a foreign one is answered can be held against an absent one.
         const rotation = row + column + route.name.length
-        if (form === 'sampled' && kind !== 'plain' && rotation % 4 > 0) return []
+        if (form === 'sampled' && kind !== 'plain' && rotation % 8 > 0) return []
         const variants = headersOf(kind, { target, idOf: (other) => world.idOf(other, 'accounts') })
         return variants.flatMap((headers, variant) => {
           const isOne = form !== 'full' || locks !== 'both'
