@@ -18,6 +18,7 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
+    contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'Africa/Johannesburg',
     actionTimeout: 30_000,
     trace: 'on-first-retry',

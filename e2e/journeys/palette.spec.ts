@@ -31,6 +31,7 @@ test('§4 palette: Ctrl K finds a screen, a door and a person by name, and Enter
   await expect(field(page)).toBeHidden()
 
   await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
   await page.keyboard.type('boat')
   await page.getByRole('option', { name: /Boat shed/ }).click()
   await expect(page.getByRole('dialog', { name: 'Boat shed' })).toBeVisible()
@@ -38,6 +39,7 @@ test('§4 palette: Ctrl K finds a screen, a door and a person by name, and Enter
   await expect(page.getByRole('dialog')).toBeHidden()
 
   await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
   await page.keyboard.type("siobhán o'r")
   await expect(page.getByRole('option', { selected: true })).toHaveText(/Siobhán O'Reilly/)
   await page.keyboard.press('Enter')

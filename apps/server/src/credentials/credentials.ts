@@ -1,10 +1,12 @@
 import { demandField } from '../abilities/access.ts'
+import { demandOrder } from '../collections/demand-order.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 
 /** Numbers of iButtons are for those who may manage iButton, whatever else they may do with people (design §2). */
 export const credentialsHalf: ServerHalf = {
   async beforeCreate({ access }, item) {
     if (item['kind'] === 'iButton') demandField(access, { field: 'number', subject: 'iButton' })
+    demandOrder(item)
     return {}
   },
 
@@ -13,6 +15,7 @@ export const credentialsHalf: ServerHalf = {
     const isOther = after['number'] !== before['number'] || after['kind'] !== before['kind']
     const isButton = before['kind'] === 'iButton' || after['kind'] === 'iButton'
     if (isOther && isButton) demandField(access, { field: 'number', subject: 'iButton' })
+    demandOrder(after, changes)
     return {}
   },
 }

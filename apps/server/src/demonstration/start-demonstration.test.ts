@@ -54,7 +54,6 @@ function isAlive(pid: number) {
 const patience = { timeout: 90_000, interval: 300 }
 const serials = (...wanted: string[]) => sql`unit_serial = any(${wanted}::text[])`
 const units = sql`unit join unit_state on unit_state_id = unit_id`
-const inStep = sql`${units} where unit_state_applied_version is not null and unit_state_applied_version = unit_state_desired_version`
 const online = sql`${units} where unit_state_status = 'online' and unit_state_applied_version is not null`
 
 /** Every trouble, and everything else as it should be. */
@@ -93,7 +92,8 @@ test('§5 npm start: cards are presented at virtual controllers, which end with 
 
 test('§5 npm start: a virtual controller that runs in another process keeps its key', async () => {
   await start()
-  await vi.waitFor(async () => expect(await count(inStep)).toBeGreaterThanOrEqual(10), patience)
+  // All of them, those with troubles too, have kept their keys by now.
+  await vi.waitFor(isAsTold, patience)
   await stop()
   const home = homeOfControllers(dataDir)
   await rename(join(home, 'PV-2001'), join(dataDir, 'of-another-process'))

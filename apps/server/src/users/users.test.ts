@@ -90,3 +90,18 @@ test('the name and idle time of a person are changed in their home account, thei
   const home = await server.ask('GET', `/api/users/${user._id}`)
   expect(home.item).toMatchObject({ name: 'Ann', title: null, status: 'active' })
 })
+
+test('nobody’s access ends before it begins, whichever of the two is changed last', async () => {
+  const [early, late] = ['2030-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z']
+  const fields = { validUntil: 'It can not end before it begins.' }
+  const refused = await server.ask('POST', '/api/users', {
+    body: { name: 'Backwards', role: 'appUser', validFrom: late, validUntil: early },
+  })
+  expect([refused.status, refused.error.fields]).toEqual([400, fields])
+  const user = await makeItem({ ask: server.ask, collection: 'users', fields: { validFrom: early, validUntil: late } })
+  const patch = (body: object) => server.ask('PATCH', `/api/users/${user._id}`, { body })
+  const later = await patch({ validFrom: '2032-01-01T00:00:00.000Z' })
+  expect([later.status, later.error.fields]).toEqual([400, fields])
+  expect((await patch({ validFrom: late })).status).toBe(200)
+  expect((await patch({ validFrom: '2032-01-01T00:00:00.000Z', validUntil: null })).status).toBe(200)
+})

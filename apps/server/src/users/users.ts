@@ -2,6 +2,7 @@ import { type Role, roles } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { z } from 'zod'
 import { type Access, demand, demandField } from '../abilities/access.ts'
+import { demandOrder } from '../collections/demand-order.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../http/app-error.ts'
 import { inviteNew } from '../sessions/password-link.ts'
@@ -15,6 +16,7 @@ export const usersHalf: ServerHalf = {
   async beforeCreate({ access }, item) {
     demandRole(access, { role: item['role'], field: 'role' })
     if (item['idleTime'] !== initialIdleTime) demandField(access, { field: 'idleTime', subject: 'idleTime' })
+    demandOrder(item)
     return {}
   },
 
@@ -42,6 +44,7 @@ export const usersHalf: ServerHalf = {
     if (idleTime !== undefined && idleTime !== before['idleTime']) {
       demandField(access, { field: 'idleTime', subject: 'idleTime' })
     }
+    demandOrder({ ...before, ...changes }, changes)
     return {}
   },
 
