@@ -25,12 +25,10 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (segment === 'null') return await firstAccount()
     if (isId(segment)) return await accountOfId(segment)
     settleActing(segment)
-    if (wayBack?.of === segment) return { outcome: 'elsewhere', ref: wayBack.to }
-    wayBack = undefined
     const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
     if (!me.user.verified) return { outcome: 'unverified' }
     if (!me.account) return { outcome: 'no_account' }
-    if (actingInside() && !me.assumption) return backFromActing(segment)
+    if (actingInside() && !me.assumption) return backFromActing()
     actIn(me.account.ref)
     if (me.account.ref !== segment) return { outcome: 'elsewhere', ref: me.account.ref }
     return { outcome: 'session', session: { ...me, account: me.account } }
@@ -39,7 +37,7 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (error instanceof ApiError && error.code === 'unverified') return { outcome: 'unverified' }
     // Somebody left in the middle of a sign-in and begins anew.
     if (error instanceof ApiError && error.code === 'code_owed') return { outcome: 'signed_out' }
-    if (error instanceof ApiError && error.status === 403 && actingInside()) return backFromActing(segment)
+    if (error instanceof ApiError && error.status === 403 && actingInside()) return backFromActing()
     if (error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 404)) {
       // What is unknown is sent to `null`: whoever has no first account either is not sent there for ever.
       return { outcome: segment === 'null' ? 'no_account' : 'unknown' }
@@ -56,15 +54,10 @@ function settleActing(ref: string) {
   else leaveActing()
 }
 
-/** Where somebody is on the way to who acted inside an account: a link that they press meanwhile does not keep them in it. */
-let wayBack: { of: string; to: string } | undefined
-
 /** The server knows nothing of it: the same screen, where they stand. */
-function backFromActing(of: string): Resolved {
+function backFromActing(): Resolved {
   tellActingOver('server')
-  const to = leaveActing()?.from
-  wayBack = to === undefined ? undefined : { of, to }
-  return { outcome: 'elsewhere', ref: to ?? 'null' }
+  return { outcome: 'elsewhere', ref: leaveActing()?.from ?? 'null' }
 }
 
 async function firstAccount(): Promise<Resolved> {

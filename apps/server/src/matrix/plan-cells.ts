@@ -28,8 +28,9 @@ export type Cell = {
 /**
  * Fixed: each route by each persona with each account in each kind of header, once, and among those that are let in every
  * probe at least once. Sampled: the same, save that what is not a plain header is tried by one in eight personas on each
- * route, by others on the next, and with one lock alone every other probe. Full: all ways of naming an account, and all probes of everybody who is let in; save that how
- * an account is named is tried with both locks on alone, and probes are shared out where no account is asked for.
+ * route, by others on the next, and with one lock alone every other probe. Full: all ways of naming an account, and all probes of
+ * everybody who is let in; save that how an account is named is tried with both locks on alone, and probes are shared out where no
+ * account is asked for.
  */
 export type Form = 'sampled' | 'fixed' | 'full'
 
