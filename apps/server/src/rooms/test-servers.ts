@@ -36,9 +36,9 @@ export async function spawnAnotherServer(databaseUrl: string, port = 0) {
 export async function openGate(to: string) {
   const target = new URL(to)
   const pairs = new Set<[Socket, Socket]>()
-  let state: 'open' | 'closed' = 'open'
+  let state: 'open' | 'shut' | 'hanging' = 'open'
   const gate = createServer((near) => {
-    if (state === 'closed') {
+    if (state === 'shut') {
       near.destroy()
       return
     }
@@ -52,7 +52,8 @@ export async function openGate(to: string) {
         for (const each of pair) each.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    if (state === 'hanging') near.pause()
+    else near.pipe(far).pipe(near)
   })
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
   const { port } = z.object({ port: z.int() }).parse(gate.address())
@@ -64,11 +65,12 @@ export async function openGate(to: string) {
     url: url.href.replace(/\/$/, ''),
     /** Nobody comes through, and whoever was through is cut off. */
     shut() {
-      state = 'closed'
+      state = 'shut'
       for (const pair of pairs) for (const socket of pair) socket.destroy()
     },
-    /** Whatever is sent stays on the way. */
+    /** Whatever is sent stays on the way, on new connections too. */
     hang() {
+      state = 'hanging'
       for (const pair of pairs) for (const socket of pair) socket.unpipe().pause()
     },
     /** Goes on as if nothing had been, for those who were not cut off. */
