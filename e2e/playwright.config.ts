@@ -12,8 +12,8 @@ export default defineConfig({
   forbidOnly: true,
   // One that needs it is named at the end, for somebody to find the cause.
   retries: 1,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },

@@ -33,7 +33,7 @@ export async function makeSmallSite({ client, control, serial }: Asked) {
   })
   const { code } = await client.enrolUnit(unit._id)
   await control.add({ serial, code })
-  await expect.poll(() => isInStep(client, unit._id), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => isInStep(client, unit._id)).toBe(true)
   return { site, unit, door, person, card, number, rule, serial }
 }
 

@@ -94,6 +94,18 @@ test('§4 login: whoever signs in as another in one tab is so in all', async ({ 
   await expect(page.getByText(person.email)).toBeVisible()
 })
 
+test('§4 login: whoever signs in in one tab is signed in in those that wait for it, each where it was', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${product.url}/main/contacts/list`)
+  await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fcontacts/)
+  const other = await context.newPage()
+  await signIn(other, product.url)
+  await expect(page).toHaveURL(`${product.url}/main/contacts/list`)
+  await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
+})
+
 test('§2 login: where the server can not be reached, it is told, and one can try again', async ({ page, context }) => {
   await openLogin(page)
   await expect(page.getByLabel('Email')).toBeFocused()

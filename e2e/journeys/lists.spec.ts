@@ -316,7 +316,7 @@ test('§4 lists: what could not be loaded says why and is retried; what is there
   const lists = /\/api\/users\?/
   await page.route(lists, (route) => route.abort())
   await page.goto(`${product.url}/main/users/list`)
-  await expect(page.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'This could not be loaded' })).toBeVisible()
   await page.unroute(lists)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(rows().first()).toBeVisible()

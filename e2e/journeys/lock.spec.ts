@@ -46,6 +46,20 @@ test('§2 lock: all tabs are locked, and after a reload still', async ({ page, c
   await expect(other.getByText('LOGGED IN AS')).toBeVisible()
 })
 
+test('§2 lock: the password in one tab opens them all, each where it was', async ({ page, context }) => {
+  await signIn(page, product.url)
+  const other = await context.newPage()
+  await other.goto(`${product.url}/main/contacts/list`)
+  await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await lock(page)
+  await expect(other.getByText('LOGGED IN AS')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Password' }).fill(administrator.password)
+  await page.getByRole('textbox', { name: 'Password' }).press('Enter')
+  await expect(page).toHaveURL(`${product.url}/main/sites`)
+  await expect(other).toHaveURL(`${product.url}/main/contacts/list`)
+  await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
+})
+
 test('§2 lock: the way back in the browser leads to the lock screen again', async ({ page }) => {
   await signIn(page, product.url)
   await page.goto(`${product.url}/main/units/list`)

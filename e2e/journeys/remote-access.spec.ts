@@ -14,7 +14,7 @@ test.beforeAll(async () => {
   controllers = await startControllers(product)
   site = await makeSmallSite({ ...product, control: controllers.control, serial: 'RA-1' })
   await product.client.of(doors).patch(site.door._id, { requiresRemoteAuth: true })
-  await expect.poll(() => isInStep(product.client, site.door.unit ?? ''), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => isInStep(product.client, site.door.unit ?? '')).toBe(true)
 })
 test.afterAll(async () => {
   await controllers.stop()
@@ -94,7 +94,7 @@ test('§4 remote access: one’s own request waits for somebody else, and leaves
   const own = page.getByRole('listitem').filter({ hasText: 'Your own request' })
   await expect(own.getByRole('button', { name: 'Grant' })).toBeDisabled()
   await expect(own.getByRole('button', { name: 'Deny' })).toBeDisabled()
-  await expect(own).toHaveCount(0, { timeout: 20_000 })
+  await expect(own).toHaveCount(0)
   await expect(page.getByText('Nobody is asking')).toBeVisible()
 })
 

@@ -11,6 +11,7 @@ import { queryClient } from './session/query-client.ts'
 import { renewRights } from './session/renew-rights.ts'
 import { whenForbidden } from './session/refusals.ts'
 import { safeReturnUrl } from './session/return-url.ts'
+import { forgetSignedInElsewhere, isSignedInElsewhere } from './session/session-channel.ts'
 import { type SessionEnd, whenSessionEnds } from './session/session-end.ts'
 import { cssVariablesResolver, theme } from './theme/theme.ts'
 
@@ -34,6 +35,9 @@ export function App() {
 }
 
 function leaveConsole(reason: SessionEnd) {
+  // The session of before has ended because of that: this tab is signed in as the other one is.
+  if (reason === 'ended' && isSignedInElsewhere()) return reloadOutsideSignIn()
+  forgetSignedInElsewhere()
   const isLocked = reason === 'locked' || (keptPerson()?.isLocked ?? false)
   // Whoever saw to it elsewhere has decided that too, and what a tab keeps reaches the others later than its words.
   if (!isLocked && reason !== 'elsewhere') forgetPerson()
@@ -48,6 +52,11 @@ function leaveConsole(reason: SessionEnd) {
   const [, account] = /^\/([^/]+)\/authentication\//.exec(pathname) ?? []
   const entered = { params: account === undefined ? {} : { account }, search: { returnUrl } }
   void router.navigate({ href: authenticationPath(isLocked ? 'lock' : 'login', entered), replace: true })
+}
+
+/** The sign-in pages go on by themselves. */
+function reloadOutsideSignIn() {
+  if (!location.pathname.includes('/authentication/')) location.reload()
 }
 
 let isRenewing = false

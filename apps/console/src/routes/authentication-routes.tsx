@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { LoginPage } from '../session/login-page.tsx'
+import { useSignedInElsewhere } from '../session/use-signed-in-elsewhere.ts'
 import { authenticationPath, type Entered, homeOf } from './authentication-paths.ts'
 import { rootRoute } from './root-route.tsx'
 import { useGoOn } from './use-go-on.ts'
@@ -65,5 +66,7 @@ async function isUnverified(entered: Entered) {
 }
 
 function LoginScreen() {
-  return <LoginPage onSignedIn={useGoOn()} />
+  const goOn = useGoOn()
+  useSignedInElsewhere(() => void goOn('home', { reloadDocument: true }))
+  return <LoginPage onSignedIn={goOn} />
 }

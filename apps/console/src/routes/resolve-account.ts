@@ -1,12 +1,12 @@
 import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { actIn } from '../session/account-ref.ts'
-import { actingInside, tellActingOver } from '../session/acting-inside.ts'
+import { type ActingInside, actingInside, tellActingOver } from '../session/acting-inside.ts'
 import { leaveActing } from '../session/leave-acting.ts'
 import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
 // Hears who signs in elsewhere from before it is asked who is signed in here.
-import '../session/session-channel.ts'
+import { isSignedInElsewhere } from '../session/session-channel.ts'
 import type { Session } from '../session/session-context.tsx'
 
 export type Resolved =
@@ -25,15 +25,17 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (segment === 'null') return await firstAccount()
     if (isId(segment)) return await accountOfId(segment)
     settleActing(segment)
+    if (left?.ref === segment) return { outcome: 'elsewhere', ref: left.from }
     const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
     if (!me.user.verified) return { outcome: 'unverified' }
     if (!me.account) return { outcome: 'no_account' }
     if (actingInside() && !me.assumption) return backFromActing()
     actIn(me.account.ref)
     if (me.account.ref !== segment) return { outcome: 'elsewhere', ref: me.account.ref }
+    left = undefined
     return { outcome: 'session', session: { ...me, account: me.account } }
   } catch (error) {
-    if (isSessionEnded(error)) return { outcome: 'signed_out' }
+    if (isSessionEnded(error)) return await signedOut()
     if (error instanceof ApiError && error.code === 'unverified') return { outcome: 'unverified' }
     // Somebody left in the middle of a sign-in and begins anew.
     if (error instanceof ApiError && error.code === 'code_owed') return { outcome: 'signed_out' }
@@ -46,12 +48,25 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
   }
 }
 
+async function signedOut(): Promise<Resolved> {
+  if (!isSignedInElsewhere()) return { outcome: 'signed_out' }
+  // The answer is about the session of before.
+  location.reload()
+  return new Promise(() => {})
+}
+
+/**
+ * The account that somebody acted inside until just now, and where they stand: until they are back there, a link of the account
+ * that they have left, pressed at that moment, leads to its screen where they stand.
+ */
+let left: ActingInside | undefined
+
 /** Whoever acts inside an account does so on its screens only: on those of another they have left it. */
 function settleActing(ref: string) {
   const acting = actingInside()
   if (!acting) return
   if (acting.ref === ref) actIn(ref)
-  else leaveActing()
+  left = acting.ref === ref ? undefined : leaveActing()
 }
 
 /** The server knows nothing of it: the same screen, where they stand. */

@@ -8,9 +8,13 @@ export function useGoOn(lastPlace?: string) {
   const params: { account?: string } = useParams({ strict: false })
   const search = useSearch({ from: '__root__' })
   const navigate = useNavigate()
-  return async (to: Destination) => {
+  return async (to: Destination, { reloadDocument = false } = {}) => {
     const returnUrl = safeReturnUrl(search['returnUrl']) ?? safeReturnUrl(lastPlace)
     const entered = { params, search: { returnUrl } }
-    await navigate({ href: to === 'home' ? homeOf(entered) : authenticationPath(to, entered), replace: true })
+    await navigate({
+      href: to === 'home' ? homeOf(entered) : authenticationPath(to, entered),
+      replace: true,
+      reloadDocument,
+    })
   }
 }

@@ -11,7 +11,6 @@ import { request, startTestServer, type Visitor } from '../test-server.ts'
 vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 40_000 }
 
 let count = 0
 
@@ -141,10 +140,10 @@ test('§3 moving accounts: sockets follow, and who looks at either place reads i
   for (const room of [`site:${moved.ref}:*`, `account:${left.ref}:*`]) expect(await guest.join(room)).toBe('ok')
   await move(top.ask, moved._id, { parent: right._id })
   await expect
-    .poll(() => guest.notices, patience)
+    .poll(() => guest.notices)
     .toContainEqual(['left', { room: `site:${moved.ref}:*`, code: 'account_refused' }])
   await expect
-    .poll(() => guest.notices, patience)
+    .poll(() => guest.notices)
     .toContainEqual(['refetch', expect.objectContaining({ room: `account:${left.ref}:*` })])
 })
 

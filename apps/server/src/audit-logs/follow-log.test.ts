@@ -8,7 +8,6 @@ import { startTestServer } from '../test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const patience = { timeout: 20_000 }
 const main = await server.keyOf('main')
 
 /** Lists the audit log in the order in which it is followed, going on from where it was. */
@@ -33,7 +32,7 @@ test('§1 who follows the audit log misses no entry that is committed late, and 
   expect((await server.ask('GET', `/api/auditLogs?filter=${JSON.stringify({ item: early })}`)).items).toHaveLength(1)
   expect(await look()).not.toContain(early)
   await late.commit()
-  await expect.poll(look, patience).toEqual(expect.arrayContaining([late.item, early]))
+  await expect.poll(look).toEqual(expect.arrayContaining([late.item, early]))
   const heard = await look()
   expect(heard.indexOf(late.item)).toBeLessThan(heard.indexOf(early))
   expect(new Set(heard).size).toBe(heard.length)
@@ -55,7 +54,7 @@ test('§1 what many write at once is told once each, page by page, while it is b
   isWriting = false
   await watching
   const heard = async () => (await look()).filter((item) => made.includes(item)).toSorted()
-  await expect.poll(heard, patience).toEqual(made.toSorted())
+  await expect.poll(heard).toEqual(made.toSorted())
 })
 
 /** A change of a transaction that ends when the test says so. */

@@ -13,7 +13,6 @@ const { ask } = server
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'north' } })
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'south' } })
 const north = server.in('north')
-const patience = { timeout: 10_000 }
 
 async function patched(by = north, collection: 'sites' | 'contacts' = 'sites') {
   const { _id } = await makeItem({ ask: by, collection })
@@ -126,13 +125,13 @@ test('what is undone reaches the rooms like every change', async () => {
     const undone = await undo(north, entryOf(change))
     const last = () => guest.heard.findLast(({ body }) => body._id === _id)
     const now = await north('GET', `/api/sites/${_id}`)
-    await expect.poll(last, patience).toEqual({ event: 'site:save', body: now.json })
+    await expect.poll(last).toEqual({ event: 'site:save', body: now.json })
     const logged = () => guest.heard.find(({ body }) => body._id === entryOf(undone))?.body
-    await expect.poll(logged, patience).toMatchObject({ undoes: entryOf(change) })
+    await expect.poll(logged).toMatchObject({ undoes: entryOf(change) })
     const deleted = await north('DELETE', `/api/sites/${_id}`)
-    await expect.poll(last, patience).toMatchObject({ event: 'site:remove' })
+    await expect.poll(last).toMatchObject({ event: 'site:remove' })
     await undo(north, entryOf(deleted))
-    await expect.poll(last, patience).toMatchObject({ event: 'site:save' })
+    await expect.poll(last).toMatchObject({ event: 'site:save' })
   } finally {
     guest.close()
   }

@@ -36,15 +36,15 @@ test('what is still open is not told, what was rolled back never, and what was c
   await looks(2)
   expect(heard()).toEqual([])
   await first.commit()
-  await expect.poll(heard, { timeout: 10_000 }).toEqual([item, later])
+  await expect.poll(heard).toEqual([item, later])
   expect(heard()).not.toContain(never)
 })
 
 test('changes come in the order of their transactions, once each, whoever follows', async () => {
   const [one, other] = [await follow(), await follow()]
   const items = await Promise.all(Array.from({ length: 20 }, () => commitChange()))
-  await expect.poll(one.heard, { timeout: 10_000 }).toHaveLength(items.length)
-  await expect.poll(other.heard, { timeout: 10_000 }).toHaveLength(items.length)
+  await expect.poll(one.heard).toHaveLength(items.length)
+  await expect.poll(other.heard).toHaveLength(items.length)
   expect(one.heard()).toEqual(other.heard())
   expect(one.heard().toSorted()).toEqual(items.toSorted())
 })
@@ -53,10 +53,10 @@ test('a server that begins to follow hears of what comes, not of what was', asyn
   const past = await commitChange()
   // As long as an older transaction is open anywhere in the engine, a follower begins before it, to miss nothing.
   const settled = sql`select from change where change_item = ${past} and change_xid < pg_snapshot_xmin(pg_current_snapshot())`
-  await expect.poll(() => writer.asSystem((tx) => tx.run(settled)), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => writer.asSystem((tx) => tx.run(settled))).toBe(1)
   const { heard } = await follow()
   const coming = await commitChange()
-  await expect.poll(heard, { timeout: 10_000 }).toContain(coming)
+  await expect.poll(heard).toContain(coming)
   expect(heard()).not.toContain(past)
 })
 
@@ -67,9 +67,9 @@ test('what a listener could not take is told again to it, and to nobody else', a
     if (failures < 3) throw new Error('the database was away')
   })
   const item = await commitChange()
-  await expect.poll(() => heard() && failures, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => heard() && failures).toBe(3)
   const later = await commitChange()
-  await expect.poll(heard, { timeout: 10_000 }).toEqual([item, later])
+  await expect.poll(heard).toEqual([item, later])
 })
 
 test('a transaction of another database of the engine holds nothing back', async () => {
@@ -91,7 +91,7 @@ test('a transaction of another database of the engine holds nothing back', async
   await begun.promise
   const { heard } = await follow()
   const item = await commitChange()
-  await expect.poll(heard, { timeout: 10_000 }).toEqual([item])
+  await expect.poll(heard).toEqual([item])
 })
 
 test('what was settled an hour ago is forgotten; what was open then is kept, and what came later', async () => {
@@ -132,7 +132,7 @@ async function follow(before: () => void = () => {}) {
     async looks(times: number) {
       const enough = database.count + times
       feed.hint()
-      await expect.poll(() => database.count, { timeout: 10_000 }).toBeGreaterThanOrEqual(enough)
+      await expect.poll(() => database.count).toBeGreaterThanOrEqual(enough)
     },
   }
 }

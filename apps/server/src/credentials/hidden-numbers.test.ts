@@ -10,7 +10,6 @@ const server = await startTestServer()
 afterAll(server.stop)
 
 const path = '/api/credentials'
-const patience = { timeout: 10_000 }
 const [cardNumber, buttonNumber] = ['C-1000', 'B-2000']
 const card = await makeItem({ ask: server.ask, collection: 'credentials', fields: { number: cardNumber } })
 const button = await makeItem({
@@ -116,7 +115,7 @@ describe.each(viewers)('%s', (role) => {
     expect(await guest.join('credential:main:*')).toBe('ok')
     const saved = await server.ask('PATCH', `${path}/${button._id}`, { body: { status: 'active' } })
     const last = () => guest.heard.findLast(({ body }) => body._id === button._id)
-    await expect.poll(last, patience).toEqual({
+    await expect.poll(last).toEqual({
       event: 'credential:save',
       body: { ...saved.item, number: shown },
     })

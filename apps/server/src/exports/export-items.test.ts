@@ -269,7 +269,6 @@ test('what the database can not read is an answer, and the server goes on', asyn
 })
 
 describe('a large export', () => {
-  const patient = { timeout: 20_000 }
   const door = uuidv7()
   const asked = { format: 'json', filter: { door } } as const
   const events = server.client.of(collections.events)
@@ -291,12 +290,12 @@ describe('a large export', () => {
     const reader = response.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
     // Between two rows, or waiting for its reader once everything between the two is full.
-    await expect.poll(() => exportsInDatabase('pg_terminate_backend(pid)'), patient).toHaveLength(1)
+    await expect.poll(() => exportsInDatabase('pg_terminate_backend(pid)')).toHaveLength(1)
     const readToEnd = async () => {
       while (!(await reader?.read())?.done);
     }
     await expect(readToEnd()).rejects.toThrow()
-    await expect.poll(() => exportsInDatabase('pid'), patient).toEqual([])
+    await expect.poll(() => exportsInDatabase('pid')).toEqual([])
   })
 
   test('ends with its reader, and only a few run at once', async () => {
@@ -305,7 +304,7 @@ describe('a large export', () => {
     const fifth = await server.ask('POST', '/api/events/export', { body: asked })
     expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '10'])
     for (const answer of answers) answer.destroy()
-    await expect.poll(() => exportsInDatabase('pid'), patient).toEqual([])
+    await expect.poll(() => exportsInDatabase('pid')).toEqual([])
     expect((await textOf({ ...byName, format: 'csv' })).startsWith('\uFEFFname\r\n')).toBe(true)
   })
 

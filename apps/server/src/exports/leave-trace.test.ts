@@ -15,7 +15,6 @@ const { ask } = server
 
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'north' } })
 const north = server.in('north')
-const patience = { timeout: 15_000 }
 
 /** The entries of exports by somebody, the newest first. */
 async function exportsBy(actor: string, by: Visitor['ask'] = north) {
@@ -109,7 +108,7 @@ test('the rooms hear of an export', async () => {
     const person = await server.signInAs({ role: 'reportingUser', account: 'north' })
     await person.ask('POST', '/api/sites/export', { body: { format: 'csv' } })
     const heard = () => guest.heard.map(({ event, body }) => [event, body['action'] ?? body['type']])
-    await expect.poll(heard, patience).toEqual(
+    await expect.poll(heard).toEqual(
       expect.arrayContaining([
         ['auditLog:save', 'export'],
         ['event:save', 'administration.exported'],
@@ -128,7 +127,7 @@ describe('a reader who hangs up half way', () => {
     const answer = await leaveUnread(person, { format: 'json', filter: { door } })
     answer.destroy()
     const left = async () => (await exportsBy(person.userId)).map(({ after }) => after)
-    await expect.poll(left, patience).toMatchObject([{ isWhole: false, filter: { door } }])
+    await expect.poll(left).toMatchObject([{ isWhole: false, filter: { door } }])
     const [trace] = await exportsBy(person.userId)
     const rows = collectionRows(trace)
     expect(rows).toBeGreaterThanOrEqual(0)

@@ -130,7 +130,7 @@ test('§7 its room hears of each entry, with the same body as GET', async () => 
     const site = await makeItem({ ask: server.ask, collection: 'sites' })
     const [entry] = await logOf(site._id)
     const heard = () => guest.heard.find(({ body }) => body._id === entry?._id)
-    await expect.poll(heard, { timeout: 10_000 }).toEqual({ event: 'auditLog:save', body: entry })
+    await expect.poll(heard).toEqual({ event: 'auditLog:save', body: entry })
   } finally {
     guest.close()
   }

@@ -86,7 +86,7 @@ test('an item that leaves an account is a bare remove for who stays, and shows n
       where contact_id = ${id}`),
   )
   const heard = () => socket.heard.filter(({ event }) => event.startsWith('contact:'))
-  await expect.poll(() => heard().length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => heard().length).toBeGreaterThan(0)
   expect(heard().map(({ event, said }) => [event, said[0]])).toEqual([['contact:remove', { _id: id }]])
   expect(JSON.stringify(socket.heard)).not.toContain('sibling')
   socket.close()

@@ -69,7 +69,7 @@ describe('§7 disablemfa, enablemfa', () => {
     await again.signIn(email)
     expect((await again.giveCode(authenticator.code())).status).toBe(200)
     const told = ['second_factor_on', 'second_factor_off', 'second_factor_on']
-    await expect.poll(() => toldOf(userId), { timeout: 15_000 }).toEqual({ events: told, mails: told })
+    await expect.poll(() => toldOf(userId)).toEqual({ events: told, mails: told })
   })
 
   test('what is so already is told to nobody', async () => {
@@ -137,9 +137,7 @@ describe('§7 mfaReset', () => {
     const filter = encodeURIComponent(JSON.stringify({ user: userId, type: 'administration.second_factor_reset' }))
     const { items } = await server.in('north')('GET', `/api/events?filter=${filter}`)
     expect(items).toMatchObject([{ data: { detail: root.user.name, address: '127.0.0.1' } }])
-    await expect
-      .poll(async () => (await toldOf(userId)).mails, { timeout: 15_000 })
-      .toEqual(['second_factor_on', 'second_factor_reset'])
+    await expect.poll(async () => (await toldOf(userId)).mails).toEqual(['second_factor_on', 'second_factor_reset'])
   })
 
   test.each<['accessManager' | 'installer' | 'reportingUser' | 'appUser']>([

@@ -13,11 +13,11 @@ test('a change of the policy makes a new version for the units that it touches, 
   const [touched, other] = [await enrolledUnit(), await enrolledUnit()]
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: touched, unitDoor: 1 } })
   for (const unit of [touched, other]) {
-    await expect.poll(() => desired(unit), { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+    await expect.poll(() => desired(unit)).toBeGreaterThanOrEqual(1)
   }
   const [before, untouched] = [await desired(touched), await desired(other)]
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: touched, unitDoor: 2 } })
-  await expect.poll(() => desired(touched), { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => desired(touched)).toBeGreaterThan(before)
   expect(await desired(other)).toBe(untouched)
 })
 
@@ -29,15 +29,15 @@ test('the end of a whole account does not end the compiling for the others', asy
   expect(await guest.join(`account:${ref}:*`)).toBe('ok')
   const ask = server.in(ref)
   await ask('PATCH', `/api/accounts/${account._id}`, { body: { name: 'Soon gone' } })
-  await expect.poll(() => guest.of(account._id), { timeout: 10_000 }).toContain('account:save')
+  await expect.poll(() => guest.of(account._id)).toContain('account:save')
   await ask('DELETE', `/api/accounts/${account._id}`)
   // The guest hears of the end, or is sent away because the check of its room came first: either way it has been followed.
   const hasEnded = () => guest.of(account._id).includes('account:remove') || !guest.isConnected()
-  await expect.poll(hasEnded, { timeout: 10_000 }).toBe(true)
+  await expect.poll(hasEnded).toBe(true)
   guest.close()
   const before = await desired(unit)
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
-  await expect.poll(() => desired(unit), { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => desired(unit)).toBeGreaterThan(before)
 })
 
 async function enrolledUnit() {

@@ -9,7 +9,6 @@ import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 20_000 }
 
 /** A tree of its own, for changes of one tree are committed one after the other. */
 await server.database.asSystem((tx) =>
@@ -26,8 +25,8 @@ test('§1 units are compiled for a change that is committed late, behind one tha
   const door = (await makeItem({ ask: server.in('elsewhere'), collection: 'doors', fields }))._id
   expect(await configurationOf(late)).not.toContain(change.door)
   await change.commit()
-  await expect.poll(() => configurationOf(late), patience).toContain(change.door)
-  await expect.poll(() => configurationOf(early), patience).toContain(door)
+  await expect.poll(() => configurationOf(late)).toContain(change.door)
+  await expect.poll(() => configurationOf(early)).toContain(door)
 })
 
 /** A door that is wired to a unit, by a transaction that ends when the test says so. */

@@ -18,7 +18,7 @@ test.each(['recertifyable', 'recertifyable/count'])(
     // Between the look at the rights and the answer lies the look at the periods, which waits for this.
     await client.query('begin; lock table account')
     const answer = ask()
-    await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(waiting).toBeGreaterThan(0)
     await client.query(
       `update membership set membership_role = 'reportingUser' where membership_user = '${visitor.userId}'`,
     )

@@ -10,7 +10,6 @@ import { startAnotherServer } from './test-servers.ts'
 vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 40_000 }
 const room = 'site:below:*'
 
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'above' } })
@@ -102,15 +101,15 @@ test.each(Object.entries(ends))(
     const id = await hears(witnesses)
     for (const guest of guests) expect(guest.of(id)).toEqual([])
     await isTold()
-    for (const guest of guests) if (told === ended) await expect.poll(guest.isConnected, patience).toBe(false)
+    for (const guest of guests) if (told === ended) await expect.poll(guest.isConnected).toBe(false)
 
     async function isTold() {
-      for (const guest of guests) await expect.poll(() => guest.notices, patience).toContainEqual(told)
+      for (const guest of guests) await expect.poll(() => guest.notices).toContainEqual(told)
     }
 
     async function hears(all: typeof guests) {
       const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
-      for (const guest of all) await expect.poll(() => guest.of(_id), patience).toEqual(['site:save'])
+      for (const guest of all) await expect.poll(() => guest.of(_id)).toEqual(['site:save'])
       return _id
     }
   },
@@ -123,7 +122,7 @@ test('§2 who loses the sight of one item alone is told that it is gone', async 
   await guest.join(`site:below:${_id}`)
   await server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role: 'appUser' } })
   // That it was made may only be told now.
-  await expect.poll(() => guest.of(_id).at(-1), patience).toBe('site:remove')
+  await expect.poll(() => guest.of(_id).at(-1)).toBe('site:remove')
 })
 
 test('§2 who sees more of a room than before, or less, stays in it and reads it again', async () => {
@@ -134,7 +133,7 @@ test('§2 who sees more of a room than before, or less, stays in it and reads it
     const number = `${Math.random()}`.slice(2, 14)
     const fields = { kind: 'iButton', number }
     const { _id } = await makeItem({ ask: server.in('below'), collection: 'credentials', fields })
-    await expect.poll(() => guest.of(_id), patience).toEqual(['credential:save'])
+    await expect.poll(() => guest.of(_id)).toEqual(['credential:save'])
     return guest.heard.findLast(({ body }) => body._id === _id)?.body['number'] === number ? 'shown' : 'hidden'
   }
   expect(await lastNumber()).toBe('shown')
@@ -157,14 +156,14 @@ test('§2 a program that follows rooms is let in again as soon as it may, and re
   const look = async () => looks.push((await person.ask('GET', '/api/sites')).status)
   live.follow({ entity: 'site', accountRef: 'below', onSave() {}, onRemove() {}, onGap: () => void look() })
   live.watchRights(() => rights.push('changed'))
-  await expect.poll(() => looks, patience).toEqual([200])
+  await expect.poll(() => looks).toEqual([200])
   const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
   await become('appUser')
-  await expect.poll(() => looks, patience).toEqual([200, 403])
-  await expect.poll(() => rights, patience).toEqual(['changed'])
+  await expect.poll(() => looks).toEqual([200, 403])
+  await expect.poll(() => rights).toEqual(['changed'])
   await become('reportingUser')
-  await expect.poll(() => looks, patience).toEqual([200, 403, 200])
-  await expect.poll(() => rights, patience).toEqual(['changed', 'changed'])
+  await expect.poll(() => looks).toEqual([200, 403, 200])
+  await expect.poll(() => rights).toEqual(['changed', 'changed'])
 })
 
 test('§2 a program whose session has ended is told so for good', async () => {
@@ -174,9 +173,9 @@ test('§2 a program whose session has ended is told so for good', async () => {
   const states: LiveState[] = []
   live.watch((state) => states.push(state))
   live.follow({ entity: 'site', accountRef: 'below', onSave() {}, onRemove() {}, onGap() {} })
-  await expect.poll(() => live.state, patience).toBe('live')
+  await expect.poll(() => live.state).toBe('live')
   await person.ask('POST', '/api/auth/logout')
-  await expect.poll(() => live.state, patience).toBe('ended')
+  await expect.poll(() => live.state).toBe('ended')
   expect(states).toEqual(['live', 'ended'])
 })
 

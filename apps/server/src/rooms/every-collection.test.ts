@@ -11,7 +11,6 @@ import { connectGuest } from './test-guest.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 15_000 }
 const all = Object.values<Collection>(collections)
 
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'one' } })
@@ -52,17 +51,17 @@ test.each(written)(
     const { _id, ask } = await make(name)
     const path = `/api/${name}/${_id}`
     const expected = [{ event: `${entity}:save`, body: (await ask('GET', path)).json }]
-    await expect.poll(heardOf, patience).toEqual(expected)
+    await expect.poll(heardOf).toEqual(expected)
     expect(await admin.join(`${entity}:one:${_id}`)).toBe('ok')
     await ask('PATCH', path, { body: name === 'credentials' ? { number: 'changed' } : { name: 'Changed' } })
     const changed = await ask('GET', path)
     expect(changed.item['version']).toBe(2)
     // In the room of the item and in that of all items: once all the same.
     expected.push({ event: `${entity}:save`, body: changed.json })
-    await expect.poll(heardOf, patience).toEqual(expected)
+    await expect.poll(heardOf).toEqual(expected)
     expect((await ask('DELETE', path)).status).toBe(204)
     expected.push({ event: `${entity}:remove`, body: { _id } })
-    await expect.poll(heardOf, patience).toEqual(expected)
+    await expect.poll(heardOf).toEqual(expected)
     await expectSilence(_id)
 
     function heardOf() {
@@ -99,7 +98,7 @@ test.each(['auditLogs', 'events', 'tasks'] as const)(
     const id = await logs[name](await server.keyOf('one'))
     const { json } = await inOne('GET', `/api/${name}/${id}`)
     const heardOf = () => admin.heard.filter(({ body }) => body._id === id)
-    await expect.poll(heardOf, patience).toEqual([{ event: `${entity}:save`, body: json }])
+    await expect.poll(heardOf).toEqual([{ event: `${entity}:save`, body: json }])
     await expectSilence(id)
   },
 )

@@ -9,7 +9,6 @@ import { startAnotherServer } from './test-servers.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 40_000 }
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
 let count = 0
@@ -86,7 +85,7 @@ test.each(Object.entries(notices))(
     await settledFor([...guests, ...others], urls)
 
     await by(tree, person)
-    for (const guest of guests) await expect.poll(() => toldOf(guest), patience).toBe(1)
+    for (const guest of guests) await expect.poll(() => toldOf(guest)).toBe(1)
     await settled(urls)
     expect(guests.map(toldOf)).toEqual([1, 1])
     expect(others.map(toldOf)).toEqual(alsoBeside ? [1, 1] : [0, 0])
@@ -100,10 +99,10 @@ test('§6 the account above is suspended and restored: who has another account b
   const guests = await guestsOf(urls, person)
   await settledFor(guests, urls)
   await setStatus(tree, 'suspend')
-  await expect.poll(() => guests.map(toldOf), patience).toEqual([1, 1])
+  await expect.poll(() => guests.map(toldOf)).toEqual([1, 1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).error.code).toBe('account_refused')
   await setStatus(tree, 'restore')
-  await expect.poll(() => guests.map(toldOf), patience).toEqual([2, 2])
+  await expect.poll(() => guests.map(toldOf)).toEqual([2, 2])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
 
@@ -115,7 +114,7 @@ test('§6 what begins by the clock is told', async () => {
   const guests = await guestsOf(urls, person)
   await settledFor(guests, urls)
   await membership(sql`membership_valid_from = ${inASecond}`, person)
-  await expect.poll(() => guests.map(toldOf), patience).toEqual([1])
+  await expect.poll(() => guests.map(toldOf)).toEqual([1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
 
@@ -133,7 +132,7 @@ async function settled(urls: readonly string[]) {
   const guests = await guestsOf(urls, witness)
   for (const [index, role] of ['installer', 'admin', 'installer'].entries()) {
     await change(sql`update membership set membership_role = ${role} where membership_user = ${witness.userId}`)
-    for (const guest of guests) await expect.poll(() => toldOf(guest), patience).toBe(index + 1)
+    for (const guest of guests) await expect.poll(() => toldOf(guest)).toBe(index + 1)
   }
   for (const guest of guests) guest.close()
 }

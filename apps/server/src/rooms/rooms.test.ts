@@ -7,7 +7,6 @@ import { connectGuest } from './test-guest.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 10_000 }
 
 const { ref: child } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'child' } })
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
@@ -18,7 +17,7 @@ test('the room of one item hears of that item only', async () => {
   expect(await guest.join(`site:main:${one}`)).toBe('ok')
   await server.ask('PATCH', `/api/sites/${other}`, { body: { name: 'Other' } })
   await server.ask('PATCH', `/api/sites/${one}`, { body: { name: 'One' } })
-  await expect.poll(() => guest.of(one), patience).toContain('site:save')
+  await expect.poll(() => guest.of(one)).toContain('site:save')
   expect(guest.of(other)).toEqual([])
 })
 
@@ -27,7 +26,7 @@ test('who has left a room hears nothing more of it', async () => {
   for (const guest of [leaver, stayer]) expect(await guest.join('site:main:*')).toBe('ok')
   expect(await leaver.leave('site:main:*')).toBe('ok')
   const id = await site()
-  await expect.poll(() => stayer.of(id), patience).toContain('site:save')
+  await expect.poll(() => stayer.of(id)).toContain('site:save')
   expect(leaver.of(id)).toEqual([])
 })
 
@@ -36,10 +35,10 @@ test('who joins a room twice hears everything once, and leaves it with one word'
   expect(await Promise.all([guest.join('site:main:*'), guest.join('site:main:*')])).toEqual(['ok', 'ok'])
   await stayer.join('site:main:*')
   const first = await site()
-  await expect.poll(() => guest.of(first), patience).toEqual(['site:save'])
+  await expect.poll(() => guest.of(first)).toEqual(['site:save'])
   expect(await guest.leave('site:main:*')).toBe('ok')
   const second = await site()
-  await expect.poll(() => stayer.of(second), patience).toEqual(['site:save'])
+  await expect.poll(() => stayer.of(second)).toEqual(['site:save'])
   expect(await guest.leave('site:main:*')).toBe('ok')
   expect(guest.of(second)).toEqual([])
 })
@@ -50,7 +49,7 @@ test('what is asked for comes to pass in the order in which it was asked for', a
   expect(await Promise.all(answers)).toEqual(['ok', 'ok', 'ok'])
   await stayer.join('site:main:*')
   const id = await site()
-  await expect.poll(() => stayer.of(id), patience).toEqual(['site:save'])
+  await expect.poll(() => stayer.of(id)).toEqual(['site:save'])
   await guest.leave('user:main:*')
   expect(guest.of(id)).toEqual([])
 })
@@ -90,7 +89,7 @@ test('nothing is heard before it is committed, and what is rolled back never', a
   expect(guest.heard).toEqual([])
   attempts[1]?.resolve()
   await work[1]
-  await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([ids[1], committed])
+  await expect.poll(() => guest.heard.map(({ body }) => body._id)).toEqual([ids[1], committed])
 })
 
 test('a room is joined by who may view its collection in its account, and by nobody else', async () => {
@@ -154,7 +153,7 @@ test('a socket joins 200 rooms, also when it asks for more at once', async () =>
 test('a frame of more than 64 kB ends the connection', async () => {
   const guest = await connected(server)
   guest.send('join', 'x'.repeat(70_000))
-  await expect.poll(guest.isConnected, patience).toBe(false)
+  await expect.poll(guest.isConnected).toBe(false)
 })
 
 test('a handshake without a session, or from a page of another origin, is refused', async () => {
@@ -177,9 +176,9 @@ test('a role that has grown is no reason to leave', async () => {
   const person = await server.signInAs({ role: 'reportingUser' })
   const { guest } = await guestOf(person, ['site:main:*'])
   await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'admin' } })
-  await expect.poll(() => guest.join('user:main:*'), patience).toBe('ok')
+  await expect.poll(() => guest.join('user:main:*')).toBe('ok')
   const id = await site()
-  await expect.poll(() => guest.of(id), patience).toContain('site:save')
+  await expect.poll(() => guest.of(id)).toContain('site:save')
 })
 
 async function connected(visitor: Pick<Visitor, 'headers'>) {

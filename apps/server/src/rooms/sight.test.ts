@@ -10,7 +10,6 @@ import { connectGuest } from './test-guest.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 15_000 }
 
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'from' } })
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'to' } })
@@ -26,8 +25,8 @@ test.each(movable)(
     const id = name === 'tasks' ? await storeTask(server.database, { account: from }) : await made(name)
     const { name: table, account, id: key } = tableOf(collections[name])
     await server.database.asSystem((tx) => tx.run(sql`update ${table} set ${account} = ${to} where ${key} = ${id}`))
-    await expect.poll(() => left.of(id).at(-1), patience).toBe(`${entity}:remove`)
-    await expect.poll(() => entered.of(id), patience).toEqual([`${entity}:save`])
+    await expect.poll(() => left.of(id).at(-1)).toBe(`${entity}:remove`)
+    await expect.poll(() => entered.of(id)).toEqual([`${entity}:save`])
     const { json } = await server.in('to')('GET', `/api/${name}/${id}`)
     expect(entered.heard.at(-1)?.body).toEqual(json)
   },
@@ -41,13 +40,13 @@ test('§1 users: who is put into a group, or taken out, or whose group is delete
   const group = await made('userGroups')
   const members = (ids: string[]) => inFrom('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
   await members([user])
-  await expect.poll(lastGroups, patience).toEqual([group])
+  await expect.poll(lastGroups).toEqual([group])
   await members([])
-  await expect.poll(lastGroups, patience).toEqual([])
+  await expect.poll(lastGroups).toEqual([])
   await members([user])
-  await expect.poll(lastGroups, patience).toEqual([group])
+  await expect.poll(lastGroups).toEqual([group])
   await inFrom('DELETE', `/api/userGroups/${group}`)
-  await expect.poll(lastGroups, patience).toEqual([])
+  await expect.poll(lastGroups).toEqual([])
 })
 
 test('§1 userGroups: a group hears of its members from their side, in the account that it belongs to', async () => {
@@ -56,14 +55,14 @@ test('§1 userGroups: a group hears of its members from their side, in the accou
   const [group, user] = [await made('userGroups'), await made('users')]
   const lastMembers = () => below.heard.findLast(({ body }) => body._id === group)?.body['members']
   await inFrom('PATCH', `/api/users/${user}`, { body: { groups: [group] } })
-  await expect.poll(lastMembers, patience).toEqual([user])
+  await expect.poll(lastMembers).toEqual([user])
   await inFrom('DELETE', `/api/users/${user}`)
-  await expect.poll(lastMembers, patience).toEqual([])
+  await expect.poll(lastMembers).toEqual([])
 
   const told = below.of(group).length
   const { _id: stranger } = await makeItem({ ask: server.ask, collection: 'users' })
   await server.ask('PATCH', `/api/users/${stranger}`, { body: { groups: [group] } })
-  await expect.poll(() => below.of(group).length, patience).toBe(told + 1)
+  await expect.poll(() => below.of(group).length).toBe(told + 1)
   expect(lastMembers()).toEqual((await inFrom('GET', `/api/userGroups/${group}`)).item['members'])
   expect(above.of(group)).toEqual([])
 })
@@ -81,7 +80,7 @@ test('§1 users: more members at once than are told one by one are a list to be 
   const group = await made('userGroups')
   await server.in('from')('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
   const notices = () => guest.notices.filter(([notice]) => notice === 'refetch').map(([, said]) => said)
-  await expect.poll(notices, patience).toEqual([expect.objectContaining({ room: 'user:from:*' })])
+  await expect.poll(notices).toEqual([expect.objectContaining({ room: 'user:from:*' })])
   expect(guest.of(ids[0] ?? '')).toEqual([])
 })
 
@@ -95,7 +94,7 @@ test('§1 users: a person who is renamed at home is renamed for every account th
   await server.in('from')('PATCH', `/api/users/${user}`, { body: { name: 'Newly Wed' } })
   const { json } = await server.in('to')('GET', `/api/users/${user}`)
   expect(json).toMatchObject({ name: 'Newly Wed' })
-  await expect.poll(() => guest.heard.findLast(({ body }) => body._id === user)?.body, patience).toEqual(json)
+  await expect.poll(() => guest.heard.findLast(({ body }) => body._id === user)?.body).toEqual(json)
 })
 
 test('§1 accounts: a new account below, its changes, its move and its end are heard in the rooms of the accounts above', async () => {
@@ -105,13 +104,13 @@ test('§1 accounts: a new account below, its changes, its move and its end are h
     await guestIn('account:to:*'),
   ]
   const { _id, ref } = await makeItem({ ask: server.in('from'), collection: 'accounts' })
-  await expect.poll(() => main.of(_id), patience).toEqual(['account:save'])
-  await expect.poll(() => from.of(_id), patience).toEqual(['account:save'])
+  await expect.poll(() => main.of(_id)).toEqual(['account:save'])
+  await expect.poll(() => from.of(_id)).toEqual(['account:save'])
   const inIt = server.in(String(ref))
   await inIt('PATCH', `/api/accounts/${_id}`, { body: { name: 'Renamed' } })
   const { json } = await inIt('GET', `/api/accounts/${_id}`)
   for (const guest of [main, from]) {
-    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === _id)?.body, patience).toEqual(json)
+    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === _id)?.body).toEqual(json)
   }
   expect(to.of(_id)).toEqual([])
 
@@ -124,11 +123,11 @@ test('§1 accounts: a new account below, its changes, its move and its end are h
     await tx.run(sql`update account set account_parent = (select account_id from account where account_key = ${below})
       where account_key = ${key}`)
   })
-  await expect.poll(() => from.of(_id).at(-1), patience).toBe('account:remove')
-  await expect.poll(() => to.of(_id).at(-1), patience).toBe('account:save')
+  await expect.poll(() => from.of(_id).at(-1)).toBe('account:remove')
+  await expect.poll(() => to.of(_id).at(-1)).toBe('account:save')
   await inIt('DELETE', `/api/accounts/${_id}`)
-  await expect.poll(() => to.of(_id).at(-1), patience).toBe('account:remove')
-  await expect.poll(() => main.of(_id).at(-1), patience).toBe('account:remove')
+  await expect.poll(() => to.of(_id).at(-1)).toBe('account:remove')
+  await expect.poll(() => main.of(_id).at(-1)).toBe('account:remove')
 })
 
 test('§1 credentials: each hears the numbers that are theirs to see, as GET has them', async () => {
@@ -146,9 +145,9 @@ test('§1 credentials: each hears the numbers that are theirs to see, as GET has
   ] as const) {
     const { json } = await ask('GET', `/api/credentials/${_id}`)
     expect(json).toMatchObject({ number })
-    await expect.poll(() => guest.heard.find(({ body }) => body._id === _id)?.body, patience).toEqual(json)
+    await expect.poll(() => guest.heard.find(({ body }) => body._id === _id)?.body).toEqual(json)
     const logged = () => guest.heard.find(({ body }) => body['item'] === _id)?.body['after']
-    await expect.poll(logged, patience).toMatchObject({ kind: 'iButton', number })
+    await expect.poll(logged).toMatchObject({ kind: 'iButton', number })
   }
 })
 

@@ -104,7 +104,7 @@ describe('§2 a new id at the step up', () => {
     await confirm(browser)
     expect(await guest.join('door:main:*')).toBe('ok')
     await browser.ask('POST', '/api/auth/logout')
-    await expect.poll(guest.isConnected, { timeout: 15_000 }).toBe(false)
+    await expect.poll(guest.isConnected).toBe(false)
   })
 
   test('the one before signs out as well', async () => {

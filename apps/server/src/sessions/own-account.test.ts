@@ -102,7 +102,7 @@ describe('§7 password:', () => {
       () => 'signed in',
       (error: unknown) => z.object({ code: z.string() }).parse(error).code,
     )
-    await expect.poll(() => waitingForLocks(), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => waitingForLocks()).toBeGreaterThan(0)
     free.resolve()
     await changing
     expect(await trying).toBe('wrong_credentials')

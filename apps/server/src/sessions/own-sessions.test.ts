@@ -7,7 +7,6 @@ import { request, startTestServer, type Visitor } from '../test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const patience = { timeout: 15_000 }
 const path = '/api/users/me/sessions'
 const listOf = async ({ ask }: Pick<Visitor, 'ask'>) => ownSessions.output.parse((await ask('GET', path)).json)
 
@@ -36,7 +35,7 @@ describe('§2 my sessions', () => {
     const [{ _id } = { _id: '' }] = await listOf(person)
     expect((await person.ask('DELETE', `${path}/${_id}`)).status).toBe(204)
     expect(await other.status()).toBe('session_ended')
-    await expect.poll(guest.isConnected, patience).toBe(false)
+    await expect.poll(guest.isConnected).toBe(false)
     expect((await person.ask('DELETE', `${path}/${_id}`)).error.code).toBe('not_found')
     expect(await listOf(person)).toHaveLength(1)
   })
@@ -67,7 +66,7 @@ test('§2 my sign-ins are told to me, failed ones too, with where they came from
   await request(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
   const signIns = async () => ownSignIns.output.parse((await person.ask('GET', '/api/users/me/signIns')).json)
   await expect
-    .poll(async () => (await signIns()).map(({ outcome }) => outcome), patience)
+    .poll(async () => (await signIns()).map(({ outcome }) => outcome))
     .toEqual(['wrong_password', 'signed_in'])
   expect((await signIns())[0]).toMatchObject({ address: '127.0.0.1', device: 'A strange device' })
 })

@@ -10,7 +10,6 @@ import { startTestServer, type Visitor } from '../test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const patience = { timeout: 15_000 }
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 const away = ({ userId }: Visitor, interval: string) =>
   change(
@@ -58,11 +57,11 @@ describe('§4 idle: the server ends a session', () => {
     await away(person, '6 minutes')
     // Nothing that is committed from now on reaches them.
     const { _id } = await makeItem({ ask: server.ask, collection: 'sites' })
-    await expect.poll(() => witness.of(_id), patience).toEqual(['site:save'])
+    await expect.poll(() => witness.of(_id)).toEqual(['site:save'])
     for (const guest of guests) {
       expect(guest.of(_id)).toEqual([])
-      await expect.poll(() => guest.notices, patience).toContainEqual(['ended', { code: 'session_ended' }])
-      await expect.poll(guest.isConnected, patience).toBe(false)
+      await expect.poll(() => guest.notices).toContainEqual(['ended', { code: 'session_ended' }])
+      await expect.poll(guest.isConnected).toBe(false)
     }
     await expect(guestOf(person)).rejects.toThrow('unauthenticated')
   })
@@ -71,7 +70,7 @@ describe('§4 idle: the server ends a session', () => {
     const person = await server.signInAs({ role: 'admin' })
     const guest = await guestOf(person)
     await away(person, '5 minutes 59 seconds')
-    await expect.poll(guest.isConnected, patience).toBe(false)
+    await expect.poll(guest.isConnected).toBe(false)
   })
 
   test('however much is asked in it: requests, sockets and changes are no activity', async () => {
@@ -135,7 +134,7 @@ test('§2 who is suspended wherever they are known is signed out for good, and t
   const status = (to: string) => server.ask('PATCH', `/api/users/${person.userId}`, { body: { status: to } })
   await status('suspended')
   expect(await outcome(person, '/api/users/me')).toBe('session_ended')
-  await expect.poll(guest.isConnected, patience).toBe(false)
+  await expect.poll(guest.isConnected).toBe(false)
   await status('active')
   expect(await outcome(person, '/api/users/me')).toBe('session_ended')
 })

@@ -57,7 +57,7 @@ describe('§2 throttling:', () => {
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('9 minutes')
     for (let tried = 0; tried < 5; tried += 1) await wrong(person.email)
-    await expect.poll(() => countOf(), { timeout: 10_000 }).toBe(30)
+    await expect.poll(() => countOf()).toBe(30)
     await passTime('61 seconds')
     expect((await signIn({ email: person.email })).status).toBe(200)
   })
@@ -113,7 +113,7 @@ describe('§2 throttling:', () => {
     const codes = tries.map(({ error }) => error.code)
     expect(codes.filter((code) => code !== 'unavailable' && code !== 'wrong_credentials')).toEqual([])
     // Each one whose password was looked at has left its three rows.
-    await expect.poll(() => countOf(), { timeout: 15_000 }).toBeLessThanOrEqual(30)
+    await expect.poll(() => countOf()).toBeLessThanOrEqual(30)
   })
 
   test('what an account is in for is told to who has its password, and to nobody else', async () => {

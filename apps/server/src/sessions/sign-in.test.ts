@@ -114,7 +114,7 @@ describe('a session', () => {
       expect.stringMatching(/^portcullis=; .*Expires=Thu, 01 Jan 1970/),
     ])
     expect(await statusOf(person)).toEqual([401, 'session_ended'])
-    await expect.poll(guest.isConnected, { timeout: 5_000 }).toBe(false)
+    await expect.poll(guest.isConnected).toBe(false)
     expect((await person.ask('POST', '/api/auth/logout')).status).toBe(204)
   })
 

@@ -10,7 +10,6 @@ import { startUnit, wiredDoor } from './test-door.ts'
 vi.setConfig({ testTimeout: 90_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 30_000 }
 const guard = await server.signInAs({ role: 'accessManager' })
 
 let door: string
@@ -25,7 +24,7 @@ beforeEach(async () => {
   const fields = { who: [{ kind: 'User', id: user._id }], where: [{ kind: 'Door', id: door }] }
   await makeItem({ ask: server.ask, collection: 'rules', fields })
   unit = await startUnit(server, wired)
-  await vi.waitUntil(() => isInStep(wired.unit), patience)
+  await vi.waitUntil(() => isInStep(wired.unit))
 })
 
 test('§3 whoever may pass waits at a door that needs approval, and is let in when it is granted', async () => {
@@ -34,9 +33,9 @@ test('§3 whoever may pass waits at a door that needs approval, and is let in wh
   expect(request).toMatchObject({ userName: 'Nomsa Dlamini', data: { expiresAfterSeconds: 60 } })
   await guard.client.remoteAccess.grant(request._id)
   expect(await verdict).toEqual({ verdict: 'grant', reason: null })
-  await expect.poll(async () => (await requestsHere())[0]?.delivery, patience).toBe('opened')
+  await expect.poll(async () => (await requestsHere())[0]?.delivery).toBe('opened')
   await expect
-    .poll(eventsHere, patience)
+    .poll(eventsHere)
     .toEqual(
       expect.arrayContaining([
         'access.remote_requested',
@@ -52,7 +51,7 @@ test('§3 denied by an operator, the door says so and stays closed', async () =>
   const verdict = present()
   await guard.client.remoteAccess.deny((await raised())._id)
   expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_denied' })
-  await expect.poll(eventsHere, patience).toContain('access.denied by Nomsa Dlamini: remote_denied')
+  await expect.poll(eventsHere).toContain('access.denied by Nomsa Dlamini: remote_denied')
 })
 
 test('§3 nobody decided in time: the server ends the request, and the door says remote_timeout', async () => {
@@ -61,12 +60,12 @@ test('§3 nobody decided in time: the server ends the request, and the door says
   await server.database.asSystem((tx) => tx.run(sql`update task set task_expires_at = now() where task_id = ${_id}`))
   expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_timeout' })
   expect((await requestsHere())[0]?.status).toBe('Expired')
-  await expect.poll(eventsHere, patience).toContain('access.denied by Nomsa Dlamini: remote_timeout')
+  await expect.poll(eventsHere).toContain('access.denied by Nomsa Dlamini: remote_timeout')
 })
 
 test('§3 a unit that is offline answers remote_unavailable at the door, and asks nobody', async () => {
   await unit.setFaults({ offline: true })
-  await expect.poll(() => unit.state().running?.isOnline, patience).toBe(false)
+  await expect.poll(() => unit.state().running?.isOnline).toBe(false)
   expect(await present()).toEqual({ verdict: 'deny', reason: 'remote_unavailable' })
   expect(await requestsHere()).toEqual([])
 })
@@ -78,7 +77,7 @@ test('§3 a unit that loses its line while somebody waits sends them away, and o
   expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_unavailable' })
   await guard.client.remoteAccess.grant(_id)
   await unit.setFaults({ offline: false })
-  await expect.poll(async () => (await requestsHere())[0]?.delivery, patience).toBe('not_delivered')
+  await expect.poll(async () => (await requestsHere())[0]?.delivery).toBe('not_delivered')
   expect(await eventsHere()).not.toContain('door.unlocked_once')
 })
 
@@ -105,7 +104,7 @@ function present() {
 }
 
 async function raised() {
-  await expect.poll(async () => (await requestsHere())[0]?.status, patience).toBe('Requested')
+  await expect.poll(async () => (await requestsHere())[0]?.status).toBe('Requested')
   return tasks.entitySchema.parse((await requestsHere())[0])
 }
 

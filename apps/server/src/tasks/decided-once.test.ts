@@ -9,7 +9,6 @@ import { wiredDoor } from './test-door.ts'
 vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 40_000 }
 
 const { door } = await wiredDoor(server.ask)
 const ann = await server.signInAs({ role: 'appUser' })
@@ -45,7 +44,7 @@ test('§3 the server ends what nobody decides, once, however many servers look',
     Array.from({ length: 10 }, () => ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 5 })),
   )
   const ids = asked.map(({ _id }) => _id)
-  await expect.poll(() => expiredAmong(ids), patience).toBe(10)
+  await expect.poll(() => expiredAmong(ids)).toBe(10)
   expect(await eventsOf(['access.remote_expired'])).toBe(before + 10)
   const [first = ''] = ids
   const answer = await guards[0]?.ask('POST', `/api/tasks/${first}/actionRemoteAuth`, { body: { grant: true } })
@@ -58,7 +57,7 @@ test('§3 what was asked of a server that was killed is ended by the next one', 
   const body = { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds: 5 } }
   const { item } = await request(`${url}/api/tasks`, { method: 'POST', headers, body })
   await kill()
-  await expect.poll(() => expiredAmong([item._id]), patience).toBe(1)
+  await expect.poll(() => expiredAmong([item._id])).toBe(1)
 })
 
 function countOf(query: ReturnType<typeof sql>) {

@@ -12,7 +12,7 @@ import { startUnit, wiredDoor } from './test-door.ts'
 vi.setConfig({ testTimeout: 60_000 })
 const server = await startTestServer()
 afterAll(server.stop)
-const patience = { timeout: 30_000 }
+const patience = { timeout: 40_000 }
 
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'other' } })
 const { door } = await wiredDoor(server.ask)

@@ -56,5 +56,5 @@ test('§7 a new one is heard in the room task:{accountRef}:*', async () => {
   onTestFinished(guest.close)
   expect(await guest.join('task:north:*')).toBe('ok')
   const id = await storeTask(server.database, { account: north })
-  await expect.poll(() => guest.of(id), { timeout: 10_000 }).toEqual(['task:save'])
+  await expect.poll(() => guest.of(id)).toEqual(['task:save'])
 })

@@ -30,6 +30,6 @@ test('§1 the state of doors and of controllers is told like anything else of th
     const { item } = await server.ask('GET', path)
     expect(item).toMatchObject(state)
     const lastHeard = () => guest.heard.findLast(({ body }) => body._id === item._id)?.body
-    await expect.poll(lastHeard, { timeout: 20_000 }).toEqual(item)
+    await expect.poll(lastHeard).toEqual(item)
   }
 })

@@ -118,7 +118,7 @@ test('a server that ends without stopping PostgreSQL first leaves none behind', 
   const other = await startInOtherProcess()
   const pid = await postmasterPid()
   await exitOf(other.process)
-  await expect.poll(() => isPostgres(pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isPostgres(pid)).toBe(false)
 })
 
 test('after kill -9 of the server its orphaned PostgreSQL is found again', async () => {
@@ -146,7 +146,7 @@ test('PostgreSQL that dies under a running server comes back at the same address
   await query(database.databaseUrl, 'create table kept as select 7 as number')
   process.kill(await postmasterPid(), 'SIGKILL')
   const kept = () => query(database.databaseUrl, 'select number from kept')
-  await expect.poll(() => kept().catch(() => undefined), { timeout: 10_000 }).toEqual([7])
+  await expect.poll(() => kept().catch(() => undefined)).toEqual([7])
   await expect.poll(() => said).toContain('The embedded PostgreSQL had ended and is running again.')
 })
 
