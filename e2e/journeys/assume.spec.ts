@@ -69,12 +69,16 @@ test('§2 acting inside an account ends with its tab’s account, and when the s
   await expect(banner(page)).toBeHidden()
 
   await actInside(page)
+  await expect(page.getByRole('row', { name: /Pump house/ })).toBeVisible()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
   // As another tab of the same session ends it.
   const ended = await page.evaluate(async (id) => {
     const headers = { 'x-js-account': 'main' }
     return (await fetch(`/api/accounts/${id}/assume/end`, { method: 'POST', headers })).status
   }, north)
   expect(ended).toBe(200)
+  // They go back at the next request, which may be under way already.
+  await page.getByRole('link', { name: 'Contacts' }).dispatchEvent('click')
   await expect(messages(page)).toContainText('The server has ended it: you no longer act inside North.')
   await expect(page).toHaveURL(/\/main\//)
 

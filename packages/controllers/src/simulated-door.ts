@@ -11,7 +11,9 @@ export type DoorSettings = { relockAfterSeconds: number; heldOpenAfterSeconds: n
 export class SimulatedDoor {
   readonly #happened: (what: DoorHappening) => void
   readonly #pace: DoorPace
-  readonly #timers = new Set<NodeJS.Timeout>()
+  /** What somebody at the door does next. */
+  #next: NodeJS.Timeout | undefined
+  #relocking: NodeJS.Timeout | undefined
   #isUnlocked = false
   #isHeldUnlocked = false
   position: DoorPosition = 'closed'
@@ -27,13 +29,14 @@ export class SimulatedDoor {
 
   /** Unlocks until the relock time or until the door has closed behind the person. */
   unlock({ relockAfterSeconds }: DoorSettings) {
-    this.#cancelTimers()
+    clearTimeout(this.#relocking)
     this.#isUnlocked = true
-    this.#after(relockAfterSeconds * 1_000, () => this.#relock())
+    this.#relocking = setTimeout(() => this.#relock(), relockAfterSeconds * 1_000)
+    // Whoever is in the open door goes on with what they do.
     if (this.position !== 'closed') return
-    this.#after(this.#pace.openAfterMs, () => {
+    this.#then(this.#pace.openAfterMs, () => {
       this.#move('open', 'opened')
-      this.#after(this.#pace.closeAfterMs, () => this.close())
+      this.#then(this.#pace.closeAfterMs, () => this.close())
     })
   }
 
@@ -60,9 +63,8 @@ export class SimulatedDoor {
 
   /** Somebody puts a wedge under the open door. */
   holdOpen(settings: DoorSettings) {
-    this.#cancelTimers()
     if (this.position === 'closed') this.#move('open', 'opened')
-    this.#after(settings.heldOpenAfterSeconds * 1_000, () => this.#move('held', 'held'))
+    this.#then(settings.heldOpenAfterSeconds * 1_000, () => this.#move('held', 'held'))
   }
 
   close() {
@@ -87,16 +89,13 @@ export class SimulatedDoor {
     this.#happened(what)
   }
 
-  #after(ms: number, work: () => void) {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      work()
-    }, ms)
-    this.#timers.add(timer)
+  #then(ms: number, work: () => void) {
+    clearTimeout(this.#next)
+    this.#next = setTimeout(work, ms)
   }
 
   #cancelTimers() {
-    for (const timer of this.#timers) clearTimeout(timer)
-    this.#timers.clear()
+    clearTimeout(this.#next)
+    clearTimeout(this.#relocking)
   }
 }
