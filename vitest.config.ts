@@ -7,7 +7,10 @@ const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
 const matrixForms = ['sampled', 'fixed', 'full'] as const
 const matrixForm = matrixForms.find((form) => form === process.env['PORTCULLIS_MATRIX']) ?? 'sampled'
 
-const patient = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { timeout: 40_000 } } }
+/** In the whole run a test may need a second try, and is named at the end (decision 0070). */
+const retry = process.env['CI'] === undefined ? 0 : 1
+
+const patient = { retry, testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { timeout: 40_000 } } }
 
 // What a file loads stays loaded for the next one: a fifth of the time was spent on loading it anew.
 const together = { ...patient, isolate: false }

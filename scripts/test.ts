@@ -12,6 +12,7 @@ import { testEnvironment } from './test-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 const journeys = join(root, 'e2e/playwright.config.ts')
+const secondTries = `--reporter=${join(root, 'scripts/second-tries.ts')}`
 const reports = await mkdtemp(join(tmpdir(), 'portcullis-reports-'))
 const total: Counts = { passed: 0, failed: 0 }
 
@@ -36,7 +37,7 @@ for (const gate of await gates()) {
 
 await step('Tests', async () => {
   const report = join(reports, 'tests.json')
-  await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+  await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, secondTries])
   return countVitest(report)
 })
 

@@ -81,6 +81,7 @@ test('§4 shortcuts: ? tells them, letters go to screens, and the switch turns l
   await expect(page).toHaveURL(/\/main\/users\/list$/)
   await page.keyboard.press('n')
   await expect(page.getByRole('dialog', { name: 'Add person' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.keyboard.type('gs?')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('gs?')
   await page.keyboard.press('Escape')
