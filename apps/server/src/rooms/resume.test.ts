@@ -19,6 +19,7 @@ const main = await server.keyOf('main')
 
 test('§2 who was away is told what they missed in all their rooms, in order and once, and reads nothing anew', async () => {
   const [changed, gone] = [await made('sites'), await made('sites')]
+  await everythingIsTold()
   const { gate, heard, gaps } = await followed(['site', 'user', 'event'])
   gate.shut()
   const user = await made('users')
@@ -183,6 +184,14 @@ async function followed(entities: readonly string[], person: Pick<Visitor, 'head
   }
   await expect.poll(() => gaps.length, patience).toBe(entities.length)
   return { gate, live, heard: () => [...heard], gaps: () => [...gaps] }
+}
+
+/** Whoever comes from now on hears nothing of what was made before. */
+async function everythingIsTold() {
+  const witness = await guestAt(server.url)
+  await witness.join('site:main:*')
+  const last = await made('sites')
+  await expect.poll(() => witness.of(last), patience).toEqual(['site:save'])
 }
 
 const item = z.object({ _id: z.string(), name: z.string().default('') })
