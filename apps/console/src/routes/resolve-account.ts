@@ -25,7 +25,7 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
     if (segment === 'null') return await firstAccount()
     if (isId(segment)) return await accountOfId(segment)
     settleActing(segment)
-    if (left?.ref === segment) return { outcome: 'elsewhere', ref: left.from }
+    if (left?.ref === segment) return backFromLeft(left)
     const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
     if (!me.user.verified) return { outcome: 'unverified' }
     if (!me.account) return { outcome: 'no_account' }
@@ -61,6 +61,12 @@ async function signedOut(): Promise<Resolved> {
  */
 let left: ActingInside | undefined
 
+/** Once only: who may not see where they stood any more would be sent to and fro for ever. */
+function backFromLeft({ from }: ActingInside): Resolved {
+  left = undefined
+  return { outcome: 'elsewhere', ref: from }
+}
+
 /** Whoever acts inside an account does so on its screens only: on those of another they have left it. */
 function settleActing(ref: string) {
   const acting = actingInside()
@@ -72,7 +78,8 @@ function settleActing(ref: string) {
 /** The server knows nothing of it: the same screen, where they stand. */
 function backFromActing(): Resolved {
   tellActingOver('server')
-  return { outcome: 'elsewhere', ref: leaveActing()?.from ?? 'null' }
+  left = leaveActing()
+  return { outcome: 'elsewhere', ref: left?.from ?? 'null' }
 }
 
 async function firstAccount(): Promise<Resolved> {
