@@ -1,21 +1,13 @@
 import { ConfigError } from './config-error.ts'
 import { readConfig } from './config.ts'
 import { startServer } from './start-server.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
+
+const tell = (sentence: string) => console.log(sentence)
 
 try {
-  const server = await startServer(readConfig(), (sentence) => console.log(sentence))
-  let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return
-      isStopping = true
-      console.log('Stopping.')
-      server.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      )
-    })
-  }
+  const { stop } = await startServer(readConfig(), tell)
+  stopOnSignal({ stop, tell })
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error)
   process.exit(1)

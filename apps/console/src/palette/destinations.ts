@@ -8,7 +8,7 @@ import { settingsTabs } from '../parts/settings-tab.ts'
 import { siteTabs } from '../parts/site-tabs.ts'
 import { userTabs } from '../parts/user-tabs.ts'
 import type { Session } from '../session/session-context.tsx'
-import { navigationFor } from '../shell/navigation-entries.ts'
+import type { Section } from '../shell/navigation-entries.ts'
 import { text } from '../text/text.ts'
 
 /** A place of the console that can be gone to by name: a screen, or the blank form of something new. */
@@ -41,9 +41,11 @@ const forms: readonly Form[] = [
 /** Screens that stand as tabs beside the first of them. */
 const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs, accountTabs]
 
-/** Every screen and every blank form that is open to somebody. */
-export function destinationsFor({ rules, user }: Pick<Session, 'rules' | 'user'>): Destination[] {
-  const screens = screensFor(rules)
+type Asked = Pick<Session, 'rules'> & { user: Pick<Session['user'], 'hyper'>; sections: readonly Section[] }
+
+/** Every screen and every blank form that is open to somebody who has these sections in the sidebar. */
+export function destinationsFor({ rules, user, sections }: Asked): Destination[] {
+  const screens = screensIn(sections, rules)
   const own = ownScreens.filter(({ path }) => !screens.some((screen) => screen.path === path))
   return [...screens, ...own, ...(user.hyper ? [outbox] : []), ...formsFor(rules)]
 }
@@ -56,9 +58,9 @@ const ownScreens: readonly Destination[] = settingsTabs.map((tab) => ({
 
 const outbox: Destination = { kind: 'screen', label: text('outbox.title'), path: '/outbox' }
 
-function screensFor(rules: readonly AbilityRule[]): Destination[] {
+function screensIn(sections: readonly Section[], rules: readonly AbilityRule[]): Destination[] {
   const screens = new Map<string, Destination>()
-  for (const { heading, entries } of navigationFor(rules)) {
+  for (const { heading, entries } of sections) {
     for (const { label, path: place, search } of entries) {
       const path = search ? `${place}?${new URLSearchParams(search)}` : place
       const name = heading ? text('palette.within', { place: text(heading), name: text(label) }) : text(label)

@@ -9,7 +9,7 @@ import { hierarchyQuery } from '../session/me-query.ts'
 import { useSession } from '../session/session-context.tsx'
 import { flatAccounts } from '../parts/account-search.ts'
 import { text } from '../text/text.ts'
-import { destinationsFor } from './destinations.ts'
+import { useDestinations } from './use-destinations.ts'
 import { matchWords } from './match-words.ts'
 import styles from './palette.module.css'
 import { recentPlaces, rememberPlace } from './recent.ts'
@@ -118,8 +118,7 @@ function statusText({
 }
 
 function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => void; onHelp: () => void }) {
-  const session = useSession()
-  const { account } = session
+  const { account } = useSession()
   const navigate = useNavigate()
   const { setColorScheme } = useMantineColorScheme()
   const hierarchy = useQuery(hierarchyQuery())
@@ -148,7 +147,7 @@ function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => v
     },
   })
 
-  const places = destinationsFor(session)
+  const places = useDestinations()
   const screens = places
     .filter(({ kind }) => kind === 'screen')
     .map(({ label, path }) => going({ id: `to:${path}`, label, path }))

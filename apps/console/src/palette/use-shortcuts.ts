@@ -1,9 +1,9 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { destinationsFor } from './destinations.ts'
 import { goTo, isGoKey } from './shortcuts.ts'
 import { areSingleKeysOn } from './single-keys.ts'
+import { useDestinations } from './use-destinations.ts'
 import { useSession } from '../session/session-context.tsx'
 
 type Asked = { onPalette: () => void; onHelp: () => void }
@@ -13,8 +13,8 @@ const chordMs = 1_500
 
 /** Listens for the shortcuts of the console; what is typed into a field, or while a dialog is open, is not one. */
 export function useShortcuts({ onPalette, onHelp }: Asked) {
-  const session = useSession()
-  const { account } = session
+  const { account } = useSession()
+  const destinations = useDestinations()
   const navigate = useNavigate()
   const wentAt = useRef(Number.NEGATIVE_INFINITY)
 
@@ -39,13 +39,13 @@ export function useShortcuts({ onPalette, onHelp }: Asked) {
   })
 
   function go(path: string) {
-    const isOpen = destinationsFor(session).some((destination) => destination.path === path)
+    const isOpen = destinations.some((destination) => destination.path === path)
     if (isOpen) void navigate({ href: `/${account.ref}${path}` })
   }
 
   function addHere(event: KeyboardEvent) {
     const place = location.pathname.slice(account.ref.length + 1)
-    const form = destinationsFor(session).find(({ kind, path }) => kind === 'action' && path === `${place}?open=new`)
+    const form = destinations.find(({ kind, path }) => kind === 'action' && path === `${place}?open=new`)
     if (form) take(event, () => void navigate({ href: `/${account.ref}${form.path}` }))
   }
 }

@@ -29,7 +29,13 @@ export async function spawnAnotherServer(databaseUrl: string, port = 0) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => ended(child, 'SIGKILL'))
-  return { url: await readyUrl(child), kill: () => ended(child, 'SIGKILL') }
+  return {
+    url: await readyUrl(child),
+    kill: () => ended(child, 'SIGKILL'),
+    askToEnd: () => child.kill('SIGTERM'),
+    /** What it ends with. */
+    code: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  }
 }
 
 /** A way to a server or to a database that can be closed for a while: connections break, or hang without a word. */

@@ -1,0 +1,9 @@
+import { useSession } from '../session/session-context.tsx'
+import { useSections } from '../shell/use-sections.ts'
+import { type Destination, destinationsFor } from './destinations.ts'
+
+/** Every screen and every blank form that is open to whoever is signed in, on this installation. */
+export function useDestinations(): Destination[] {
+  const session = useSession()
+  return destinationsFor({ ...session, sections: useSections() })
+}

@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openGate, spawnAnotherServer } from './rooms/test-servers.ts'
+import { startTestServer } from './test-server.ts'
+
+test('a server that is asked to end comes to its end', async () => {
+  const { databaseUrl } = await someServer()
+  const { askToEnd, code } = await spawnAnotherServer(databaseUrl)
+  askToEnd()
+  expect(await code).toBe(0)
+})
+
+test('a server that is asked to end does so although its database hangs', async () => {
+  const { databaseUrl } = await someServer()
+  const gate = await openGate(databaseUrl)
+  const { askToEnd, code } = await spawnAnotherServer(gate.url)
+  gate.hang()
+  askToEnd()
+  expect(await code).toBe(1)
+})
+
+async function someServer() {
+  const server = await startTestServer()
+  onTestFinished(server.stop)
+  return server
+}
