@@ -23,7 +23,9 @@ export function stopOnSignal({ stop, tell }: Asked) {
   }
 
   function breakOff() {
-    tell(`Not everything has come to its end within ${patienceMs / 1_000} seconds: what was not finished is taken back.`)
+    tell(
+      `Not everything has come to its end within ${patienceMs / 1_000} seconds: what was not finished is taken back.`,
+    )
     process.exit(1)
   }
 }
