@@ -34,8 +34,9 @@ type Asked = { access: Access; columns: readonly ExportColumn[]; cells: Sql }
 export async function readPages(tx: Transaction, { access, columns, cells }: Asked): Promise<AsyncIterable<Page>> {
   const names = makeNames(tx, { access, columns })
   tx.send(sql`set local datestyle = 'ISO'`)
-  // All rows will be read: a plan that is quick for the first of them only is no gain.
+  // All rows will be read, but in the order of an index they come at once, where a sort would hold back all of them.
   tx.send(sql`set local cursor_tuple_fraction = 1`)
+  tx.send(sql`set local random_page_cost = 1.1`)
   tx.send(sql`declare exported no scroll cursor for ${cells}`)
   const first = await tx.cells(fetchPage)
   return pagesFrom(first)
