@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Cells } from '../database/send-batch.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
+import { AppError } from '../http/app-error.ts'
 import type { Access } from './access.ts'
 
 /**
@@ -37,8 +38,8 @@ export function beginProof(database: Database, tokenHash: Buffer) {
 }
 
 /** The condition that rights still are as they were looked up. */
-export function stillHolds({ tokenHash, person, accounts, since, until }: AccessProof): Sql {
-  return sql`access_holds(${tokenHash}, ${person}, ${accounts}, ${since}, ${until})`
+export function stillHolds(proof: AccessProof): Sql {
+  return sql`access_holds(${valuesOf(proof)})`
 }
 
 /** Asks for what an access covers, and proves in the same transaction that it still does. */
@@ -49,22 +50,27 @@ export async function askAs(database: Database, access: Access, questions: reado
   return answers
 }
 
-const holding = z.object({ holds: z.boolean().nullable() })
-
 /** Works in the accounts that an access may change, and proves in the same transaction that it still does. */
 export function workAs<T>(database: Database, access: Access, work: (tx: Transaction) => Promise<T>) {
   return database.inAccounts(access.subtree, async (tx) => {
-    const { proof } = access
-    if (!proof) return work(tx)
-    const proving = tx.first(holding, kept(sql`select ${stillHolds(proof)} as holds`))
-    // Where that fails, so does the work, for they share the transaction.
-    proving.catch(() => {})
     const result = await work(tx)
-    if (!(await proving)?.holds) throw rightsHaveChanged()
+    prove(tx, access)
     return result
   })
 }
 
+/**
+ * Comes last in whatever changes something, for it may have waited long for its turn: where the rights have changed since
+ * they were looked up, nothing is committed.
+ */
+export function prove(tx: Transaction, { proof }: { proof?: AccessProof | undefined }) {
+  if (proof) tx.send(kept(sql`select prove_access(${valuesOf(proof)})`))
+}
+
+function valuesOf({ tokenHash, person, accounts, since, until }: AccessProof) {
+  return sql`${tokenHash}, ${person}, ${accounts}, ${since}, ${until}`
+}
+
 function rightsHaveChanged() {
-  return new Error('These rights have changed since they were looked up.')
+  return new AppError('unavailable', 'Your rights were changed at this moment. Please try again.')
 }

@@ -26,7 +26,9 @@ export type Access = {
   rules: AbilityRule[]
   /** Keys of the account and of all accounts below it. */
   subtree: number[]
-  /** Keys of the accounts that reads cover: the account alone, or its subtree where all accounts were asked for. */
+  /** Of these, those in which no nearer role of the same person allows less: what may be told, and named by its id. */
+  covered: number[]
+  /** Keys of the accounts that reads cover: the account alone, or all that are covered where all accounts were asked for. */
   reads: number[]
   requestId: string
   /** Where it is remembered from an earlier request: what has to be proven before anything is answered from it. */

@@ -2,6 +2,8 @@ import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
+import { z } from 'zod'
+import { treeLocks } from '../history/lock-tree.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 import { pruneEpochs } from './prune-epochs.ts'
 import { makeRememberedAccess } from './remembered-access.ts'
@@ -154,12 +156,54 @@ test('beginnings of epochs are forgotten after a day', async () => {
   expect(await stored(sql`> now() - interval '1 hour'`)).toBe(recent)
 })
 
+test('§2 a change that waited while its right ended is not made', async () => {
+  const visitor = await server.signInAs({ role: 'admin' })
+  const { _id: site } = await makeItem({ ask: server.ask, collection: 'sites' })
+  const path = `/api/sites/${site}`
+  const { waiting, release } = await holdTree()
+  const asks = [visitor.ask('PATCH', path, { body: { name: 'Changed too late' } }), visitor.ask('DELETE', path)]
+  await expect.poll(waiting).toBe(asks.length)
+  await change(sql`delete from membership where membership_user = ${visitor.userId}`)
+  release()
+  for (const { error } of await Promise.all(asks)) expect(error.code).toBe('account_refused')
+  expect((await server.ask('GET', path)).item['version']).toBe(1)
+})
+
+/** Takes the turn of the tree of `main` until it is released, so that whoever changes anything in it waits. */
+async function holdTree() {
+  const released = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const key = await server.keyOf('main')
+  const holding = server.database.asSystem(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${treeLocks}, account_root) from account where account_key = ${key}`)
+    held.resolve()
+    await released.promise
+  })
+  onTestFinished(async () => {
+    released.resolve()
+    await holding
+  })
+  await held.promise
+  return {
+    release: released.resolve,
+    /** How many wait for it. */
+    waiting: () =>
+      server.database.asSystem(async (tx) => {
+        const locks = sql`select count(*)::int as count from pg_locks
+          where locktype = 'advisory' and classid = ${treeLocks} and not granted
+            and database = (select oid from pg_database where datname = current_database())`
+        return (await tx.first(z.object({ count: z.int() }), locks))?.count
+      }),
+  }
+}
+
 test('those that nobody asked for the longest are forgotten first', () => {
   const access = { person: { _id: '', name: '', hyper: false }, assumed: null, role: null, inherited: false, rules: [] }
   const account = { _id: '', key: 1, ref: '', name: '', root: 1, defaultTimeZone: 'UTC' }
   const proof = { tokenHash: Buffer.of(), person: '', accounts: [], since: '', until: '' }
   const remembered = makeRememberedAccess()
-  const remember = (key: string) => remembered.set(key, { ...access, account, subtree: [1], reads: [1], proof })
+  const accounts = { subtree: [1], covered: [1], reads: [1] }
+  const remember = (key: string) => remembered.set(key, { ...access, ...accounts, account, proof })
   for (let index = 0; index < 2_000; index++) remember(`${index}`)
   expect(remembered.get('0')).toBeDefined()
   remember('one more')

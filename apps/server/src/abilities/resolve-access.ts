@@ -47,23 +47,21 @@ export async function resolveAccess(
   const role = roleIn(found.upward, person)
   const { upward, subtree, ...where } = found
   const { _id: session } = person.session
+  const { hyper, memberships } = person
+  const covered = await coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
   const assumption = found === current ? null : await findAssumption(database, { session, from: current.key, upward })
   return {
-    person: { _id: person._id, name: person.name, hyper: person.hyper },
+    person: { _id: person._id, name: person.name, hyper },
     account: where,
     assumed: found === current ? null : { ...where, assumption },
     role: role?.role ?? null,
     inherited: role !== undefined && role.key !== found.key,
     rules: rulesOf(person, role),
     subtree,
-    reads: allAccounts === 'yes' ? await covered() : [found.key],
+    covered,
+    reads: allAccounts === 'yes' ? covered : [found.key],
     requestId,
     upward,
-  }
-
-  function covered() {
-    const { hyper, memberships } = person
-    return coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
   }
 }
 

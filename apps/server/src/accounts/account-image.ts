@@ -2,6 +2,7 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
 import { notFound, readItem } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
@@ -29,7 +30,7 @@ export async function writeImage(database: Database, { access, id, upload }: Ask
   await database.inAccounts(access.subtree, (tx) => readItem(tx, reading))
   // Before the transaction that keeps it: to draw a picture takes longer than anybody should wait for a lock.
   const image = upload === 'none' ? undefined : await smallImage(upload)
-  return database.inAccounts(access.subtree, (tx) => replace(tx, { access, id, image }))
+  return workAs(database, access, (tx) => replace(tx, { access, id, image }))
 }
 
 type Asked = { access: Access; id: string; upload: unknown }

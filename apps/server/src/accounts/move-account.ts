@@ -4,6 +4,7 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import type { Change } from '../changes/record-change.ts'
 import { readItem } from '../collections/get.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
@@ -23,7 +24,7 @@ export async function moveAccount(parts: Parts, { access, id, wanted }: Asked) {
   const { database, accessIn } = parts
   const { inside, above, item, version } = await findAccountBelow(parts, { access, id })
   await database.inAccounts(access.subtree, (tx) =>
-    checkReferences(tx, { collection: accounts, item: { parent: wanted.parent }, accounts: access.subtree }),
+    checkReferences(tx, { collection: accounts, item: { parent: wanted.parent }, accounts: access.covered }),
   )
   const below = await managing(accessIn, wanted.parent)
   const places = { inside, above, below }
@@ -31,7 +32,7 @@ export async function moveAccount(parts: Parts, { access, id, wanted }: Asked) {
   const sight = await readSight(database, places)
   const isThere = above.account.key === below.account.key
   if (wanted.dryRun || isThere) return told({ moved: false, item, sight })
-  const { after, entry } = await database.inAccounts(access.subtree, (tx) => move(tx, { access, places, version }))
+  const { after, entry } = await workAs(database, access, (tx) => move(tx, { access, places, version }))
   return { ...told({ moved: true, item: after, sight }), entry }
 }
 

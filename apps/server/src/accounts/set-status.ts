@@ -1,5 +1,6 @@
 import { type AccountStatus, accounts } from '@portcullis/contract/collections/accounts'
 import type { Access } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import { patchItem } from '../collections/patch.ts'
 import { findAccountBelow, type Parts } from './find-account-below.ts'
 
@@ -12,7 +13,7 @@ type Asked = { access: Access; id: string; status: AccountStatus }
 export async function setStatus(parts: Parts, { access, id, status }: Asked) {
   const { inside, item } = await findAccountBelow(parts, { access, id })
   if (item['status'] === status) return { item, entry: undefined }
-  return parts.database.inAccounts(access.subtree, (tx) =>
+  return workAs(parts.database, access, (tx) =>
     patchItem(tx, {
       collection: accounts,
       half: {},

@@ -29,7 +29,7 @@ export async function restoreMemberships(tx: Transaction, { collection, access, 
   )
   const ended = memberships.filter(({ isThere }) => !isThere)
   // What accounts above called theirs is not for those below to read.
-  const named = ended.filter(({ account }) => access.subtree.includes(account)).map(({ group }) => group)
+  const named = ended.filter(({ account }) => access.covered.includes(account)).map(({ group }) => group)
   if (ended.length > 0) throw await gone(tx, [{ field: groups.name, ids: named }])
   await tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
     select account, owner, ${memberField}, ${collection.name}, ${entry.item}::uuid

@@ -5,6 +5,7 @@ import { auditLogs, plainActions } from '@portcullis/contract/collections/audit-
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
+import { prove } from '../abilities/access-proof.ts'
 import { notFound } from '../collections/get.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database, Transaction } from '../database/database.ts'
@@ -43,6 +44,7 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
     await takeTree(tx, inside)
     const undoing = { collection, half, access: inside, entry: { ...entry, item } }
     const done = await contrary[action](tx, undoing).catch(goneMeanwhile)
+    prove(tx, access)
     return { collection: collection.name, ...done }
   })
 }

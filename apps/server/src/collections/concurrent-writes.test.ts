@@ -119,3 +119,20 @@ async function versionsFrom(first: number) {
   )
   return rows.map(({ version }) => version)
 }
+
+test('§2 changes that wait for each other are made one after the other, and nobody is told of a fault', async () => {
+  const unit = await make('units')
+  const site = await make('sites')
+  const [one, other] = [
+    await make('doors', { site, unit, unitDoor: 1 }),
+    await make('doors', { site, unit, unitDoor: 2 }),
+  ]
+  const statuses = await times(20, async () => {
+    const answers = await Promise.all([
+      patch(`doors/${one}`, { unitDoor: 2 }),
+      patch(`doors/${other}`, { unitDoor: 1 }),
+    ])
+    return answers.map(({ status }) => status)
+  })
+  expect(new Set(statuses.flat())).toEqual(new Set([409]))
+})

@@ -127,7 +127,7 @@ describe('what is still used is not deleted, and it is said by what', () => {
     const door = await make('doors', {}, 'below')
     const where = [{ kind: 'Door', id: door }]
     const said = async () => (await server.in('below')('DELETE', `/api/doors/${door}`)).error.message
-    const above = 'Something in an account above names this, and is changed there first.'
+    const above = 'Something in another account names this, and is changed there first.'
     await make('rules', { where })
     expect(await said()).toBe(above)
     await make('rules', { where })

@@ -119,19 +119,19 @@ export function lookAbove(tx: Transaction, account: number) {
 
 /**
  * What other than groups names the item, which must not silently come to mean something else: in these accounts how many things,
- * by their word; in accounts above, whether anything does. How many there are is nothing for those who don't see them.
+ * by their word; in others, whether anything does. How many there are is nothing for those who don't see them.
  */
 export async function findNaming(tx: Transaction, { id, inSight }: { id: string; inSight: readonly number[] }) {
   const isSeen = sql`link_account = any(${inSight}::int[])`
   const rows = await tx.rows(
-    z.object({ field: z.string(), naming: z.number(), isAbove: z.boolean() }),
+    z.object({ field: z.string(), naming: z.number(), isElsewhere: z.boolean() }),
     sql`select link_field as field, count(distinct link_owner) filter (where ${isSeen}) as naming,
-               bool_or(not ${isSeen}) as "isAbove" from link
+               bool_or(not ${isSeen}) as "isElsewhere" from link
          where link_target = ${id} and link_field <> ${memberField} group by link_field order by link_field`,
   )
   return {
     named: rows.flatMap(({ field, naming }) => (naming > 0 ? [{ word: wordOfOwner(field), naming }] : [])),
-    isAbove: rows.some(({ isAbove }) => isAbove),
+    isElsewhere: rows.some(({ isElsewhere }) => isElsewhere),
   }
 }
 

@@ -36,8 +36,8 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   if (collection.isPolicy) lockTree(tx, { root, turn: 'alone' })
   const before = await readItem(tx, { collection, accounts: [account], id })
   await half.beforeDelete?.({ tx, access }, before)
-  const [, naming] = await Promise.all([lookAbove(tx, account), findNaming(tx, { id, inSight: access.subtree })])
-  if (naming.named.length > 0 || naming.isAbove) throw new AppError('still_in_use', namedBy(naming))
+  const [, naming] = await Promise.all([lookAbove(tx, account), findNaming(tx, { id, inSight: access.covered })])
+  if (naming.named.length > 0 || naming.isElsewhere) throw new AppError('still_in_use', namedBy(naming))
   const links = await removeLinks(tx, id)
   const keeper = before['_id'] === access.account._id ? await accountAbove(tx, account) : account
   await deleteRow(tx, { collection, id, account })
@@ -57,9 +57,9 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
 
 type Naming = Awaited<ReturnType<typeof findNaming>>
 
-function namedBy({ named, isAbove }: Naming) {
-  const above = isAbove ? ['Something in an account above names this, and is changed there first.'] : []
-  return [...(named.length > 0 ? [namedHere(named)] : []), ...above].join(' ')
+function namedBy({ named, isElsewhere }: Naming) {
+  const elsewhere = isElsewhere ? ['Something in another account names this, and is changed there first.'] : []
+  return [...(named.length > 0 ? [namedHere(named)] : []), ...elsewhere].join(' ')
 }
 
 function namedHere(all: Naming['named']) {

@@ -2,6 +2,7 @@ import { type doorModeRequest, longestHoldHours } from '@portcullis/contract/cal
 import { doors } from '@portcullis/contract/collections/doors'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { workAs } from '../abilities/access-proof.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
@@ -18,7 +19,7 @@ export function setDoorMode(database: Database, { access, id, wanted, now }: Ask
   demand(access, { action: 'manage', subject: 'Access Control' })
   const until = endOf(wanted, now)
   const changes = { mode: wanted.mode, modeUntil: until, modeSetAt: now.toISOString() }
-  return database.inAccounts(access.subtree, (tx) =>
+  return workAs(database, access, (tx) =>
     patchItem(tx, { collection: doors, half: nextMode, access, id, changes, expected: undefined }),
   )
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
 
 /** Tells these locks from all others that the installation takes. */
-const kind = 7_361_907
+export const treeLocks = 7_361_907
 
 /**
  * Comes first in whatever changes the policy of an account tree. A change that stands by itself is made beside others of its
@@ -12,5 +12,5 @@ const kind = 7_361_907
  */
 export function lockTree(tx: Transaction, { root, turn }: { root: number; turn: 'beside' | 'alone' }) {
   const lock = turn === 'alone' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`
-  tx.send(kept(sql`select ${lock}(${kind}, ${root})`))
+  tx.send(kept(sql`select ${lock}(${treeLocks}, ${root})`))
 }

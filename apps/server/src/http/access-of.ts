@@ -9,6 +9,7 @@ import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
 import { AppError } from './app-error.ts'
+import { isTurnLost } from './error-answers.ts'
 import { type Lack, lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
 
 declare module 'fastify' {
@@ -20,10 +21,13 @@ declare module 'fastify' {
 
 export type PersonOf = (request: FastifyRequest) => Promise<SessionPerson>
 export type AccessOf = (request: FastifyRequest) => Promise<Access>
-/** Answers a request from rights that may be remembered: `work` proves them within its own transaction. */
+/** Answers a request from rights that may be remembered: `work` proves them within its own transaction, and may be done again. */
 export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
 type Parts = { database: Database; publicUrl: string | undefined }
+
+/** Somebody's rights change a few times at one moment at most. */
+const mostTries = 3
 
 /** Who is behind a request: the person of its session, or a 401; a 403 where their sign-in is not complete yet. */
 export function makePersonOf({ database, publicUrl }: Parts): PersonOf {
@@ -51,15 +55,16 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     },
     async answering(request, work) {
       const { key } = askedBy(request, publicUrl)
-      const found = remembered.get(key)
-      if (!found) return work(unproven(await lookUp(request)))
-      try {
-        return await work({ ...found, requestId: request.id })
-      } catch (error) {
-        // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
-        if (await holds(found.proof)) throw error
-        remembered.delete(key)
-        return work(unproven(await lookUp(request)))
+      for (let tries = 1; ; tries += 1) {
+        const access = remembered.get(key) ?? (await lookUp(request))
+        try {
+          return await work({ ...access, requestId: request.id })
+        } catch (error) {
+          // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
+          const isAsBefore = !access.proof || (await holds(access.proof))
+          if (tries === mostTries || (isAsBefore && !isTurnLost(error))) throw error
+          if (!isAsBefore) remembered.delete(key)
+        }
       }
     },
   }
@@ -80,11 +85,6 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     remembered.set(key, proven)
     return proven
   }
-}
-
-/** Looked up for this answer alone: a change of rights since then comes after it. */
-function unproven({ proof: _proof, ...access }: Access): Access {
-  return access
 }
 
 function askedBy(request: FastifyRequest, publicUrl: string | undefined) {

@@ -65,8 +65,14 @@ function databaseError(error: pg.DatabaseError) {
   if (code === 'PC422') return new AppError('refused', error.message)
   if (code === 'PC404') return new AppError('unknown_reference', error.message, { fields: { parent: error.message } })
   if (code.startsWith('22')) return badValue(error)
+  if (isTurnLost(error)) return new AppError('unavailable', 'Others changed the same at this moment. Please try again.')
   if (/^(08|57P|53)/.test(code)) return new AppError('unavailable', 'The database does not answer. Please try again.')
   return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
+}
+
+/** Of two who wait for each other one has to begin anew; so has whoever's rights changed while it waited. */
+export function isTurnLost(error: unknown) {
+  return error instanceof pg.DatabaseError && ['40P01', '40001', 'PC409'].includes(error.code ?? '')
 }
 
 /** A reference that was there when it was checked, or that lies in an account where it does not hold. */

@@ -69,7 +69,7 @@ export async function resetSecondFactor(database: Database, { access, id, ...fro
     : undefined
   if (!found) throw notFound(users)
   if (found.hyper && !access.person.hyper) throw new AppError('forbidden', 'Only a hyper user may do this to another.')
-  if (!access.subtree.includes(found.home)) {
+  if (!access.covered.includes(found.home)) {
     throw new AppError('refused', "A person's second factor is reset in their home account.")
   }
   await database.asSystem(async (tx) => {

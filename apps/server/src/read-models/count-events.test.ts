@@ -134,7 +134,7 @@ type Grouping = typeof grouping extends fc.Arbitrary<infer Value> ? Value : neve
 /** By whatever is kept, and by looking at every event. */
 async function tally({ accounts: reads, filter: asked, by, timeZone }: Grouping) {
   const query = { filter: JSON.stringify(asked), by: JSON.stringify(by), timeZone }
-  const access = { ...anybody, reads, subtree: reads }
+  const access = { ...anybody, reads, subtree: reads, covered: reads }
   const [known, counted] = await Promise.all(
     [{ tallyOf: tallyEvents }, {}].map((half) => aggregate(database, { collection: events, half, access, query })),
   )

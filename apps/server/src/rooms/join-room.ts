@@ -21,6 +21,8 @@ export type JoinedRoom = {
   accountRef: string
   /** An `_id`, or `*`. */
   item: string
+  /** Keys of accounts below it whose items are not heard of in it, for a nearer role of this audience allows less there. */
+  leftOut: readonly number[]
   /** The one item that is known to be in it: without the room, that is out of sight too. */
   only: string | undefined
   sight: string
@@ -37,18 +39,20 @@ export function doorFor(database: Database, person: SessionPerson) {
     const collection = Object.values<Collection>(collections).find(({ entity }) => entity === parsed?.entity)
     if (!parsed || !collection) throw new AppError('bad_request', 'This is not the name of a room.')
     const { accountRef, item } = parsed
-    const { rules, account } = await accessIn(accountRef)
+    const { rules, account, subtree, covered } = await accessIn(accountRef)
     if (account.ref !== accountRef) throw new AppError('bad_request', 'A room is named by the ref of its account.')
     if (!isAllowed(rules, { action: 'view', subject: collection.subject })) {
       throw new AppError('forbidden', `You may not view ${collection.subject} in ${account.name}.`)
     }
-    const sight = sightOf([collection.name, String(account.key), ...missingSubjects(collection, rules)])
+    const leftOut = collection.roomCovers === 'subtree' ? difference(subtree, covered) : []
+    const sight = sightOf([collection.name, account.key, ...missingSubjects(collection, rules), ...leftOut])
     return {
       name: String(room),
       collection: seenBy(collection, rules),
       accountKey: account.key,
       accountRef,
       item,
+      leftOut,
       only: onlyItem({ item, collection, account: account._id }),
       sight,
       channel: `${sight}:${item}`,
@@ -71,7 +75,13 @@ function onlyItem({ item, collection, account }: { item: string; collection: Col
   return collection.roomCovers === 'subtree' ? account : undefined
 }
 
+function difference(all: readonly number[], less: readonly number[]) {
+  if (all.length === less.length) return []
+  const kept = new Set(less)
+  return all.filter((key) => !kept.has(key)).toSorted((a, b) => a - b)
+}
+
 /** A word that browsers compare and nobody reads. */
-function sightOf(parts: readonly string[]) {
+function sightOf(parts: readonly (string | number)[]) {
   return createHash('sha256').update(parts.join('/')).digest('base64url').slice(0, 16)
 }

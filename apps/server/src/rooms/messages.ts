@@ -81,8 +81,8 @@ function rereadOf({ name, sight, channel }: JoinedRoom, change: CommittedChange)
   return { position: change, channels: [channel], event: 'refetch', contents: [{ room: name, sight }] }
 }
 
-/** The accounts whose items are heard of in a room: its own, or all below as well. */
-async function coveredBy(database: Database, { collection, accountKey }: JoinedRoom) {
+/** The accounts whose items are heard of in a room: its own, or those below as well. */
+async function coveredBy(database: Database, { collection, accountKey, leftOut }: JoinedRoom) {
   if (collection.roomCovers === 'account') return [accountKey]
   const rows = await database.asSystem((tx) =>
     tx.rows(
@@ -90,5 +90,5 @@ async function coveredBy(database: Database, { collection, accountKey }: JoinedR
       sql`select account_closure_descendant as key from account_closure where account_closure_ancestor = ${accountKey}`,
     ),
   )
-  return [accountKey, ...rows.map(({ key }) => key)]
+  return [accountKey, ...rows.map(({ key }) => key)].filter((key) => !leftOut.includes(key))
 }

@@ -85,6 +85,7 @@ async function end(tx: Transaction, { which, endsAt, as, requestId = `assumption
       inherited: false,
       rules: [],
       subtree: [inside.key],
+      covered: [inside.key],
       reads: [inside.key],
       requestId,
     }

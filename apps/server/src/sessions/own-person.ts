@@ -23,6 +23,7 @@ export async function changeOwnPerson(tx: Transaction, { person, requestId, chan
       inherited: false,
       rules: [],
       subtree: [account.key],
+      covered: [account.key],
       reads: [account.key],
       requestId,
     }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { prove } from '../abilities/access-proof.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
@@ -32,15 +33,19 @@ export function registerUnitCalls(app: FastifyInstance, { database, accessOf, fe
       tx.run(sql`select from unit where unit_id = ${unit} and ${belongsTo(tableOf(units), accounts)}`),
     )
     if (isSeen === 0) throw new AppError('not_found', 'There is no such controller.')
-    return database.asSystem((tx) => issueEnrolmentCode(tx, unit))
+    return database.asSystem(async (tx) => {
+      const issued = await issueEnrolmentCode(tx, unit)
+      prove(tx, access)
+      return issued
+    })
   })
 
   app.post('/api/doors/:id/unlockOnce', async (request): Promise<DoorCommand> => {
     const access = await accessOf(request)
     demandDoorCommands(access)
     const door = idIn(request.params, 'There is no such door.')
-    const asked = { door, account: access.account.key, requestedBy: access.person._id }
-    const command = await requestUnlockOnce(database, asked)
+    const { account, person, proof } = access
+    const command = await requestUnlockOnce(database, { door, account: account.key, requestedBy: person._id, proof })
     feed.hint()
     return command
   })

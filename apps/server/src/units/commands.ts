@@ -4,6 +4,7 @@ import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { type AccessProof, prove } from '../abilities/access-proof.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
@@ -16,10 +17,17 @@ const answerSeconds = 5
 /** The word under which the outbox tells every server that a unit has a command waiting. */
 export const commandsInOutbox = 'unitCommands'
 
-type Asked = { door: string; account: number; requestedBy: string; timeToLiveSeconds?: number }
+type Asked = {
+  door: string
+  account: number
+  requestedBy: string
+  /** Of the rights to ask for it. */
+  proof?: AccessProof | undefined
+  timeToLiveSeconds?: number
+}
 
 /** Asks for a door of the account to be unlocked once, soon or not at all. */
-export async function requestUnlockOnce(database: Database, { door, account, requestedBy, ...asked }: Asked) {
+export async function requestUnlockOnce(database: Database, { door, account, requestedBy, proof, ...asked }: Asked) {
   const seconds = asked.timeToLiveSeconds ?? timeToLiveSeconds
   const place = await database.inAccounts([account], (tx) =>
     tx.first(
@@ -36,7 +44,9 @@ export async function requestUnlockOnce(database: Database, { door, account, req
   return database.asSystem(async (tx): Promise<DoorCommand> => {
     const expires = sql`now() + make_interval(secs => ${seconds})`
     const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, expires })
-    return readCommand(tx, { id, accounts: [account] })
+    const command = await readCommand(tx, { id, accounts: [account] })
+    prove(tx, { proof })
+    return command
   })
 }
 

@@ -45,6 +45,7 @@ export async function installerAccess(database: Database, account: number): Prom
       role,
       inherited: false,
       rules: rulesOfRole(role),
+      covered: row.subtree,
       reads: [row.account.key],
       requestId: uuidv7(),
     }

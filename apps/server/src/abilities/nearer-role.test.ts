@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { makeItem, type Written } from '../collections/test-items.ts'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const make = async (collection: Written, account: string, fields: Record<string, unknown> = {}) =>
+  (await makeItem({ ask: server.in(account), collection, fields }))._id
+
+await make('accounts', 'main', { ref: 'low', name: 'Low' })
+const key = await server.keyOf('low')
+
+/** Somebody who manages everything above, and was made an app user here. */
+const keptOut = await server.signInAs({ role: 'admin' })
+await server.database.asSystem((tx) =>
+  tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
+    values (${keptOut.userId}, ${key}, 'appUser')`),
+)
+
+describe('§2 a nearer role: what lies in an account that one may not ask', () => {
+  test('can not be named from above either', async () => {
+    const [site, door] = [await make('sites', 'low'), await make('doors', 'low')]
+    const schedule = await make('schedules', 'main')
+    const own = await make('doors', 'main')
+    const tried = [
+      ['POST', '/api/rules', { name: 'x', effect: 'allow', schedule, who: [], where: [{ kind: 'Door', id: door }] }],
+      ['POST', '/api/doors', { name: 'x', site }],
+      ['POST', '/api/doorGroups', { name: 'x', members: [door] }],
+      ['PATCH', `/api/doors/${own}`, { site }],
+    ] as const
+    for (const [method, path, body] of tried) {
+      const { status, error } = await keptOut.ask(method, path, { body })
+      expect([path, status, error.code]).toEqual([path, 422, 'unknown_reference'])
+      expect((await server.ask(method, path, { body })).status).toBeLessThan(300)
+    }
+  })
+
+  test('is told in no room above', async () => {
+    const guest = await connectGuest({ url: server.url, headers: keptOut.headers })
+    onTestFinished(guest.close)
+    expect(await guest.join('account:main:*')).toBe('ok')
+    const rename = (account: string, id: string, name: string) =>
+      server.in(account)('PATCH', `/api/accounts/${id}`, { body: { name } })
+    const low = (await server.client.me('low')).account?._id ?? ''
+    const main = (await server.client.me('main')).account?._id ?? ''
+    await rename('low', low, 'Low, told to nobody')
+    await rename('main', main, 'Main, told')
+    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === main)?.body['name']).toBe('Main, told')
+    expect(guest.of(low)).not.toContain('account:save')
+  })
+
+  test('still keeps what it names from being deleted, without a word of what that is', async () => {
+    const door = await make('doors', 'low')
+    const user = await make('users', 'main')
+    const rule = await make('rules', 'low', { where: [{ kind: 'Door', id: door }] })
+    await server.database.asSystem((tx) =>
+      tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+        values (${key}, ${rule}, 'who', 'User', ${user})`),
+    )
+    const { status, error } = await keptOut.ask('DELETE', `/api/users/${user}`)
+    expect([status, error.message]).toEqual([
+      422,
+      'Something in another account names this, and is changed there first.',
+    ])
+  })
+})
