@@ -26,8 +26,8 @@ export type Answering = <T>(request: FastifyRequest, work: (access: Access) => P
 
 type Parts = { database: Database; publicUrl: string | undefined }
 
-/** Somebody's rights change a few times at one moment at most. */
-const mostTries = 3
+/** Where a tree of accounts grows and grows, whoever waits for a turn in it would begin anew for ever. */
+const mostTries = 4
 
 /** Who is behind a request: the person of its session, or a 401; a 403 where their sign-in is not complete yet. */
 export function makePersonOf({ database, publicUrl }: Parts): PersonOf {
@@ -55,17 +55,18 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     },
     async answering(request, work) {
       const { key } = askedBy(request, publicUrl)
-      for (let tries = 1; ; tries += 1) {
+      for (let tries = 1; tries < mostTries; tries += 1) {
         const access = remembered.get(key) ?? (await lookUp(request))
         try {
           return await work({ ...access, requestId: request.id })
         } catch (error) {
           // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
           const isAsBefore = !access.proof || (await holds(access.proof))
-          if (tries === mostTries || (isAsBefore && !isTurnLost(error))) throw error
+          if (isAsBefore && !isTurnLost(error)) throw error
           if (!isAsBefore) remembered.delete(key)
         }
       }
+      return work(unproven(await lookUp(request)))
     },
   }
 
@@ -85,6 +86,11 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     remembered.set(key, proven)
     return proven
   }
+}
+
+/** Looked up for this answer alone: a change of rights since then comes after it. */
+function unproven({ proof: _proof, ...access }: Access): Access {
+  return access
 }
 
 function askedBy(request: FastifyRequest, publicUrl: string | undefined) {

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Context, Outcome } from './expected-answer.ts'
 import { refOf } from './marks.ts'
 import { type Place, places, type Target, treeBelow } from './places.ts'
-import { atEach, badRequest, done, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import { atEach, badRequest, done, forbidden, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
@@ -19,6 +19,11 @@ export function accountRecipes(world: World): Record<string, Recipe> {
   const idOf = (target: Target) => world.idOf(target, 'accounts')
   const path = (target: Target, verb: string) => `/api/accounts/${idOf(target)}/${verb}`
   const inSight = ({ account }: Context) => treeBelow(account)
+  const acted = (context: Context, { target, right }: { target: Target; right: Outcome }) => {
+    if (isIn(context.covers, target)) return right
+    // They know it, for they hold a role there.
+    return isIn(inSight(context), target) ? forbidden : notFound
+  }
 
   return {
     'POST /api/accounts/{id}/move': {
@@ -28,7 +33,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
           placement: 'path',
           what: 'id, below itself',
           send: () => ({ path: path(target, 'move'), body: { parent: idOf(target), dryRun: true } }),
-          expects: (context) => (isIn(inSight(context), target) ? refused : notFound),
+          expects: (context) => acted(context, { target, right: refused }),
           knows: inSight,
         })),
         ...atEach((target) => ({
@@ -84,7 +89,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
       send: () => ({ path: path(target, verb) }),
       expects: (context) => {
         if (target === context.account) return refused
-        return isIn(inSight(context), target) ? ok : notFound
+        return acted(context, { target, right: ok })
       },
       knows: inSight,
       ...(target === 'absent' ? {} : { changes: target }),
@@ -100,9 +105,10 @@ export function accountRecipes(world: World): Record<string, Recipe> {
   }
 }
 
-function moveOfChild(target: Target, { account }: Context): Outcome {
-  const inSight = treeBelow(account)
-  if (!inSight.has('child')) return notFound
-  if (account === 'child' || target === 'child') return refused
-  return isIn(inSight, target) ? ok : unknown
+function moveOfChild(target: Target, { account, covers }: Context): Outcome {
+  if (!treeBelow(account).has('child')) return notFound
+  if (account === 'child') return refused
+  if (!covers.has('child')) return forbidden
+  if (target === 'child') return refused
+  return isIn(covers, target) ? ok : unknown
 }

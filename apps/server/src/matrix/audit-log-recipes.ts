@@ -1,5 +1,4 @@
 import type { Context, Outcome } from './expected-answer.ts'
-import { treeBelow } from './places.ts'
 import { atEach, forbidden, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may, subjectOf } from './role-table.ts'
 import type { World } from './world.ts'
@@ -39,8 +38,8 @@ export function auditLogRecipes(world: World): Record<string, Recipe> {
         const id = succeeds && target !== 'absent' ? await world.makeEntry(target) : world.idOf(target, 'auditLogs')
         return { path: `/api/auditLogs/${id}/undo` }
       },
-      expects: (context) => (isIn(treeBelow(context.account), target) ? undoing(context) : notFound),
-      knows: ({ account }) => treeBelow(account),
+      expects: (context) => (isIn(context.covers, target) ? undoing(context) : notFound),
+      knows: ({ covers }) => covers,
       ...(target === 'absent' ? {} : { changes: target }),
     }))
   }

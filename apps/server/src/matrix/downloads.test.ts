@@ -134,6 +134,7 @@ async function findDownloads(): Promise<Download[]> {
       persona: personaOf('admin'),
       account: 'own',
       reads: new Set(['own'] as const),
+      covers: new Set(['own', 'child'] as const),
       isAssumed: false,
     } as const
     const probe = recipeOf(route, world).probes.find((each) => each.expects(context).status === 200)

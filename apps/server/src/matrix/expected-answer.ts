@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@portcullis/contract/errors'
 import type { Route } from './document-routes.ts'
 import type { Meaning } from './header-kinds.ts'
-import type { Persona } from './personas.ts'
+import { coveredFrom, type Persona, personaIn } from './personas.ts'
 import { type Place, type Target, treeBelow } from './places.ts'
 
 export type Outcome = { status: number; code?: ErrorCode }
@@ -11,6 +11,8 @@ export type Context = {
   persona: Persona
   account: Place
   reads: ReadonlySet<Place>
+  /** What a request from there may name: the account and all below it by the role that they hold in it. */
+  covers: ReadonlySet<Place>
   /** Whether they stand in another account, above it. */
   isAssumed: boolean
 }
@@ -48,8 +50,10 @@ function enterAccount(persona: Persona, meaning: Meaning): Entry {
   if (current === undefined) return refused({ status: 403, code: 'account_refused' })
   const place = assumed === undefined ? current : placeAssumed(persona, { current, assumed })
   if (place === undefined) return refused({ status: 403, code: 'account_refused' })
-  const reads = all === 'yes' ? treeBelow(place) : new Set([place])
-  return { is: 'in', context: { persona, account: place, reads, isAssumed: assumed !== undefined } }
+  const covers = coveredFrom(place, persona)
+  const reads = all === 'yes' ? covers : new Set([place])
+  const isAssumed = assumed !== undefined
+  return { is: 'in', context: { persona: personaIn(place, persona), account: place, reads, covers, isAssumed } }
 }
 
 function accountHeaderRefusal({ account }: Meaning): Outcome | undefined {

@@ -12,7 +12,7 @@ import type { Finding } from './judge-answer.ts'
 import { judgeWord } from './judge-word.ts'
 import { refOf } from './marks.ts'
 import type { OpenSocket, Word } from './open-socket.ts'
-import type { Persona } from './personas.ts'
+import { coveredFrom, type Persona } from './personas.ts'
 import { parentOf, type Place, places } from './places.ts'
 import { type AskedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
 import type { Tally } from './tally.ts'
@@ -161,7 +161,7 @@ export function judgeHeard({ world, tally, listeners, happenings, verb }: Judgin
     for (const room of listener.rooms) {
       for (const happening of happenings.filter(({ collection }) => collection === room.collection)) {
         const isHeard = told.has(keyOf({ ...happening, entity: room.collection.entity, account: room.account }))
-        const findings = judgeTelling(world, { listener, room, happening, heard: isHeard ? verb : undefined })
+        const findings = judgeTelling(world, { listener, room, happening, verb, isHeard })
         tally.count(
           {
             told: verb,
@@ -185,22 +185,25 @@ export function judgeHeard({ world, tally, listeners, happenings, verb }: Judgin
   }
 }
 
-type Told = { listener: Listener; room: AskedRoom; happening: Happening; heard: Verb | undefined }
+type Told = { listener: Listener; room: AskedRoom; happening: Happening; verb: Verb; isHeard: boolean }
 
 /** Whether somebody heard what is told in a room; it may have been told in another room of theirs in that account. */
-function judgeTelling(world: World, { listener: { persona, rooms }, room, happening, heard }: Told): Finding[] {
-  const isToldIn = (other: AskedRoom) => isTold(world, { persona, room: other, happening })
-  if (isToldIn(room)) return heard ? [] : [{ kind: 'surprise', what: 'nothing was told' }]
-  if (!heard || rooms.some((other) => other.account === room.account && isToldIn(other))) return []
-  return [{ kind: 'leak', what: `${heard} was told` }]
+function judgeTelling(world: World, { listener: { persona, rooms }, room, isHeard, ...told }: Told): Finding[] {
+  const isToldIn = (other: AskedRoom) => isTold(world, { persona, room: other, ...told })
+  if (isToldIn(room)) return isHeard ? [] : [{ kind: 'surprise', what: 'nothing was told' }]
+  if (!isHeard || rooms.some((other) => other.account === room.account && isToldIn(other))) return []
+  return [{ kind: 'leak', what: `${told.verb} was told` }]
 }
 
-type Telling = { persona: Persona; room: AskedRoom; happening: Happening }
+type Telling = { persona: Persona; room: AskedRoom; happening: Happening; verb: Verb }
 
-/** Whether what happens is heard in a room, by who may be in it. */
-function isTold(world: World, { persona, room, happening }: Telling) {
+/** Whether what happens is heard in a room, by who may be in it. What is gone is gone for all: nothing but its id is told. */
+function isTold(world: World, { persona, room, happening, verb }: Telling) {
   if (room.expects(persona) !== 'ok' || room.collection !== happening.collection) return false
-  if (!happening.toldIn.some((place) => place === room.account)) return false
+  const place = happening.toldIn.find((one) => one === room.account)
+  if (place === undefined) return false
+  const { home, collection } = happening
+  if (verb === 'save' && collection.roomCovers === 'subtree' && !coveredFrom(place, persona).has(home)) return false
   return room.item === undefined || world.idOf(room.item, room.collection.name) === happening.id
 }
 
@@ -227,7 +230,9 @@ function keyOf({ entity, id, account }: { entity: string; id: string; account: s
 function judgeContents(world: World, { listener: { persona, rooms }, word }: { listener: Listener; word: Heard }) {
   const { text } = word
   const entered = new Set(places.filter((place) => placeEntered(persona, place) !== undefined))
-  if (word.is === 'notice') return judgeWord({ world, persona, text, places: entered, sent: '' })
+  // A notice names a room as it was asked for.
+  const sent = JSON.stringify(rooms.map(({ name }) => name))
+  if (word.is === 'notice') return judgeWord({ world, persona, text, places: entered, sent })
   const { account, entity } = word
   const isIn = rooms.some(
     (room) => room.account === account && room.collection.entity === entity && room.expects(persona) === 'ok',
@@ -236,7 +241,8 @@ function judgeContents(world: World, { listener: { persona, rooms }, word }: { l
     entity === 'account' && account
       ? places.filter((place) => tellingOf(collectionNamed('accounts'), place).includes(account))
       : []
-  const shown = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
-  const findings = judgeWord({ world, persona, text, places: shown, sent: '' })
+  const told = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
+  const shown = account ? told.intersection(coveredFrom(account, persona)) : told
+  const findings = judgeWord({ world, persona, text, places: shown, ids: told, sent: '' })
   return isIn ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that tells of it' }]
 }

@@ -10,17 +10,19 @@ type Judged = {
   text: string
   /** The accounts whose rows it may show. */
   places: ReadonlySet<Place>
+  /** The accounts whose ids it may name, where these are more. */
+  ids?: ReadonlySet<Place>
   sent: string
 }
 
 /** Holds what somebody was told through the socket against what it may show. */
-export function judgeWord({ world, persona, text, places, sent }: Judged): Finding[] {
+export function judgeWord({ world, persona, text, places, ids = places, sent }: Judged): Finding[] {
   const hasButtons = persona.rights !== undefined && may(persona.rights, 'view', 'iButton')
   return judgeAnswer({
     world,
     answer: { status: 200, headers: {}, text },
     expected: { status: 200 },
-    scope: { texts: places, ids: places, hasButtons },
+    scope: { texts: places, ids, hasButtons },
     sent,
   })
 }

@@ -1,7 +1,7 @@
 import type { Route } from './document-routes.ts'
 import { type Context, enter, type Entry, type Outcome } from './expected-answer.ts'
 import { type HeaderKind, type Headers, headerKinds, headersOf } from './header-kinds.ts'
-import type { Persona } from './personas.ts'
+import { coveredFrom, type Persona } from './personas.ts'
 import { headerTargets, type Target, treeBelow } from './places.ts'
 import { forbidden, isIn, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
@@ -94,9 +94,10 @@ function standpoints({ world, route, recipe, form, locks }: Planning): Standpoin
           const isOne = form !== 'full' || locks !== 'both'
           if (isOne && headers !== at(variants, rotation)) return []
           const entry = enter({ route, persona, meaning: headers.meaning })
-          const isAllowed = persona.rights !== undefined && recipe.allows(persona.rights)
-          const isOpen = entry.is === 'open' || (entry.is === 'in' && isAllowed)
           const context = entry.is === 'in' ? entry.context : atHome(persona)
+          const { rights } = context.persona
+          const isAllowed = rights !== undefined && recipe.allows(rights)
+          const isOpen = entry.is === 'open' || (entry.is === 'in' && isAllowed)
           return [{ route, recipe, persona, kind, target, headers, variant, entry, context, isOpen, rotation }]
         })
       }),
@@ -106,7 +107,7 @@ function standpoints({ world, route, recipe, form, locks }: Planning): Standpoin
 
 /** Where somebody would stand who is refused, had they come rightly. */
 function atHome(persona: Persona): Context {
-  return { persona, account: 'own', reads: new Set(['own']), isAssumed: false }
+  return { persona, account: 'own', reads: new Set(['own']), covers: coveredFrom('own', persona), isAssumed: false }
 }
 
 function expectedOf({ entry, isOpen, context, probe }: Pick<Cell, 'entry' | 'isOpen' | 'context' | 'probe'>): Outcome {
@@ -116,8 +117,10 @@ function expectedOf({ entry, isOpen, context, probe }: Pick<Cell, 'entry' | 'isO
 
 /** What lies below the account is in sight of row level security where somebody writes: there only the filter narrows. */
 function isAsked({ probe, context }: Cell, locks: Locks) {
-  if (locks !== 'row security' || !probe.isNarrowedByFilter || probe.target === undefined) return true
-  return probe.target === context.account || !isIn(treeBelow(context.account), probe.target)
+  const { target, isNarrowedByFilter } = probe
+  if (locks !== 'row security' || target === undefined || target === context.account) return true
+  const isBelow = isIn(treeBelow(context.account), target)
+  return !isBelow || (!isNarrowedByFilter && isIn(context.covers, target))
 }
 
 function at<T>(all: readonly T[], index: number): T {

@@ -2,7 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import type { ErrorCode } from '@portcullis/contract/errors'
 import { enter } from './expected-answer.ts'
 import { refOf } from './marks.ts'
-import type { Persona } from './personas.ts'
+import { type Persona, personaIn } from './personas.ts'
 import { idTargets, type Place, type Target } from './places.ts'
 import { may, subjectOf } from './role-table.ts'
 import type { World } from './world.ts'
@@ -101,8 +101,10 @@ export function misnamedRooms({ world, collection, account }: Naming): AskedRoom
 function rightTo(persona: Persona, { collection, account }: Pick<Naming, 'collection' | 'account'>): RoomCode {
   const subject = subjectOf[collection.name]
   if (!subject) throw new Error(`role-table.ts does not say which subject ${collection.name} hangs on`)
-  if (!placeEntered(persona, account)) return 'account_refused'
-  return persona.rights !== undefined && may(persona.rights, 'view', subject) ? 'ok' : 'forbidden'
+  const place = placeEntered(persona, account)
+  if (!place) return 'account_refused'
+  const { rights } = personaIn(place, persona)
+  return rights !== undefined && may(rights, 'view', subject) ? 'ok' : 'forbidden'
 }
 
 const listing = { name: 'join', method: 'GET', path: '', asks: 'account', isGuarded: false } as const

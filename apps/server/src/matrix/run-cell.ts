@@ -86,9 +86,10 @@ function checked({ probe, context }: Cell, answer: Answer): Finding[] {
 
 /** What an answer may show: nothing, where the request was refused at the door, and never more than its recipe says. */
 function scopeOf({ entry, recipe, persona, context, isOpen }: Cell): Scope {
-  const hasButtons = persona.rights !== undefined && may(persona.rights, 'view', 'iButton')
+  const { rights } = context.persona
+  const hasButtons = rights !== undefined && may(rights, 'view', 'iButton')
   const of = (texts: ReadonlySet<Place>, ids = texts) => ({ texts, ids, hasButtons })
-  const { account, reads } = context
+  const { account, reads, covers } = context
   const here = new Set([account])
   if (entry.is === 'refused') return of(new Set())
   if (entry.is === 'open') return of(recipe.shows === 'person' ? treesOf(persona) : new Set())
@@ -100,9 +101,9 @@ function scopeOf({ entry, recipe, persona, context, isOpen }: Cell): Scope {
       return of(reads)
     case 'account':
       // An item may name what lies below its account.
-      return of(here, recipe.isRead ? here : treeBelow(account))
+      return of(here, recipe.isRead ? here : covers)
     case 'person':
-      return of(new Set([...treeBelow(account), ...(persona.rights === 'hyper' ? [] : treesOf(persona))]))
+      return of(new Set([...covers, ...(persona.rights === 'hyper' ? [] : treesOf(persona))]))
   }
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.ts'
 import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
-import { type Place, places, type Target, treeBelow } from './places.ts'
+import { type Place, places, type Target } from './places.ts'
 import { type Aim, atEach, badRequest, created, done, isIn, notFound, ok, type Probe } from './probe.ts'
 import { anotherOf, type World } from './world.ts'
 
@@ -114,11 +114,11 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       placement: 'body',
       what: field,
       send: (aim) => send(aim, { [field]: at(schema, target) }),
-      expects: ({ account }) => {
+      expects: ({ account, covers }) => {
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
-        return isIn(isSame ? new Set([account]) : treeBelow(account), target) ? right : unknownReference
+        return isIn(isSame ? new Set([account]) : covers, target) ? right : unknownReference
       },
-      knows: ({ account }) => treeBelow(account),
+      knows: ({ covers }) => covers,
     })),
   )
   const mixed = referring.flatMap(([field, schema]) => {
@@ -131,8 +131,8 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
           const lists = { ours: [at(schema, aim.account)].flat(), other: [at(schema, target)].flat() }
           return send(aim, { [field]: arrange(lists) })
         },
-        expects: ({ account }) => mixedOutcome({ collection, account, target, right, what }),
-        knows: ({ account }) => treeBelow(account),
+        expects: ({ account, covers }) => mixedOutcome({ collection, account, covers, target, right, what }),
+        knows: ({ covers }) => covers,
       })),
     )
   })
@@ -160,11 +160,18 @@ const arrangements = [
   { what: 'twice', arrange: ({ other }: Lists) => [...other, ...other] },
 ] as const
 
-type Mixed = { collection: Collection; account: Place; target: Target; right: Outcome; what: string }
+type Mixed = {
+  collection: Collection
+  account: Place
+  covers: ReadonlySet<Place>
+  target: Target
+  right: Outcome
+  what: string
+}
 
 /** Doors of several accounts are on several controllers, among which no interlock holds. */
-function mixedOutcome({ collection, account, target, right, what }: Mixed): Outcome {
-  if (!isIn(treeBelow(account), target)) return unknownReference
+function mixedOutcome({ collection, account, covers, target, right, what }: Mixed): Outcome {
+  if (!isIn(covers, target)) return unknownReference
   const isOfSeveral = target !== account && what !== 'twice'
   return collection.name === 'interlockingGroups' && isOfSeveral ? refused : right
 }
