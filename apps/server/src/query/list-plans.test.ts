@@ -18,6 +18,8 @@ afterAll(server.stop)
 
 const key = await server.keyOf('main')
 const site = '01900000-0000-7000-8000-000000000001'
+/** Of 50,000 events and as many entries a fifth are the account's own, and some tell of how it was made. */
+const ownLogged = 10_100
 
 /** Large tables, most of their rows ours, in no order; events all in the partition of one month, a fifth of them ours. */
 beforeAll(async () => {
@@ -133,6 +135,24 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
       const steps = await keptPlan({ accounts: asked.accounts, statement: page })
       expect(most(steps)).toBeLessThanOrEqual(Math.max(100, asked.accounts.length * 50))
     }
+  })
+})
+
+describe.each([collections.events, collections.auditLogs] as Collection[])('$name of one account', (collection) => {
+  const { columns } = tableOf(collection)
+
+  test.each(collection.queryable.filter((field) => columns.has(field) && columns.get(field)?.kind !== 'json'))(
+    'in the order of %s are not looked for among those of others',
+    async (prop) => {
+      for (const dir of ['asc', 'desc']) {
+        const sort = JSON.stringify({ prop, dir })
+        expect(await mostRowsRead(collection, { sort, size: '50' })).toBeLessThanOrEqual(ownLogged)
+      }
+    },
+  )
+
+  test('are not searched for among those of others', async () => {
+    expect(await mostRowsRead(collection, { search: 'nowhere to be found', size: '50' })).toBeLessThanOrEqual(ownLogged)
   })
 })
 
