@@ -97,11 +97,13 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     }))
   }
 
-  /** Whoever is asked next finds it in force again. */
+  /** Whoever is asked next finds it in force again, and is signed in, as those are not who had no other account. */
   async function restore(target: Target) {
-    await world.server.database.asSystem((tx) =>
-      tx.run(sql`update account set account_status = 'active' where account_id = ${idOf(target)}`),
-    )
+    await world.server.database.asSystem(async (tx) => {
+      await tx.run(sql`update account set account_status = 'active' where account_id = ${idOf(target)}`)
+      await tx.run(sql`update session set session_ended_at = null
+        where session_person = any(${world.personas.map(({ userId }) => userId)}::uuid[])`)
+    })
   }
 }
 

@@ -101,7 +101,7 @@ function scopeOf({ entry, recipe, persona, context, isOpen }: Cell): Scope {
       return of(reads)
     case 'account':
       // An item may name what lies below its account.
-      return of(here, recipe.isRead ? here : covers)
+      return of(here, recipe.isRead ? here : treeBelow(account))
     case 'person':
       return of(new Set([...covers, ...(persona.rights === 'hyper' ? [] : treesOf(persona))]))
   }
