@@ -6,6 +6,7 @@ const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
 /** How much of the permission matrix is tried: a sample with every run, all of it by `npm run matrix`. */
 const matrixForms = ['sampled', 'fixed', 'full'] as const
 const matrixForm = matrixForms.find((form) => form === process.env['PORTCULLIS_MATRIX']) ?? 'sampled'
+const [matrixPart = 1, matrixParts = 1] = (process.env['PORTCULLIS_MATRIX_PART'] ?? '1/1').split('/').map(Number)
 
 /** In the whole run a test may need a second try, and is named at the end (decision 0070). */
 const retry = process.env['CI'] === undefined ? 0 : 1
@@ -15,7 +16,7 @@ const patient = { retry, testTimeout: 120_000, hookTimeout: 180_000, expect: { p
 // What a file loads stays loaded for the next one: a fifth of the time was spent on loading it anew.
 const together = { ...patient, isolate: false }
 const withEngine = {
-  provide: { randomCases, matrixForm },
+  provide: { randomCases, matrixForm, matrixPart: { at: matrixPart, of: matrixParts } },
   globalSetup: ['apps/server/src/database/test-engine.ts'],
 }
 

@@ -2,7 +2,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Route } from './document-routes.ts'
 import { headerKinds } from './header-kinds.ts'
-import { openMatrix, patienceMs, told } from './open-matrix.ts'
+import { isWhole, openMatrix, patienceMs, told } from './open-matrix.ts'
 import { placements } from './probe.ts'
 import { recipeOf } from './recipe-of.ts'
 import { runMatrix } from './run-matrix.ts'
@@ -20,11 +20,12 @@ test(
     expect(told(tally.crossings)).toEqual([])
     expect(told(tally.surprises)).toEqual([])
     expect(tally.cells).toBeGreaterThan(routes.length * world.personas.length * headerKinds.length)
-    expect(tally.comparisons).toBeGreaterThan(10_000)
     expect(tally.names('asker')).toEqual(world.personas.map(({ name }) => name))
     expect(tally.names('headers').toSorted()).toEqual([...headerKinds].toSorted())
-    expect(tally.names('placement').toSorted()).toEqual([...placements].toSorted())
     expect(tally.names('route').toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
+    if (!isWhole) return
+    expect(tally.names('placement').toSorted()).toEqual([...placements].toSorted())
+    expect(tally.comparisons).toBeGreaterThan(10_000)
   },
   patienceMs[form],
 )
