@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { testEnvironment } from './test-environment.ts'
+
+/** The tests on random data in their long form: `npm run random-cases -- 100000`, of the filter language unless others are named. */
+const [cases = '100000', ...files] = process.argv.slice(2)
+
+const child = spawn('vitest', ['run', ...(files.length > 0 ? files : ['filter-language'])], {
+  cwd: join(import.meta.dirname, '..'),
+  env: { ...testEnvironment(), PORTCULLIS_CASES: cases },
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+})
+child.once('exit', (code) => {
+  process.exitCode = code ?? 1
+})
