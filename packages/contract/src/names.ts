@@ -44,11 +44,13 @@ export function timeZone() {
 const knownZones = new Set<string>()
 const mostKnown = 1_000
 
-function isTimeZone(value: string) {
+/** Intl knows names that are not IANA's (`CST`), Temporal takes more than names; a browser may have no Temporal yet. */
+export function isTimeZone(value: string) {
   if (knownZones.has(value)) return true
   if (/^[+-]/.test(value)) return false
   try {
     Intl.DateTimeFormat('en', { timeZone: value })
+    if (typeof Temporal !== 'undefined') Temporal.Now.zonedDateTimeISO(value)
   } catch {
     return false
   }

@@ -168,6 +168,7 @@ describe('what can not be counted by is a 400 that names the parameter', () => {
     ['by', { by: [{ field: 'createdAt' }] }],
     ['timeZone', { by: ['name'], timeZone: 'Mars/Olympus' }],
     ['timeZone', { by: ['name'], timeZone: '+02:00' }],
+    ['timeZone', { by: [{ field: 'createdAt', bucket: 'day' }], timeZone: 'CST' }],
     ['timeZone', { by: ['name'], timeZone: "UTC' or 1" }],
     ['filter', { by: ['name'], filter: { colour: 1 } }],
     ['search', { by: ['name'], search: 'x' }],

@@ -1,6 +1,5 @@
 import { aggregateBy, aggregateLimits, aggregateQueryString } from '@portcullis/contract/aggregate-query'
 import type { Collection } from '@portcullis/contract/collection'
-import pg from 'pg'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
@@ -11,6 +10,7 @@ import { unusable } from '../http/unusable.ts'
 import { columnToAsk, tableOf } from '../query/columns.ts'
 import { listCondition } from '../query/list-condition.ts'
 import { filterOf, jsonOf } from '../query/list-request.ts'
+import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import type { ServerHalf } from './server-half.ts'
 
 type Asked = { collection: Collection; half: ServerHalf; access: Access; query: unknown }
@@ -19,8 +19,9 @@ type Asked = { collection: Collection; half: ServerHalf; access: Access; query: 
 export async function aggregate(database: Database, { collection, half, access, query }: Asked) {
   demand(access, { action: 'view', subject: collection.subject })
   const asked = parseInput(aggregateQueryString, query)
-  const timeZone = asked.timeZone ?? access.account.defaultTimeZone
   const by = entriesOf(asked.by)
+  const isByTime = by.some(({ bucket }) => bucket !== undefined)
+  const timeZone = isByTime ? zoneOf(asked.timeZone, access) : 'UTC'
   const groups = by.map((entry) => groupOf(collection, { ...entry, timeZone }))
   const found = { accounts: access.reads, filter: filterOf(asked.filter) }
   const where = listCondition({ collection, accounts: access.reads, request: { ...found, search: '' } })
@@ -34,17 +35,11 @@ export async function aggregate(database: Database, { collection, half, access, 
     if (rows.length > aggregateLimits.rows) throw unusable('by', `it gives more than ${aggregateLimits.rows} rows`)
     return { rows: rows.map(({ count, ...values }) => ({ ...namedValues(groups, values), count })) }
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === unknownZone) {
-      throw unusable('timeZone', `the database does not know ${timeZone}`)
-    }
-    throw error
+    throw zoneRefusal(error, timeZone)
   }
 }
 
 const countedRows = z.array(z.looseObject({ count: z.number() }))
-
-/** PostgreSQL's invalid_parameter_value: it and Node need not have the same edition of the zones. */
-const unknownZone = '22023'
 
 type Group = { field: string; value: Sql; read: (value: unknown) => unknown }
 

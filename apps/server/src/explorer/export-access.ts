@@ -15,6 +15,7 @@ import { writeCsv } from '../exports/write-csv.ts'
 import { writeJson } from '../exports/write-json.ts'
 import { writeXlsx } from '../exports/write-xlsx.ts'
 import { AppError } from '../http/app-error.ts'
+import { zoneOf } from '../query/zone-of.ts'
 import type { Entry } from './access-entries.ts'
 import { hoursText } from './hours-text.ts'
 
@@ -58,7 +59,9 @@ export function makeAccessExport(app: FastifyInstance, database: Database) {
   return function exportAccess<R extends Row>(asked: Asked<R>) {
     if (underway.size >= mostAtOnce) throw tooMany()
     const { access, collection, of, request, name, about } = asked
-    const { format, search, can, timeZone = access.account.defaultTimeZone } = request
+    const { format, search, can } = request
+    const timeZone = zoneOf(request.timeZone, access)
+    const fileName = `${name}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`
     const columns = [...about, ...commonColumns<R>(timeZone)]
     const fields = columns.map(({ field }) => field)
     const trace = makeTrace((sent) => {
@@ -78,7 +81,7 @@ export function makeAccessExport(app: FastifyInstance, database: Database) {
       .catch((error: unknown) => app.log.error({ err: error }, 'an export has left no trace'))
       .finally(() => underway.delete(done))
     underway.add(done)
-    return { type, fileName: `${name}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`, file }
+    return { type, fileName, file }
   }
 }
 

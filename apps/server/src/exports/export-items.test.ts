@@ -240,6 +240,8 @@ describe('what can not be exported', () => {
     ['columns', { ...csv, columns: Array.from({ length: 101 }, () => 'name') }],
     ['columns.0', { ...csv, columns: [7] }],
     ['timeZone', { ...csv, timeZone: 'Mars/Olympus' }],
+    ['timeZone', { ...csv, timeZone: 'CST' }],
+    ['timeZone', { ...csv, timeZone: 'US/Pacific-New' }],
     ['unheard', { ...csv, unheard: 1 }],
   ])('is a 400 that names it: %s of %j', async (name, body) => {
     const { status, error } = await server.ask('POST', '/api/sites/export', { body })
@@ -258,6 +260,22 @@ describe('what can not be exported', () => {
     })
     expect(response.status).toBe(400)
   })
+})
+
+test('the zone of an account that nobody knows any more is named, and takes the place of no other export', async () => {
+  const old = await makeItem({ ask: server.ask, collection: 'accounts' })
+  await owner.query(`update account set account_default_time_zone = 'CST' where account_id = $1`, [old._id])
+  const ask = server.in(String(old['ref']))
+  const by = encodeURIComponent(JSON.stringify([{ field: 'createdAt', bucket: 'day' }]))
+  for (const { status, error } of [
+    ...(await Promise.all(
+      Array.from({ length: 5 }, () => ask('POST', '/api/sites/export', { body: { format: 'csv' } })),
+    )),
+    await ask('GET', `/api/sites/aggregate?by=${by}`),
+  ]) {
+    expect([status, Object.keys(error.fields)], error.message).toEqual([400, ['timeZone']])
+  }
+  expect((await ask('POST', '/api/sites/export', { body: { format: 'csv', timeZone: 'UTC' } })).status).toBe(200)
 })
 
 test('what the database can not read is an answer, and the server goes on', async () => {

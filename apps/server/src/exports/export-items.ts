@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { sortOf } from '../query/list-request.ts'
+import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import { exportColumns } from './export-columns.ts'
 import { leaveTrace } from './leave-trace.ts'
 import { makeTrace } from './make-trace.ts'
@@ -48,7 +49,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
   return async function exportItems({ collection, access, body }: Asked) {
     demand(access, { action: 'view', subject: collection.subject })
     const asked = parseInput(exportRequest, body)
-    const timeZone = asked.timeZone ?? access.account.defaultTimeZone
+    const timeZone = zoneOf(asked.timeZone, access)
     const columns = exportColumns(collection, { asked: asked.columns, timeZone })
     const cells = selectCells({
       collection,
@@ -57,10 +58,12 @@ export function makeExport(app: FastifyInstance, database: Database) {
       request: { filter: asked.filter ?? {}, search: asked.search?.trim() ?? '' },
       sort: sortOf(collection, asked.sort),
     })
+    const { type, write } = formats[asked.format]
+    const fileName = nameOfFile({ collection, access, format: asked.format, timeZone })
+    const file = new PassThrough()
+    // What can be refused has been: from here on every step leads to the end, which makes room for the next.
     if (running >= mostAtOnce) throw tooMany()
     running += 1
-    const { type, write } = formats[asked.format]
-    const file = new PassThrough()
     // What breaks before anybody reads is told by the answer.
     file.on('error', () => {})
     const begun = Promise.withResolvers<void>()
@@ -81,7 +84,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
     // Until something has been sent the failure is an answer; after that the connection breaks, lest half look whole.
     const done = work
       .catch(async (error: Error) => {
-        begun.reject(error)
+        begun.reject(zoneRefusal(error, timeZone))
         file.destroy(error)
         const hasBegun = await begun.promise.then(
           () => true,
@@ -96,7 +99,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
       })
     underway.add(done)
     await begun.promise
-    return { type, fileName: fileName({ collection, access, format: asked.format, timeZone }), file }
+    return { type, fileName, file }
   }
 }
 
@@ -118,7 +121,7 @@ type Named = { collection: Collection; access: Access; timeZone: string } & Pick
 >
 
 /** Names of collections and refs of accounts have letters, digits and hyphens only. */
-function fileName({ collection, access, format, timeZone }: Named) {
+function nameOfFile({ collection, access, format, timeZone }: Named) {
   return `${collection.name}-${access.account.ref}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`
 }
 

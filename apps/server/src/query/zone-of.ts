@@ -1,0 +1,23 @@
+import { isTimeZone } from '@portcullis/contract/names'
+import pg from 'pg'
+import type { Access } from '../abilities/access.ts'
+import { unusable } from '../http/unusable.ts'
+
+/** The zone in which an answer tells its times: what was asked for, else that of the current account. */
+export function zoneOf(asked: string | undefined, { account }: Pick<Access, 'account'>) {
+  const timeZone = asked ?? account.defaultTimeZone
+  if (!isTimeZone(timeZone)) throw unknown(timeZone)
+  return timeZone
+}
+
+/** PostgreSQL's invalid_parameter_value: it and Node need not have the same edition of the zones. */
+const unknownZone = '22023'
+
+/** What the database says of a zone that it does not know, as the refusal that it is; every other failure stays what it is. */
+export function zoneRefusal(error: unknown, timeZone: string) {
+  return error instanceof pg.DatabaseError && error.code === unknownZone ? unknown(timeZone, error) : error
+}
+
+function unknown(timeZone: string, cause?: unknown) {
+  return unusable('timeZone', `${timeZone} is not known here`, cause)
+}
