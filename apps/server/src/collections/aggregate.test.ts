@@ -19,7 +19,8 @@ async function happen(...moments: string[]) {
 }
 
 function inYear(year: number) {
-  return { occurredAt: { gte: `${year}-01-01T00:00:00Z`, lt: `${year + 1}-01-01T00:00:00Z` } }
+  const begin = (of: number) => `${of.toString().padStart(4, '0')}-01-01T00:00:00Z`
+  return { occurredAt: { gte: begin(year), lt: begin(year + 1) } }
 }
 
 type Counting = { year: number; bucket: 'hour' | 'day' | 'week' | 'month'; timeZone: string }
@@ -136,6 +137,16 @@ describe('§7 aggregate counts by time, as the clock on the wall has it', () => 
     expect(await countsBy({ year: 2021, bucket: 'month', timeZone: 'Europe/Oslo' })).toEqual([
       ['2020-12-31T23:00:00.000Z', 1],
       ['2021-01-31T23:00:00.000Z', 2],
+    ])
+  })
+
+  test('what begins before the year 1, west of Greenwich, is told in the year 0 of ISO 8601', async () => {
+    await happen('0001-01-01T00:00:00Z')
+    expect(await countsBy({ year: 1, bucket: 'month', timeZone: 'Etc/GMT+5' })).toEqual([
+      ['0000-12-01T05:00:00.000Z', 1],
+    ])
+    expect(await countsBy({ year: 1, bucket: 'hour', timeZone: 'Etc/GMT+5' })).toEqual([
+      ['0001-01-01T00:00:00.000Z', 1],
     ])
   })
 

@@ -62,16 +62,18 @@ function groupOf(collection: Collection, { field, bucket, timeZone }: Entry & { 
   const begin = sql`date_trunc(${bucket}, ${column.name}, ${timeZone})`
   return {
     field,
-    value: sql`to_char(${begin} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    read: (value) => (bucket === 'hour' ? value : firstMoment(value, timeZone)),
+    // As a number, for a text would not tell the years before the first from those after it.
+    value: sql`(extract(epoch from ${begin}) * 1000)::bigint`,
+    read: (value) => beginOf(value, { bucket, timeZone }),
   }
 }
 
 /** Where clocks go back at midnight a day has two midnights, and PostgreSQL means the second: the day begins at the first. */
-function firstMoment(value: unknown, timeZone: string) {
-  if (typeof value !== 'string') return value
-  const midnight = Temporal.Instant.from(value).toZonedDateTimeISO(timeZone)
-  return new Date(midnight.startOfDay().epochMilliseconds).toISOString()
+function beginOf(value: unknown, { bucket, timeZone }: { bucket: string; timeZone: string }) {
+  if (typeof value !== 'number') return value
+  const begin = Temporal.Instant.fromEpochMilliseconds(value)
+  const first = bucket === 'hour' ? begin : begin.toZonedDateTimeISO(timeZone).startOfDay()
+  return new Date(first.epochMilliseconds).toISOString()
 }
 
 function selectCounts({ groups, count, from }: { groups: Group[]; count: Sql; from: Sql }) {
