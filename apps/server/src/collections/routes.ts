@@ -7,6 +7,7 @@ import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
 import type { AccessOf, Answering } from '../http/access-of.ts'
+import { demandNoQuery } from '../http/demand-no-query.ts'
 import { aggregate } from './aggregate.ts'
 import { count } from './count.ts'
 import { create } from './create.ts'
@@ -47,10 +48,14 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     )
     app.get(`${path}/:id`, (request, reply) => {
       reply.type(json)
-      return reading(request, (as) => get(database, { ...as, id: idOf(request.params) }))
+      return reading(request, (as) => {
+        demandNoQuery(request)
+        return get(database, { ...as, id: idOf(request.params) })
+      })
     })
     app.post(`${path}/export`, async (request, reply) => {
       const access = await accessOf(request)
+      demandNoQuery(request)
       const asked = { access, collection: seenBy(collection, access.rules), body: request.body }
       const { type, fileName, file } = await exportItems(asked)
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
@@ -69,12 +74,14 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
 
     app.post(path, (request, reply) =>
       answering(request, async (access) => {
+        demandNoQuery(request)
         const { item, entry } = await create(database, { collection, half, access, body: request.body })
         return reply.status(201).header(historyHeader, entry).send(item)
       }),
     )
     app.patch(`${path}/:id`, (request, reply) =>
       answering(request, async (access) => {
+        demandNoQuery(request)
         const ifMatch = request.headers['if-match']
         const { params, body } = request
         const asked = { collection, half, access, id: idOf(params), body, ...(ifMatch ? { ifMatch } : {}) }
@@ -84,6 +91,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     )
     app.delete(`${path}/:id`, (request, reply) =>
       answering(request, async (access) => {
+        demandNoQuery(request)
         const entry = await remove(database, { collection, half, access, id: idOf(request.params) })
         return reply.status(204).header(historyHeader, entry).send()
       }),

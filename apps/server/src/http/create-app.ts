@@ -47,6 +47,7 @@ export async function createApp({
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET') feed.hint()
   })
+  app.removeContentTypeParser('text/plain')
   // A DELETE may say that it carries JSON and carry nothing.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
     body === '' ? undefined : parseJson(body, 'body'),

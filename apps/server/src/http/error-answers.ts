@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from './app-error.ts'
+import { unusable } from './unusable.ts'
 
 /** Every failure leaves as `{error: {code, message, fields?, requestId}}`: never a stack, an SQL text or a path. */
 export function answerErrors(app: FastifyInstance) {
@@ -41,8 +42,13 @@ function knownError(error: unknown): AppError {
   if (isConnectionError(error)) return new AppError('unavailable', 'The database does not answer. Please try again.')
   const status = statusOf(error)
   if (status === 413) return new AppError('too_large', 'The request is larger than this call takes.')
+  if (status === 415) return wrongType(error)
   if (status !== undefined && status < 500) return new AppError('bad_request', 'The request could not be read.')
   return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
+}
+
+function wrongType(cause: unknown) {
+  return unusable('content-type', 'this call does not take a body of this kind', cause)
 }
 
 /** Unique constraints that people run into, with the field at fault. */

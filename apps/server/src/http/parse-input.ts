@@ -4,18 +4,23 @@ import { AppError } from './app-error.ts'
 /** Parses what came from outside; what does not fit is a 400 that names each field and what is wrong with it. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
-  const fields: Record<string, string> = {}
+  // A map, for every object has fields of its prototype, such as `constructor`.
+  const wrong = new Map<string, string>()
   for (const issue of parsed.error?.issues ?? []) {
-    for (const name of namesOf(issue)) fields[name] ??= issue.message
+    for (const name of namesOf(issue)) put(name, issue.message)
   }
   for (const [name, value] of entriesOf(input)) {
-    if (!isStorable(value)) fields[name] ??= 'This holds a character that can not be stored.'
+    if (!isStorable(value)) put(name, 'This holds a character that can not be stored.')
   }
-  const [first] = Object.keys(fields)
-  if (parsed.success && first === undefined) return parsed.data
-  throw new AppError('bad_request', `Please check ${Object.keys(fields).join(', ')}: ${fields[first ?? '']}`, {
-    fields,
+  if (parsed.success && wrong.size === 0) return parsed.data
+  const [message] = wrong.values()
+  throw new AppError('bad_request', `Please check ${[...wrong.keys()].join(', ')}: ${message}`, {
+    fields: Object.fromEntries(wrong),
   })
+
+  function put(name: string, message: string) {
+    if (!wrong.has(name)) wrong.set(name, message)
+  }
 }
 
 /** Whether PostgreSQL can keep the texts in a value: it has no NUL and no half of a surrogate pair. */

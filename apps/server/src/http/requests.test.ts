@@ -158,6 +158,39 @@ test('characters that can not be stored are refused by the name of their field',
   expect(whole.item).toMatchObject({ name: 'Ærø 😀', calendars: ['😀'] })
 })
 
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'a field that every object has is refused by its name like any other that is unknown: %s',
+  async (name) => {
+    const answer = await server.ask('POST', path, { body: { ...site, [name]: 1 } })
+    expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, [name]])
+    expect(answer.error.message).not.toContain('undefined')
+  },
+)
+
+test.each(['text/xml', 'text/plain', 'application/x-www-form-urlencoded'])(
+  'a body that is not JSON is refused by the name of its header: %s',
+  async (type) => {
+    const answer = await server.ask('POST', path, { body: JSON.stringify(site), headers: { 'content-type': type } })
+    expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, ['content-type']])
+  },
+)
+
+describe('design §2 what a call does not take in its address is refused by its name', () => {
+  test.each([
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'Bergen' }],
+    ['DELETE', '', undefined],
+    ['POST', '/api/sites', site],
+    ['POST', '/api/sites/export', { format: 'csv' }],
+  ])('%s %s', async (method, address, body) => {
+    const { item } = await server.ask('POST', path, { body: site })
+    const own = `${path}/${item._id}`
+    const answer = await server.ask(method, `${address || own}?fields=a&fields=b&unheard=1`, { body })
+    expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, ['fields', 'unheard']])
+    expect((await server.ask('GET', own)).item).toEqual(item)
+  })
+})
+
 test('a DELETE may say that it carries JSON and carry nothing', async () => {
   const { item } = await server.ask('POST', path, { body: site })
   const answer = await server.ask('DELETE', `${path}/${item._id}`, { headers: { 'content-type': 'application/json' } })

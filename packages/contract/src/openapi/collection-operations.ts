@@ -66,7 +66,7 @@ function readsOf(collection: Collection): Operation[] {
       description: `What is foreign and what is not there give the same 404. Needs the right to view ${subject}.`,
       parameters: [idOf(collection)],
       answer: { status: 200, description: 'The item.', content: json(ref(entityName(collection))) },
-      errors: ['not_found'],
+      errors: ['bad_request', 'not_found'],
     },
     {
       ...read,
@@ -142,7 +142,7 @@ function writesOf(collection: Collection): Operation[] {
       description: `Only what nothing else depends on. ${needs}`,
       parameters: [idOf(collection)],
       answer: { status: 204, description: 'It is gone.', headers: historyIdHeader },
-      errors: ['not_found', 'still_in_use', 'refused'],
+      errors: ['bad_request', 'not_found', 'still_in_use', 'refused'],
     },
   ]
 }
