@@ -15,12 +15,22 @@ export function text(max: number) {
   return z.string().trim().min(1, 'This is required.').max(max, `At most ${max} characters.`)
 }
 
-/** A moment in UTC, as an ISO string with milliseconds. */
+/** A moment in UTC, as an ISO string with milliseconds, however it was written. */
 export function instant() {
-  return z.iso
-    .datetime({ offset: true })
-    .refine(isInReach, 'This is not a moment of the years 1 to 9999.')
+  return moment()
+    .overwrite((text) => new Date(text).toISOString())
     .register(fieldMeta, { kind: 'instant' })
+}
+
+/** A moment as it was written: in UTC or with an offset, told to the nanosecond at most. */
+export function moment() {
+  return z.iso
+    .datetime({ offset: true, abort: true })
+    .refine(isInReach, { error: 'This is not a moment of the years 1 to 9999.', abort: true })
+    .refine((text) => !/\.\d{10}/.test(text), {
+      error: 'A second has at most nine digits behind its point.',
+      abort: true,
+    })
 }
 
 /** Databases know no year 0 and no offset of 16 hours or more. */

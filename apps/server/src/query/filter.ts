@@ -1,4 +1,4 @@
-import { instant } from '@portcullis/contract/fields'
+import { moment } from '@portcullis/contract/fields'
 import { filterLimits, operators } from '@portcullis/contract/list-query'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
@@ -101,7 +101,7 @@ const operandSchemas = {
   integer: z.int(),
   number: z.number(),
   boolean: z.boolean(),
-  instant: instant(),
+  instant: moment(),
   id: z.uuid(),
   json: z.never(),
 } as const satisfies Record<ValueKind, z.ZodType>
