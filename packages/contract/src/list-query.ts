@@ -24,16 +24,27 @@ export type ListQuery = {
   after?: string
 }
 
+/**
+ * A cursor holds the value that its list is sorted by: the longest are addresses of 300 characters, each of which JSON may
+ * write as six and base64 as eight.
+ */
+const longestCursor = 3_000
+
 /** The query string of a list, as text; the server parses the JSON in it and says what is wrong with which parameter. */
 export const listQueryString = z.strictObject({
   filter: z.string().max(100_000).optional(),
   sort: z.string().max(200).optional(),
-  page: z.coerce.number().int().min(0).max(1_000_000).optional(),
-  size: z.coerce.number().int().min(1).max(pageSize.most).optional(),
+  page: fromDigits(z.int().min(0).max(1_000_000).optional()),
+  size: fromDigits(z.int().min(1).max(pageSize.most).optional()),
   search: z.string().max(200).optional(),
   fields: z.string().max(2_000).optional(),
-  after: z.string().max(500).optional(),
+  after: z.string().max(longestCursor).optional(),
 })
+
+/** A whole number in an address: digits and nothing else. */
+export function fromDigits<N extends z.ZodType<number | undefined>>(number: N) {
+  return z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), number)
+}
 
 export const pageInfo = z.object({
   size: z.int(),

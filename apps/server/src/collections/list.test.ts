@@ -221,6 +221,7 @@ describe('what can not be understood is a 400 that names the parameter', () => {
     ['filter', 'no moment', { createdAt: { gt: 'yesterday' } }],
     ['filter', 'the year 0', { createdAt: { gt: '0000-01-01T00:00:00Z' } }],
     ['filter', 'a day that is none', { createdAt: { gt: '2026-02-30T00:00:00Z' } }],
+    ['filter', 'more than a nanosecond', { createdAt: { gt: `2026-01-01T00:00:00.${'1'.repeat(300)}Z` } }],
     ['filter', 'an offset that is none', { createdAt: { gt: '2026-01-01T00:00:00+23:00' } }],
     ['filter', 'a NUL', { name: 'a\u0000b' }],
     ['filter', 'a NUL in a part', { name: { like: 'a\u0000b' } }],
@@ -242,11 +243,14 @@ describe('what can not be understood is a 400 that names the parameter', () => {
     ['page', 'negative', '-1'],
     ['page', 'a fraction', '1.5'],
     ['page', 'a word', 'first'],
+    ['page', 'an empty text', ''],
     ['page', 'enormous', '99999999999999999999'],
     ['size', 'nothing', '0'],
     ['size', '501', '501'],
     ['size', 'negative', '-5'],
     ['size', 'a word', 'all'],
+    ['size', 'sixteens', '0x10'],
+    ['size', 'an exponent', '1e1'],
     ['search', 'longer than 200', 'x'.repeat(201)],
     ['search', 'a NUL', 'a\u0000b'],
     ['fields', 'not JSON', 'name'],
@@ -262,11 +266,17 @@ describe('what can not be understood is a 400 that names the parameter', () => {
       cursor({ prop: '_id', dir: 'desc', key: null, id: uuidv7(), account: 2 ** 40 }),
     ],
     ['unheard', 'of', 'x'],
+    ...['constructor', 'toString', 'valueOf'].map((name): [string, string, string] => [name, 'of a prototype', '1']),
   ])('%s: %s', async (parameter, _what, value) => {
     const { status, error } = await list('sites', { [parameter]: value })
     expect([status, error.code]).toEqual([400, 'bad_request'])
     expect(Object.keys(error.fields)).toEqual([parameter])
     expect(error.message).not.toMatch(/select|syntax|column|\.ts/)
+  })
+
+  test('__proto__: of a prototype', async () => {
+    const { status, error } = await server.ask('GET', '/api/sites?__proto__=1')
+    expect([status, error.message]).toEqual([400, expect.stringMatching(/^Please check __proto__: /)])
   })
 
   test.each(['filter', 'sort', 'page', 'size', 'search', 'fields', 'after'])('%s: given twice', async (name) => {
@@ -275,7 +285,10 @@ describe('what can not be understood is a 400 that names the parameter', () => {
   })
 
   test.each([
-    [{ prop: 'createdAt', dir: 'desc' }, ['x', '', '2026-13-01T00:00:00Z', null]],
+    [
+      { prop: 'createdAt', dir: 'desc' },
+      ['x', '', '2026-13-01T00:00:00Z', `2026-01-01T00:00:00.${'1'.repeat(300)}Z`, null],
+    ],
     [{ prop: '_id', dir: 'asc' }, []],
     [{ prop: 'name', dir: 'asc' }, ['a\u0000b', null]],
   ])('after: a cursor of the order %j with a value that it never had', async (sort, keys) => {
@@ -337,6 +350,23 @@ describe('events', () => {
     }
     expect((await list('events', { filter: atDoors })).items).toHaveLength(6)
   })
+})
+
+test.each([
+  ['a', 'letters'],
+  ['楼', 'CJK characters'],
+  ['\u0001', 'control characters'],
+])('a list goes on behind the longest text that it is sorted by, whatever stands in it: %j, %s', async (character) => {
+  const [first, second] = [`a${character.repeat(298)}a`, `a${character.repeat(298)}b`]
+  for (const address of [first, second]) await makeItem({ ask: server.ask, collection: 'sites', fields: { address } })
+  const query = { size: 1, filter: { address: { in: [first, second] } }, sort: { prop: 'address', dir: 'asc' } }
+  const page = await list('sites', query)
+  expect(page.items.map(({ address }) => address)).toEqual([first])
+  const next = await list('sites', { ...query, after: page.next ?? '' })
+  expect(
+    next.items.map(({ address }) => address),
+    next.error.message,
+  ).toEqual([second])
 })
 
 /** A filter of so many levels that everything passes, or nothing. */

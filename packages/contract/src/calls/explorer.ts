@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { finding } from '../collections/events.ts'
 import { scheduleWindow } from '../collections/schedules.ts'
 import { instant } from '../fields.ts'
-import { pageInfo, pageSize } from '../list-query.ts'
+import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
 import { timeZone } from '../names.ts'
 import { exportFormats } from '../export-request.ts'
 
@@ -37,8 +37,8 @@ const accessQuery = z.strictObject({
   can: z.enum(accessStates).optional(),
   /** Absent: now. */
   at: instant().optional(),
-  page: z.coerce.number().int().min(0).max(1_000_000).optional(),
-  size: z.coerce.number().int().min(1).max(pageSize.most).optional(),
+  page: fromDigits(z.int().min(0).max(1_000_000).optional()),
+  size: fromDigits(z.int().min(1).max(pageSize.most).optional()),
 })
 export type AccessQuery = Omit<z.input<typeof accessQuery>, 'page' | 'size'> & { page?: number; size?: number }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '../abilities.ts'
 import { users } from '../collections/users.ts'
 import { instant } from '../fields.ts'
-import { pageInfo, pageSize } from '../list-query.ts'
+import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
 
 /** `overdue`: the deadline has passed; `soon`: it has, or does within some days; `all`: whoever has one. */
 export const dueChoices = ['overdue', 'soon', 'all'] as const
@@ -16,7 +16,7 @@ export const recertifyableSorts = ['recertifyBy', 'name'] as const
 const whose = z.strictObject({
   due: z.enum(dueChoices).default('all'),
   /** What `soon` means. */
-  days: z.coerce.number().int().min(1).max(soonDays.most).default(soonDays.initial),
+  days: fromDigits(z.int().min(1).max(soonDays.most).default(soonDays.initial)),
   /** Part of a name, an e-mail or a title. */
   search: z.string().max(200).default(''),
 })
@@ -24,8 +24,8 @@ const whose = z.strictObject({
 const query = whose.extend({
   /** JSON text: `{prop, dir}`. */
   sort: z.string().max(200).optional(),
-  page: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  size: z.coerce.number().int().min(1).max(pageSize.most).default(pageSize.initial),
+  page: fromDigits(z.int().min(0).max(1_000_000).default(0)),
+  size: fromDigits(z.int().min(1).max(pageSize.most).default(pageSize.initial)),
 })
 
 export const recertifyableSort = z.strictObject({
