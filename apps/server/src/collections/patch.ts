@@ -9,6 +9,7 @@ import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
 import { parseInput } from '../http/parse-input.ts'
+import { unusable } from '../http/unusable.ts'
 import { changesOfLinks } from './changes-of-links.ts'
 import { demandId, readItem } from './get.ts'
 import { linksIn, writeLinks } from './links.ts'
@@ -18,7 +19,15 @@ import { seenBy } from '../abilities/seen-by.ts'
 import type { ServerHalf } from './server-half.ts'
 import { updateRow } from './write-rows.ts'
 
-type Asked = { collection: Collection; half: ServerHalf; access: Access; id: string; body: unknown; ifMatch?: string }
+type Asked = {
+  collection: Collection
+  half: ServerHalf
+  access: Access
+  id: string
+  body: unknown
+  /** The header of this name. */
+  ifMatch?: string | undefined
+}
 
 /**
  * Changes the fields that the body names; answers the item, and the entry of history that tells of it. Somebody else's
@@ -27,7 +36,7 @@ type Asked = { collection: Collection; half: ServerHalf; access: Access; id: str
 export function patch(database: Database, { collection, half, access, id, body, ifMatch }: Asked) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { version, ...changes } = namedOnly(body, parseInput(collection.patchSchema, body))
-  const expected = z.int().optional().parse(version) ?? versionOf(ifMatch)
+  const expected = expectedVersion({ version: z.int().optional().parse(version), ifMatch })
   return workAs(database, access, (tx) => patchItem(tx, { collection, half, access, id, changes, expected }))
 }
 
@@ -95,10 +104,12 @@ function namedOnly(body: unknown, parsed: Item) {
   )
 }
 
-function versionOf(ifMatch: string | undefined) {
-  if (ifMatch === undefined) return undefined
-  const [, digits] = /^"?(\d{1,9})"?$/.exec(ifMatch) ?? []
-  if (digits === undefined) throw new AppError('bad_request', 'The header If-Match holds the version of the item.')
+/** The version that the change is meant for: that of the body or that of the header. */
+function expectedVersion({ version, ifMatch }: { version: number | undefined; ifMatch: string | undefined }) {
+  if (ifMatch === undefined) return version
+  const [, , digits] = /^("?)(\d{1,9})\1$/.exec(ifMatch) ?? []
+  if (digits === undefined) throw unusable('If-Match', 'it does not hold a version of the item')
+  if (version !== undefined && version !== Number(digits)) throw unusable('If-Match', 'the body names another version')
   return Number(digits)
 }
 

@@ -82,9 +82,8 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     app.patch(`${path}/:id`, (request, reply) =>
       answering(request, async (access) => {
         demandNoQuery(request)
-        const ifMatch = request.headers['if-match']
-        const { params, body } = request
-        const asked = { collection, half, access, id: idOf(params), body, ...(ifMatch ? { ifMatch } : {}) }
+        const { params, body, headers } = request
+        const asked = { collection, half, access, id: idOf(params), body, ifMatch: headers['if-match'] }
         const { item, entry } = await patch(database, asked)
         return reply.header(historyHeader, entry).send(item)
       }),

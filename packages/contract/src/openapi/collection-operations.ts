@@ -127,7 +127,7 @@ function writesOf(collection: Collection): Operation[] {
       path: `/api/${name}/{id}`,
       id: `patch-${name}`,
       summary: `Change one of ${name}`,
-      description: `Changes the fields that the body names. With If-Match, or \`version\` in the body, a change by somebody else in between is a 409 that carries the item as it is. ${needs}`,
+      description: `Changes the fields that the body names. With If-Match or \`version\` in the body, which must not differ, a change by somebody else in between is a 409 that carries the item as it is. ${needs}`,
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
       body: ref(`${entityName(collection)}Patch`),
       answer: { status: 200, description: 'The item as it now is.', headers: historyIdHeader, content: item },
