@@ -39,15 +39,20 @@ function isInReach(text: string) {
   return year >= 1 && year <= 9_999 && !/[+-](1[6-9]|2\d):\d\d$/.test(text)
 }
 
+/** An `_id`, in small letters however it was written. */
+export function id() {
+  return z.uuid().toLowerCase()
+}
+
 /** The `_id` of an item of another collection; the server checks that the writer may see it. */
 export function reference(of: string) {
-  return z.uuid().register(fieldMeta, { kind: 'reference', of })
+  return id().register(fieldMeta, { kind: 'reference', of })
 }
 
 /** Many items of one collection, as a list of ids; kept as rows of their own. */
 export function links(of: string) {
   return z
-    .array(z.uuid())
+    .array(id())
     .max(100_000)
     .register(fieldMeta, { kind: 'links', of: [{ kind: of, collection: of }], shape: 'ids', direction: 'from' })
 }
@@ -55,7 +60,7 @@ export function links(of: string) {
 /** The other end of `links`: the same rows, read and written from the item that is linked to. */
 export function linksBack(of: string) {
   return z
-    .array(z.uuid())
+    .array(id())
     .max(1_000)
     .register(fieldMeta, { kind: 'links', of: [{ kind: of, collection: of }], shape: 'ids', direction: 'to' })
 }
@@ -65,7 +70,7 @@ export function subjects<const K extends string>(targets: Record<K, string>) {
   const kinds = Object.entries<string>(targets).map(([kind, collection]) => ({ kind, collection }))
   const kind = z.literal(keysOf(targets))
   return z
-    .array(z.strictObject({ kind, id: z.uuid() }))
+    .array(z.strictObject({ kind, id: id() }))
     .max(1_000)
     .register(fieldMeta, { kind: 'links', of: kinds, shape: 'subjects', direction: 'from' })
 }

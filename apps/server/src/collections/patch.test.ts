@@ -33,3 +33,26 @@ describe('design §2 the header If-Match', () => {
     expect((await patch({ name: 'New', version: 1 }, { 'if-match': '"1"' })).status).toBe(409)
   })
 })
+
+describe('an _id means the same in capital and in small letters', () => {
+  test('where one item is changed under both at the same time, each change goes on from the one before', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const id = index % 2 === 0 ? site._id : site._id.toUpperCase()
+        return (await server.ask('PATCH', `/api/sites/${id}`, { body: { name: `Name ${index}` } })).status
+      }),
+    )
+    expect(statuses).toEqual(statuses.map(() => 200))
+  })
+
+  test('where an item names another twice', async () => {
+    const [id, inCapitals] = [site._id, site._id.toUpperCase()]
+    const group = await server.ask('POST', '/api/siteGroups', { body: { name: 'Both', members: [id, inCapitals] } })
+    expect([group.status, group.item['members']]).toEqual([201, [id]])
+    const where = [id, inCapitals].map((one) => ({ kind: 'Site', id: one }))
+    const rule = await server.ask('POST', '/api/rules', { body: { name: 'Both', effect: 'allow', who: [], where } })
+    expect([rule.status, rule.item['where']]).toEqual([201, [{ kind: 'Site', id }]])
+    const door = await server.ask('POST', '/api/doors', { body: { name: 'Front', site: inCapitals } })
+    expect([door.status, door.item['site']]).toEqual([201, id])
+  })
+})

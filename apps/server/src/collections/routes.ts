@@ -25,7 +25,7 @@ type Parts = { database: Database; accessOf: AccessOf; answering: Answering; hal
 
 type Reading = { access: Access; collection: Collection; half: ServerHalf }
 
-const itemParams = z.object({ id: z.string() })
+const itemParams = z.object({ id: z.string().toLowerCase() })
 const json = 'application/json'
 
 /** The generic calls of every collection (specification §7), closed where a collection is a log. */

@@ -12,7 +12,7 @@ import { reasonCodes, verdicts } from '@portcullis/domain/reasons'
 import { z } from 'zod'
 import { finding } from '../collections/events.ts'
 import { scheduleWindow } from '../collections/schedules.ts'
-import { instant } from '../fields.ts'
+import { id, instant } from '../fields.ts'
 import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
 import { timeZone } from '../names.ts'
 import { exportFormats } from '../export-request.ts'
@@ -148,10 +148,10 @@ const siteTime = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/)
 
 const question = z
   .strictObject({
-    door: z.uuid(),
+    door: id(),
     /** A person with whatever they hold, one of their credentials, or a number as a reader would read it. */
-    user: z.uuid().optional(),
-    credential: z.uuid().optional(),
+    user: id().optional(),
+    credential: id().optional(),
     number: z.string().trim().min(1).max(64).optional(),
     /** A moment in UTC, or the time on the clock at the site, such as `2026-11-20T18:00`. Absent: now. */
     at: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from '../fields.ts'
 
 /** How long a request waits for a decision, in seconds. */
 export const requestSeconds = { least: 5, most: 600, initial: 60 } as const
@@ -13,7 +14,7 @@ const seconds = z
 export const askAtDoor = {
   input: z.strictObject({
     type: z.literal('RemoteAuthRequest'),
-    door: z.uuid(),
+    door: id(),
     data: z.strictObject({ expiresAfterSeconds: seconds }).default({ expiresAfterSeconds: requestSeconds.initial }),
   }),
 } as const
