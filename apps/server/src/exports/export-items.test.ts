@@ -229,6 +229,7 @@ describe('what can not be exported', () => {
     ['body', []],
     ['filter', { ...csv, filter: { colour: 1 } }],
     ['filter', { ...csv, filter: 'x' }],
+    ['filter', { ...csv, filter: null }],
     ['filter', `{"format":"csv","filter":{"name":{"eq":"a\\u0000b"}}}`],
     ['sort', { ...csv, sort: { prop: 'location' } }],
     ['sort.dir', { ...csv, sort: { prop: 'name', dir: 'up' } }],

@@ -55,7 +55,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
       collection,
       columns,
       accounts: access.reads,
-      request: { filter: asked.filter ?? {}, search: asked.search?.trim() ?? '' },
+      request: { filter: asked.filter === undefined ? {} : asked.filter, search: asked.search?.trim() ?? '' },
       sort: sortOf(collection, asked.sort),
     })
     const { type, write } = formats[asked.format]

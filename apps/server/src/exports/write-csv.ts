@@ -31,7 +31,7 @@ function fieldOf(value: unknown) {
   return special.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** What a spreadsheet would work out instead of show. */
-const formula = /^[=+\-@\t\r]/
+/** What a spreadsheet would work out instead of show; some take the wide forms of East Asian scripts for the same signs. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/
 const special = /[",\r\n]/
-const mayNeedCare = /^[=+\-@\t\r]|[",\r\n]/
+const mayNeedCare = /^[=+\-@\t\r\n＝＋－＠]|[",\r\n]/
