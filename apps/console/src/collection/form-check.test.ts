@@ -1,4 +1,5 @@
 import { doors } from '@portcullis/contract/collections/doors'
+import { holidays } from '@portcullis/contract/collections/holidays'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, test } from 'vitest'
@@ -23,6 +24,13 @@ test("the contract's own words win over general ones", () => {
   expect(checkFields(units.createSchema, { name: 'Gate', serial: 'a b' }).serial).toBe(
     'A serial has letters, digits and . : - _ only.',
   )
+})
+
+test('a holiday that comes back every year and is longer than one says so', () => {
+  const dates = [{ from: '2026-01-01', until: '2028-01-01', recurring: true }]
+  expect(checkFields(holidays.createSchema, { name: 'Always', kind: 'public', dates })).toEqual({
+    dates: 'What comes back every year has at most 366 days.',
+  })
 })
 
 test('bounds are named', () => {

@@ -1,4 +1,5 @@
 import { Button, CloseButton, Input, Switch, TextInput } from '@mantine/core'
+import { holidayBounds } from '@portcullis/contract/collections/holidays'
 import type { HolidayDates } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
 import type { FieldOf } from '../collection/use-item-form.ts'
@@ -30,7 +31,8 @@ export function DatesField({ field, canEdit }: Props) {
               type="date"
               label={text('holidays.from')}
               value={each.from}
-              max="9999-12-31"
+              min={holidayBounds.first}
+              max={holidayBounds.last}
               onChange={(event) => putFrom(index, event.currentTarget.value, each)}
             />
             <TextInput
@@ -38,7 +40,7 @@ export function DatesField({ field, canEdit }: Props) {
               label={text('holidays.until')}
               value={each.until}
               min={each.from}
-              max="9999-12-31"
+              max={holidayBounds.last}
               onChange={(event) => put(index, { until: event.currentTarget.value })}
             />
             {canEdit && dates.length > 1 && (

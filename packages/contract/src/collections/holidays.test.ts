@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { holidays } from './holidays.ts'
+
+function wrongIn(from: string, until: string, recurring: boolean) {
+  const { error } = holidays.createSchema.safeParse({ name: 'X', kind: 'public', dates: [{ from, until, recurring }] })
+  return error?.issues.map(({ message }) => message) ?? []
+}
+
+test('a holiday is one day or several, of this year or of every year', () => {
+  expect(wrongIn('2026-12-25', '2026-12-25', true)).toEqual([])
+  expect(wrongIn('2026-12-31', '2027-01-01', true)).toEqual([])
+  expect(wrongIn('1994-04-27', '1994-04-27', true)).toEqual([])
+  expect(wrongIn('2026-01-01', '2028-12-31', false)).toEqual([])
+})
+
+test('its days lie in the years that anybody plans for', () => {
+  const sentence = 'This is not a day of the years 1900 to 2199.'
+  expect(wrongIn('0000-01-01', '9999-12-31', true)).toContain(sentence)
+  expect(wrongIn('1899-12-31', '1900-01-01', false)).toEqual([sentence])
+  expect(wrongIn('2199-12-31', '2200-01-01', false)).toEqual([sentence])
+})
+
+test('what comes back every year is no longer than a year', () => {
+  expect(wrongIn('2027-01-01', '2027-12-31', true)).toEqual([])
+  expect(wrongIn('2028-01-01', '2028-12-31', true)).toEqual([])
+  expect(wrongIn('2027-01-01', '2028-01-02', true)).toEqual(['What comes back every year has at most 366 days.'])
+})
+
+test('it ends no sooner than it begins', () => {
+  expect(wrongIn('2026-12-26', '2026-12-25', false)).toEqual(['A holiday ends on or after the day it begins.'])
+})
