@@ -25,7 +25,7 @@ export async function runBench({ dataDir, only = '', tell, ...sizes }: Asked): P
     }
     if ('export'.includes(only)) {
       const path = `/all?account=${world.account}`
-      const asked = { rows: world.counts.own, rounds, product, bare: { ...bare, path } }
+      const asked = { rows: world.counts.exported, rounds, product, bare: { ...bare, path } }
       for await (const row of measureExports(asked)) take(row)
     }
     if ('save to sockets'.includes(only)) for (const row of await fanOut()) take(row)

@@ -108,6 +108,8 @@ async function readPlaces(owner: pg.Client) {
     events: await list(z.uuid(), `select event_id from event where event_account = ${account} limit 1000`),
     counts: {
       own: await count(`event_account = ${account}`),
+      /** Less the traces of earlier exports. */
+      exported: await count(`event_account = ${account} and event_category = 'access'`),
       door: await count(`event_account = ${account} and event_door = '${doors[0]}' and event_type = 'access.granted'`),
     },
   }
