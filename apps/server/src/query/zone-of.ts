@@ -3,11 +3,14 @@ import pg from 'pg'
 import type { Access } from '../abilities/access.ts'
 import { unusable } from '../http/unusable.ts'
 
-/** The zone in which an answer tells its times: what was asked for, else that of the current account. */
+/**
+ * The zone in which an answer tells its times: what was asked for, else that of the current account; by its full name, for
+ * PostgreSQL takes `CET` for what it is in winter.
+ */
 export function zoneOf(asked: string | undefined, { account }: Pick<Access, 'account'>) {
   const timeZone = asked ?? account.defaultTimeZone
   if (!isTimeZone(timeZone)) throw unknown(timeZone)
-  return timeZone
+  return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
 }
 
 /** PostgreSQL's invalid_parameter_value: it and Node need not have the same edition of the zones. */
