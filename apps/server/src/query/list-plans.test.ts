@@ -138,7 +138,7 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
   })
 })
 
-describe.each([collections.events, collections.auditLogs] as Collection[])('$name of one account', (collection) => {
+describe.each<Collection>([collections.events, collections.auditLogs])('$name of one account', (collection) => {
   const { columns } = tableOf(collection)
 
   test.each(collection.queryable.filter((field) => columns.has(field) && columns.get(field)?.kind !== 'json'))(
