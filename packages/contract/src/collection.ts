@@ -4,8 +4,16 @@ import { instant, reference } from './fields.ts'
 
 type Shape = z.core.$ZodShape
 
-/** A field whose value takes an ability of its own to be seen and set, in the items where another field says so. */
-export type GuardedField = { field: string; subject: Subject; where: { field: string; is: string } }
+/**
+ * A field whose value takes an ability of its own to be seen and set, in the items where another field says so. With `parts`,
+ * only these of the field are guarded, where another part of it says so, or nothing says that it is not so.
+ */
+export type GuardedField = {
+  field: string
+  parts?: readonly string[]
+  subject: Subject
+  where: { field: string; is: string }
+}
 
 /**
  * What belongs to an item, is kept elsewhere and ends with it, such as a password: history has none of it. There is some of

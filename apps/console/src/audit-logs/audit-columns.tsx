@@ -4,7 +4,7 @@ import { NameOf } from '../collection/name-of.tsx'
 import { Time } from '../collection/time.tsx'
 import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
-import { collectionOf, type Entry, fieldsOf, fieldWord, isActing, kindOf, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, fieldsOf, fieldWord, isActing, isHidden, kindOf, nameIn } from './audit-entry.ts'
 
 const mostFields = 3
 
@@ -105,7 +105,7 @@ export function Actor({ entry: { actorName, assumedAccount, reason } }: { entry:
 }
 
 function changesIn(entry: Entry) {
-  if (isActing(entry)) return '–'
+  if (isActing(entry) || isHidden(entry)) return '–'
   if (entry.action !== 'patch') return text('audit.everything')
   const fields = fieldsOf(entry)
   const words = fields

@@ -26,6 +26,11 @@ export function isActing({ action }: Pick<Entry, 'action'>) {
   return action === 'assume' || action === 'leave'
 }
 
+/** Whether what it tells of is not the reader's to see: everything else has a before or an after. */
+export function isHidden({ before, after }: Pick<Entry, 'before' | 'after'>) {
+  return before === null && after === null
+}
+
 /** What the item was called in this change; nothing where the change did not touch it. */
 export function nameIn({ before, after }: Pick<Entry, 'before' | 'after'>): string | undefined {
   for (const document of [after, before]) {

@@ -7,7 +7,7 @@ import { viewerZone } from '../collection/time-text.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { text } from '../text/text.ts'
 import styles from './event-table.module.css'
-import { outcomeOf, reasonOf, whereOf, whoOf } from './event-words.ts'
+import { numberIn, outcomeOf, reasonOf, whereOf, whoOf } from './event-words.ts'
 import { clock } from '../parts/site-time.ts'
 import type { Event } from '../parts/why-telling.ts'
 
@@ -77,7 +77,7 @@ export const eventColumns: readonly EventColumn[] = [
     track: 'minmax(110px, 0.7fr)',
     isExtra: true,
     fields: { credential: text('events.credential') },
-    cell: ({ data }) => data.number ?? dash,
+    cell: ({ data }) => numberIn(data) || dash,
   },
   {
     key: 'unit',

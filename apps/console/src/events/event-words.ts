@@ -15,9 +15,14 @@ export function outcomeOf({ type }: Event): { state: State; word: string } {
 export function whoOf({ category, data }: Event): { name: string; second: string; mark: 'person' | 'card' | 'none' } {
   const { user, title, unit } = data.names
   if (user) return { name: user, second: title ?? data.number ?? '', mark: 'person' }
-  if (category === 'access') return { name: text('events.unknownCard'), second: data.number ?? '', mark: 'card' }
+  if (category === 'access') return { name: text('events.unknownCard'), second: numberIn(data), mark: 'card' }
   if (category === 'unit' && unit) return { name: unit, second: text('events.unit'), mark: 'none' }
   return { name: text('events.nobody'), second: unit ?? '', mark: 'none' }
+}
+
+/** The number that was presented, if one was; that it is there where it is not the reader's to see. */
+export function numberIn({ number = '' }: Event['data']): string {
+  return number ?? text('credentials.hiddenNumber')
 }
 
 /** Where, in a row of the list: the door with the direction, and the site. */

@@ -365,6 +365,16 @@ test('what a controller could not know is told beside what the server knows', ()
   )
 })
 
+test('a number that is not for the reader to see is said to be hidden', () => {
+  const event = decided({ attempt: { credentialNumber: '031-40877' } })
+  const why = whySentences({ event: { ...event, data: { ...event.data, number: null } }, viewerZone: 'UTC' })
+  expect(why.story.map(plain)).toEqual([
+    expect.stringContaining('presented credential (number hidden) at Loading Bay 2'),
+    'No credential of this account has this number.',
+  ])
+  expect(why.checks.map(spoken)).toContain('The number is not known here')
+})
+
 test('an event that came late says when it came, and an impossible clock what it said', () => {
   const event = decided({})
   const why = whySentences({

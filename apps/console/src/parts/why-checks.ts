@@ -3,7 +3,16 @@ import { text } from '../text/text.ts'
 import type { KnownFinding } from './finding-facts.ts'
 import { day, lastMoment } from './site-time.ts'
 import { allowRuleChecks, denyRuleChecks } from './why-rule-checks.ts'
-import { type Check, capital, check, doorPart, kindWord, personPart, type Telling } from './why-telling.ts'
+import {
+  type Check,
+  capital,
+  check,
+  doorPart,
+  kindWord,
+  personPart,
+  presentedNumber,
+  type Telling,
+} from './why-telling.ts'
 
 /** The findings of a decision as sentences, in the order in which they were made; a rule that was found is told with its hours. */
 export function decisionChecks(telling: Telling): Check[] {
@@ -79,7 +88,8 @@ function credentialCheck(telling: Telling, { outcome, reason, facts }: KnownFind
     case 'expired':
       return check('refused', capital(phrase('why.check.credentialRefused.expired', { kind, until: until ?? '–' })))
     default: {
-      const number = telling.event.data.number ?? ''
+      const number = presentedNumber(telling)
+      if (number === null) return check('refused', text('why.check.numberUnknownHidden'))
       return check('refused', text('why.check.credentialRefused.credential_unknown', { number }))
     }
   }

@@ -12,6 +12,7 @@ import {
   nearEvent,
   personName,
   personPart,
+  presentedNumber,
   refusal,
   rulePart,
   schedulePart,
@@ -31,7 +32,7 @@ function presented(telling: Telling): Phrase {
   const said = {
     person: personName(telling) === undefined ? text('events.somebody') : personPart(telling),
     kind: kindWord(telling),
-    number: event.data.number ?? '',
+    number: presentedNumber(telling) ?? text('why.hiddenNumber'),
     door: doorPart(telling),
     time: timePart(telling),
   }
@@ -73,8 +74,10 @@ export function meaning(telling: Telling): Phrase {
       return withoutReason(telling)
     case 'unit_out_of_step':
       return phrase('why.story.unit_out_of_step', { policy: policySays(telling) })
-    case 'credential_unknown':
-      return phrase('why.story.credential_unknown', { number: event.data.number ?? '' })
+    case 'credential_unknown': {
+      const number = presentedNumber(telling)
+      return number === null ? [text('why.story.unknownHidden')] : phrase('why.story.credential_unknown', { number })
+    }
     case 'credential_revoked':
       return phrase('why.story.credential_revoked', { kind })
     case 'not_yet_valid':

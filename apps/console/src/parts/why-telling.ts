@@ -55,6 +55,12 @@ export function kindWord({ findings }: Telling): string {
   return text(`why.kinds.${kind ?? 'unknown'}`)
 }
 
+/** The number that was presented; nothing where none was, null where it is not the reader's to see. */
+export function presentedNumber({ event }: Telling): string | null {
+  const { number = '' } = event.data
+  return number
+}
+
 export function personPart(telling: Telling): Part {
   const name = personName(telling)
   return name === undefined ? text('why.person') : strong(name)

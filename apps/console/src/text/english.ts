@@ -487,6 +487,7 @@ export const english = {
     rule: 'a rule',
     schedule: 'its schedule',
     unit: 'the controller',
+    hiddenNumber: '(number hidden)',
     kinds: {
       card: 'card',
       pin: 'PIN',
@@ -570,6 +571,7 @@ export const english = {
       door_locked_down: 'A lockdown keeps everybody out until it ends.',
       door_blocked: 'A blocked door lets nobody in until it returns to its schedule.',
       credential_unknown: 'No credential of this account has the number {{number}}.',
+      unknownHidden: 'No credential of this account has this number.',
       credential_unassigned: 'It is known here, but was not given to anybody.',
       credential_suspended: 'It opens nothing until it is active again.',
       credential_lost: 'Whoever has it now, it opens nothing.',
@@ -634,6 +636,7 @@ export const english = {
         not_yet_valid: '{{kind}} known, but not valid before {{from}}',
         expired: '{{kind}} known, but valid only until {{until}}',
       },
+      numberUnknownHidden: 'The number is not known here',
       credentialNotAsked: 'The credential was not asked',
       holderPassed: '{{person}} active',
       holderPassedUntil: '{{person}} active until {{until}}',

@@ -1,38 +1,39 @@
 import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/abilities'
 import type { Collection, GuardedField } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { type Column, tableOf, withTable } from '../query/columns.ts'
-
-type Hidden = GuardedField & { collection: string }
 
 /**
  * The collection as somebody with these rules may read it: guarded values that are not theirs to see are null already
- * where they are filtered, sorted, searched, counted and exported, so that nothing can be guessed from an answer.
+ * where they are filtered, sorted, searched, counted and exported, so that nothing can be guessed from an answer. So is what
+ * a log tells of items that they may not view.
  */
 export function seenBy(collection: Collection, rules: readonly AbilityRule[]): Collection {
-  const hidden = hiddenFrom(collection, rules)
-  if (hidden.length === 0) return collection
-  const key = [collection.name, ...hidden.map(({ collection: owner, field }) => `${owner}.${field}`)].join('/')
-  const seen = known.get(key) ?? veiled(collection, hidden)
+  const missing = missingSubjects(collection, rules)
+  if (missing.length === 0) return collection
+  const key = [collection.name, ...missing].join('/')
+  const seen = known.get(key) ?? veiled(collection, missing)
   known.set(key, seen)
   return seen
 }
 
 const known = new Map<string, Collection>()
+const all = Object.values<Collection>(collections)
 
 /** The subjects for lack of which something of the collection is hidden. */
-export function missingSubjects(collection: Collection, rules: readonly AbilityRule[]): Subject[] {
-  return [...new Set(hiddenFrom(collection, rules).map(({ subject }) => subject))]
+export function missingSubjects({ guarded, snapshots }: Collection, rules: readonly AbilityRule[]): Subject[] {
+  const told = snapshots ? all.flatMap(({ subject, ...one }) => [subject, ...one.guarded.map(subjectOf)]) : []
+  const needed = new Set([...told, ...guarded.map(subjectOf)])
+  return [...needed].filter((subject) => !isAllowed(rules, { action: 'view', subject }))
 }
 
-function hiddenFrom({ name, guarded, snapshots }: Collection, rules: readonly AbilityRule[]): Hidden[] {
-  const holders = snapshots ? Object.values<Collection>(collections) : [{ name, guarded }]
-  const fields = holders.flatMap((holder) => holder.guarded.map((field) => ({ ...field, collection: holder.name })))
-  return fields.filter(({ subject }) => !isAllowed(rules, { action: 'view', subject }))
+function subjectOf({ subject }: GuardedField) {
+  return subject
 }
 
-function veiled(collection: Collection, hidden: readonly Hidden[]) {
+function veiled(collection: Collection, missing: readonly Subject[]) {
+  const { guarded, snapshots } = collection
   const table = tableOf(collection)
   const columns = new Map(table.columns)
   const column = (field: string) => {
@@ -40,30 +41,61 @@ function veiled(collection: Collection, hidden: readonly Hidden[]) {
     if (!found) throw new Error(`${collection.name} has no field ${field}`)
     return found
   }
-  for (const guard of hidden) {
-    const { snapshots } = collection
-    if (!snapshots) {
-      columns.set(guard.field, withheld(column(guard.field), { other: column(guard.where.field), guard }))
-      continue
-    }
-    for (const field of snapshots.fields) {
-      columns.set(field, withheldInside(column(field), { of: column(snapshots.of), guard }))
-    }
+  for (const guard of hiddenAmong(guarded, missing)) {
+    const { field, parts, where } = guard
+    const seen = parts
+      ? withheldInside(column(field), { ...guard, parts })
+      : withheld(column(field), { other: column(where.field), guard })
+    columns.set(field, seen)
+  }
+  for (const field of snapshots?.fields ?? []) {
+    columns.set(field, withheldDocuments(column(field), { of: column(snapshots?.of ?? ''), missing }))
   }
   return withTable(collection, { ...table, columns })
 }
 
-function withheld(column: Column, { other, guard }: { other: Column; guard: Hidden }): Column {
-  const unless = (value: Sql) => sql`case when ${other.name} <> ${guard.where.is} then ${value} end`
+function hiddenAmong(guarded: readonly GuardedField[], missing: readonly Subject[]) {
+  return guarded.filter(({ subject }) => missing.includes(subject))
+}
+
+function withheld(column: Column, { other, guard: { where } }: { other: Column; guard: GuardedField }): Column {
+  const unless = (value: Sql) => sql`case when ${other.name} <> ${where.is} then ${value} end`
   return { ...column, name: unless(column.name), output: unless(column.output), isNullable: true }
 }
 
+/** Documents of items: none of a collection that may not be viewed, or that nobody knows, and guarded values of no other. */
+function withheldDocuments(column: Column, { of, missing }: { of: Column; missing: readonly Subject[] }): Column {
+  const viewed = all.filter(({ subject }) => !missing.includes(subject))
+  const names = viewed.map(({ name }) => name)
+  const only = (document: Sql) => sql`case when ${of.name} = any(${names}::text[]) then ${document} end`
+  let seen: Column = { ...column, name: only(column.name), output: only(column.output), isNullable: true }
+  for (const { name, guarded } of viewed.filter(({ readOnly }) => !readOnly)) {
+    for (const guard of hiddenAmong(guarded, missing)) {
+      const parts = [guard.field, ...asked]
+      seen = withheldInside(seen, { ...guard, parts, when: sql`${of.name} = ${name}` })
+    }
+  }
+  return seen
+}
+
+/** Of an export, what it was narrowed by, which may name a guarded value. */
+const asked = ['filter', 'search']
+
+type Inside = { parts: readonly string[]; where: GuardedField['where']; when?: Sql }
+
 /** A document that does not say whether the guard holds is taken as one where it does. */
-function withheldInside(column: Column, { of, guard }: { of: Column; guard: Hidden }): Column {
-  const { field, where, collection } = guard
-  const without = (document: Sql) => sql`case
-    when ${of.name} = ${collection} and jsonb_exists(${document}, ${field})
-         and coalesce(${document} ->> ${where.field}, ${where.is}) = ${where.is}
-    then jsonb_set(${document}, array[${field}], 'null') else ${document} end`
+function withheldInside(column: Column, { parts, where: { field, is }, when = sql`true` }: Inside): Column {
+  const without = (document: Sql) => {
+    const holds = sql`${when} and coalesce(${document} ->> ${field}, ${is}) = ${is}`
+    const has = join(
+      parts.map((part) => sql`(${document} ->> ${part}) is not null`),
+      ' or ',
+    )
+    const rest = parts.reduce(
+      (left, part) => sql`jsonb_set(${left}, array[${part}], 'null', false)`,
+      sql`${document}::jsonb`,
+    )
+    return sql`case when ${holds} and (${has}) then ${rest}::json else ${document}::json end`
+  }
   return { ...column, name: without(column.name), output: without(column.output) }
 }

@@ -4,7 +4,7 @@ import { metaOf } from '@portcullis/contract/fields'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database, Transaction } from '../database/database.ts'
-import { canaryOf } from './marks.ts'
+import { buttonOf, canaryOf } from './marks.ts'
 import type { Place } from './places.ts'
 
 export type Storing = {
@@ -29,7 +29,8 @@ export function storeRows(database: Database, storing: Storing) {
 
 function storeEvent(tx: Transaction, { place, account, named }: Storing) {
   const canary = `${canaryOf(place)}-event`
-  const data = { names: { door: canary, user: canary, site: canary }, number: canary, detail: canary }
+  const names = { door: canary, user: canary, site: canary }
+  const data = { names, number: buttonOf(place), kind: 'iButton', detail: canary }
   return tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_outcome,
       event_site, event_door, event_unit, event_user, event_credential, event_occurred_at, event_data)
     values (${uuidv7()}, ${account}, 'access.granted', 'access', 'info', 'granted', ${named('sites')}, ${named('doors')},

@@ -25,7 +25,7 @@ export async function recordEvents(tx: Transaction, { frame, records }: Asked): 
     event.data = { ...event.data, ...occurrence.data, names: { ...frame.data.names, ...namesAt(frame, record) } }
     if (record) event.policyVersion = configs.policyVersionOf(record.configVersion)
     if (record?.type === 'access') {
-      const { outOfStep, ...resolved } = await resolveRecord(tx, {
+      const { kind, outOfStep, ...resolved } = await resolveRecord(tx, {
         frame,
         configs,
         record,
@@ -35,6 +35,7 @@ export async function recordEvents(tx: Transaction, { frame, records }: Asked): 
       event.data = {
         ...event.data,
         number: record.number,
+        kind,
         unitReason: record.reason,
         ...(outOfStep ? { outOfStep } : {}),
       }

@@ -3,6 +3,8 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import { decideOnUnit } from '@portcullis/domain/decide-on-unit'
 import type { Finding } from '@portcullis/domain/finding'
+import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { CredentialKind } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/reasons'
 import { resolveDecision } from '@portcullis/domain/resolve-decision'
 import sql from 'sql-template-tag'
@@ -18,6 +20,7 @@ type Asked = { frame: OpenFrame; configs: KnownConfigs; record: AccessRecord; oc
 type Resolved = {
   user: string | null
   credential: string | null
+  kind: CredentialKind
   reason: ReasonCode | null
   reasons: readonly Finding[]
   outOfStep: boolean
@@ -32,12 +35,20 @@ export async function resolveRecord(tx: Transaction, { frame, configs, record, o
   const { door, direction, number, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', credentialNumber: number, direction, at }
+  const kind = kindOf(index, record)
   const today = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
   if (today.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
     const findings = await findingsOfThen(tx, { unit, record, at })
-    if (findings) return { ...whoOf(findings), reason, reasons: withNames(findings, index), outOfStep: false }
+    if (findings) return { ...whoOf(findings), kind, reason, reasons: withNames(findings, index), outOfStep: false }
   }
-  return { ...whoOf(today.findings), reason: today.reason, reasons: today.findings, outOfStep: today.outOfStep }
+  const { reason: resolved, findings, outOfStep } = today
+  return { ...whoOf(findings), kind, reason: resolved, reasons: findings, outOfStep }
+}
+
+/** Numbers of iButtons are not everybody's to see: it is one where any credential of that number is, or the reader read one. */
+function kindOf({ credentialsByNumber }: PolicyIndex, { number, kind: read }: AccessRecord): CredentialKind {
+  const known = (credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
+  return [...known, read].find((kind) => kind === 'iButton') ?? known[0] ?? read
 }
 
 function whoOf(findings: readonly Finding[]) {

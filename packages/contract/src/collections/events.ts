@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credentialKinds } from '@portcullis/domain/policy'
 import { reasonCodes } from '@portcullis/domain/reasons'
 import { defineLog } from '../collection.ts'
 import { allEventTypes, eventCategories, eventSeverities } from '../event-types.ts'
@@ -23,12 +24,16 @@ export const eventData = z.object({
     .object({ site: named, door: named, unit: named, user: named, title: named, timeZone: named })
     .partial()
     .default({}),
-  number: z.string().optional(),
+  /** Null where it is not the reader's to see, as in `credentials`. */
+  number: z.string().nullable().optional(),
+  /** What bears that number: an iButton where the reader at the door or a credential says so. */
+  kind: z.enum(credentialKinds).optional(),
   unitReason: z.string().nullable().optional(),
   outOfStep: z.boolean().optional(),
   clockWrong: z.boolean().optional(),
   deviceTime: z.string().optional(),
   detail: z.string().optional(),
+  /** What could not be read may hold a number too. */
   raw: z.unknown().optional(),
   /** From where, and with what, somebody signed in or tried to. */
   address: z.string().optional(),
@@ -68,6 +73,7 @@ export const events = defineLog({
   },
   newestBy: 'occurredAt',
   foundBy: [['outcome'], ['user'], ['door', 'type']],
+  guarded: [{ field: 'data', parts: ['number', 'raw'], subject: 'iButton', where: { field: 'kind', is: 'iButton' } }],
   searchable: [],
   queryable: [
     'type',

@@ -21,6 +21,7 @@ const definition = defineCollection({
     groups: linksBack('userGroups').default([]),
     validFrom: instant().nullable().default(null),
     validUntil: instant().nullable().default(null),
+    /** Set by who may manage idleTime; it is no secret, and read by whoever may view the person (decision 0072). */
     idleTime: z.int().min(5).max(86_400).default(300),
   },
   fixed: { email: z.email().max(254).toLowerCase().nullable().default(null) },

@@ -7,6 +7,7 @@ import type { ReasonCode } from '@portcullis/domain/reasons'
 import { resolveDecision } from '@portcullis/domain/resolve-decision'
 import { type EventRow, eventRow } from '../../units/event-row.ts'
 import type { Random } from '../random.ts'
+import { presentedKind } from '../live/presented-kind.ts'
 import { makeId } from '../world/chronicle.ts'
 import type { PastSwipe } from './habits.ts'
 import type { Outage } from './happenings.ts'
@@ -50,6 +51,7 @@ export function eventTeller({ policies, accounts, titles, outages, random }: Ask
         data: {
           names: user ? { user: user.name, title: titles.get(user._id) ?? null } : {},
           number,
+          kind: presentedKind(place.current.index, number),
           unitReason,
           ...(outOfStep ? { outOfStep } : {}),
         },

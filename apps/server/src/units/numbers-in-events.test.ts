@@ -1,0 +1,112 @@
+import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
+import { events } from '@portcullis/contract/collections/events'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connectGuest } from '../rooms/test-guest.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { eventRow } from './event-row.ts'
+import { storeEvents } from './store-events.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const account = await server.keyOf('main')
+const path = '/api/events'
+
+type Data = Partial<ReturnType<typeof eventRow>['data']>
+
+/** What a unit told of somebody at a door. */
+async function presented(data: Data) {
+  const occurredAt = new Date().toISOString()
+  const event = eventRow({ account, type: 'access.denied', occurredAt, data: { names: {}, ...data } })
+  await server.database.asSystem((tx) => storeEvents(tx, [event]))
+  return event._id
+}
+
+const secret = 'SECRETBUTTON1'
+const button = await presented({ number: secret, kind: 'iButton' })
+const card = await presented({ number: '4711', kind: 'card', unitReason: 'expired' })
+const untold = await presented({ number: `${secret}-OLD` })
+const unreadable = await presented({ raw: `{"number":"${secret}"` })
+const doorAlone = await presented({ detail: 'forced' })
+
+const viewers = roles.filter((role) => isAllowed(rulesOfRole(role), { action: 'view', subject: 'Access Events' }))
+const seers = viewers.filter((role) => isAllowed(rulesOfRole(role), { action: 'view', subject: 'iButton' }))
+
+test('of those who see events, account managers and reporting users do not see the numbers of iButtons', () => {
+  expect(viewers.filter((role) => !seers.includes(role))).toEqual(['accountManager', 'reportingUser'])
+})
+
+describe.each(viewers)('%s', (role) => {
+  const may = seers.includes(role)
+  const shown = (told: string) => (may ? told : null)
+  const all = [
+    [button, { number: shown(secret), kind: 'iButton' }],
+    [card, { number: '4711', kind: 'card', unitReason: 'expired' }],
+    [untold, { number: shown(`${secret}-OLD`) }],
+    [unreadable, { raw: shown(`{"number":"${secret}"`) }],
+    [doorAlone, { detail: 'forced' }],
+  ] as const
+
+  test('§6 sees the number of an iButton in get and list only with the ability, and that of a card always', async () => {
+    const { ask } = await server.signInAs({ role })
+    const { items } = await ask('GET', `${path}?size=500`)
+    for (const [id, data] of all) {
+      const { item } = await ask('GET', `${path}/${id}`)
+      expect(item['data']).toEqual({ names: {}, ...data })
+      expect(events.entitySchema.strict().parse(item)).toEqual(item)
+      expect(items.find(({ _id }) => _id === id)).toEqual(item)
+    }
+    const fields = encodeURIComponent('["data"]')
+    const { items: parts } = await ask('GET', `${path}?size=500&fields=${fields}`)
+    expect(JSON.stringify(parts).includes(secret)).toBe(may)
+  })
+
+  test.each([
+    ['filter', { 'data.number': secret }],
+    ['filter', { data: { exists: true } }],
+    ['sort', { prop: 'data.number', dir: 'asc' }],
+    ['by', ['data.number']],
+  ])('§6 nobody asks for events by it: %s %j', async (parameter, value) => {
+    const { ask } = await server.signInAs({ role })
+    const search = new URLSearchParams({ [parameter]: JSON.stringify(value) }).toString()
+    const { status } = await ask('GET', `${path}${parameter === 'by' ? '/aggregate' : ''}?${search}`)
+    expect(status).toBe(400)
+  })
+
+  test.each(['csv', 'json'])('§6 does not find it in a file without: %s', async (format) => {
+    const file = await exported(await server.signInAs({ role }), format)
+    expect([file.includes('4711'), file.includes(secret)]).toEqual([true, may])
+  })
+
+  test('§6 does not hear it in a room, nor afterwards what was missed there, without', async () => {
+    const person = await server.signInAs({ role })
+    const room = 'event:main:*'
+    const guestNow = async () => {
+      const guest = await connectGuest({ url: server.url, headers: person.headers })
+      onTestFinished(guest.close)
+      const dataOf = (id: string) => () => guest.heard.find(({ body }) => body._id === id)?.body['data']
+      return { ...guest, dataOf }
+    }
+    const present = (number: string) => presented({ number, kind: 'iButton' })
+    const told = (number: string) => ({ names: {}, kind: 'iButton', number: shown(number) })
+    const first = await guestNow()
+    const [{ sight } = { sight: '' }] = (await first.resume({ since: null, rooms: [{ room, sight: null }] })).rooms
+    await expect.poll(first.dataOf(await present(secret))).toEqual(told(secret))
+    first.close()
+    const missed = await present(`${secret}-LATER`)
+    const second = await guestNow()
+    const { rooms } = await second.resume({ since: first.positions.at(-1), rooms: [{ room, sight }] })
+    expect(rooms).toMatchObject([{ is: 'current' }])
+    await expect.poll(second.dataOf(missed)).toEqual(told(`${secret}-LATER`))
+  })
+})
+
+async function exported({ headers }: Pick<Visitor, 'headers'>, format: string) {
+  const response = await fetch(`${server.url}${path}/export`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': 'main' },
+    body: JSON.stringify({ format, columns: ['_id', 'data'] }),
+  })
+  expect(response.status).toBe(200)
+  return response.text()
+}
