@@ -1,4 +1,4 @@
-import { type ErrorCode, errorBody } from '@portcullis/contract/errors'
+import { type ErrorCode, errorBody, type Holder } from '@portcullis/contract/errors'
 
 /** What the server answered instead of a success: code, sentence, the fields at fault, and the item of a conflict. */
 export class ApiError extends Error {
@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | 'unreachable' | 'unreadable'
   readonly fields: Record<string, string>
+  /** Whoever has what is taken, where one may see them. */
+  readonly holder: Holder | undefined
   readonly requestId: string | null
   readonly item: unknown
 
@@ -14,6 +16,7 @@ export class ApiError extends Error {
     code: ErrorCode | 'unreachable' | 'unreadable'
     message: string
     fields?: Record<string, string> | undefined
+    holder?: Holder | undefined
     requestId?: string
     item?: unknown
     cause?: unknown
@@ -22,6 +25,7 @@ export class ApiError extends Error {
     this.status = answer.status
     this.code = answer.code
     this.fields = answer.fields ?? {}
+    this.holder = answer.holder
     this.requestId = answer.requestId ?? null
     this.item = answer.item
   }
@@ -55,6 +59,5 @@ export async function apiErrorOf(response: Response) {
     const message = `The server answered ${status} without a reason.`
     return new ApiError({ status, code: 'unreadable', message })
   }
-  const { code, message, fields, requestId } = body.data.error
-  return new ApiError({ status, code, message, fields, requestId, item: body.data.item })
+  return new ApiError({ status, ...body.data.error, item: body.data.item })
 }

@@ -53,6 +53,8 @@ export type CollectionDefinition<
   /** Whether a change is a change of the policy that controllers obey. */
   isPolicy: boolean
   guarded: readonly GuardedField[]
+  /** The field that refers to whoever holds an item that has no name of its own. */
+  heldBy: string | undefined
   /** What `createSchema` takes besides, and no item shows: the server half makes of it what belongs to the item. */
   atCreation: z.core.$ZodShape
   /** What an item that is made again after it was deleted comes back without. */
@@ -104,6 +106,7 @@ export function defineCollection<
     foundBy: notFound,
     isPolicy: true,
     guarded: noGuards,
+    heldBy: undefined,
     atCreation: nothingBesides,
     keptApart: nothingApart,
     restorable: nothingMore,
@@ -127,6 +130,7 @@ export function defineLog<S extends Shape>(asked: Asked<never, never, never, S, 
     foundBy: notFound,
     isPolicy: false,
     guarded: noGuards,
+    heldBy: undefined,
     atCreation: nothingBesides,
     keptApart: nothingApart,
     restorable: nothingMore,

@@ -35,12 +35,18 @@ export type ErrorCode = keyof typeof errorStatus
 
 const codes = z.string().refine((code): code is ErrorCode => Object.hasOwn(errorStatus, code))
 
+/** Whoever or whatever has what is taken: by its name, if it has one, and where to find it. */
+export const holder = z.object({ collection: z.string(), _id: z.uuid(), name: z.string().nullable() })
+export type Holder = z.output<typeof holder>
+
 /** The body of every answer that is not a success. `item` is the current state of what somebody else changed first. */
 export const errorBody = z.object({
   error: z.object({
     code: codes,
     message: z.string(),
     fields: z.record(z.string(), z.string()).optional(),
+    /** Of what is taken, and only to those who may see its holder. */
+    holder: holder.optional(),
     requestId: z.string(),
   }),
   item: z.unknown().optional(),

@@ -78,6 +78,7 @@ export const signInWords = {
     not_found: 'This no longer exists, or is not for this account to see.',
     conflict: 'Somebody else changed this in the meantime.',
     taken: 'This is already taken.',
+    takenBy: 'This is already taken by {{name}}.',
     too_large: 'This is too large.',
     refused: 'This is not possible.',
     still_in_use: 'This is still in use.',

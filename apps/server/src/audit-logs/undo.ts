@@ -7,6 +7,7 @@ import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { notFound } from '../collections/get.ts'
+import { namingHolder } from '../collections/naming-holder.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
@@ -40,13 +41,16 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
   const { action, collection, item } = undoable(entry)
   demand(inside, { action: 'manage', subject: collection.subject })
   const half = halves[collection.name] ?? {}
-  return database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
-    await takeTree(tx, inside)
-    const undoing = { collection, half, access: inside, entry: { ...entry, item } }
-    const done = await contrary[action](tx, undoing).catch(goneMeanwhile)
-    prove(tx, access)
-    return { collection: collection.name, ...done }
-  })
+  const writing = { access: inside, collection, id: item, values: () => entry.before ?? {} }
+  return namingHolder(database, writing, () =>
+    database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
+      await takeTree(tx, inside)
+      const undoing = { collection, half, access: inside, entry: { ...entry, item } }
+      const done = await contrary[action](tx, undoing).catch(goneMeanwhile)
+      prove(tx, access)
+      return { collection: collection.name, ...done }
+    }),
+  )
 }
 
 function undoable({ action, collection: name, item }: Entry) {

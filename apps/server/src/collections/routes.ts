@@ -15,6 +15,7 @@ import { get } from './get.ts'
 import { groupsOf } from './links.ts'
 import { list } from './list.ts'
 import { listGroup } from './list-group.ts'
+import { namedIn, namingHolder } from './naming-holder.ts'
 import { readListRequest } from '../query/list-request.ts'
 import { patch } from './patch.ts'
 import { remove } from './remove.ts'
@@ -75,7 +76,10 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     app.post(path, (request, reply) =>
       answering(request, async (access) => {
         demandNoQuery(request)
-        const { item, entry } = await create(database, { collection, half, access, body: request.body })
+        const { body } = request
+        const asked = { collection, half, access, body }
+        const values = () => namedIn(body, collection.createSchema)
+        const { item, entry } = await namingHolder(database, { ...asked, values }, () => create(database, asked))
         return reply.status(201).header(historyHeader, entry).send(item)
       }),
     )
@@ -84,7 +88,8 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
         demandNoQuery(request)
         const { params, body, headers } = request
         const asked = { collection, half, access, id: idOf(params), body, ifMatch: headers['if-match'] }
-        const { item, entry } = await patch(database, asked)
+        const values = () => namedIn(body, collection.patchSchema)
+        const { item, entry } = await namingHolder(database, { ...asked, values }, () => patch(database, asked))
         return reply.header(historyHeader, entry).send(item)
       }),
     )

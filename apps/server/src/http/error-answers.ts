@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from './app-error.ts'
+import { isTaken, takenError } from './taken-error.ts'
 import { unusable } from './unusable.ts'
 
 /** Every failure leaves as `{error: {code, message, fields?, requestId}}`: never a stack, an SQL text or a path. */
@@ -30,14 +31,15 @@ export function answerUnreadable(_error: unknown, socket: Socket) {
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply, error: AppError) {
-  const { code, message, fields, item, retryAfterSeconds } = error
+  const { code, message, fields, holder, item, retryAfterSeconds } = error
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  const body = { code, message, ...(fields ? { fields } : {}), requestId: request.id }
+  const body = { code, message, ...(fields ? { fields } : {}), ...(holder ? { holder } : {}), requestId: request.id }
   return reply.status(error.status).send({ error: body, ...(item === undefined ? {} : { item }) })
 }
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (isTaken(error)) return takenError(error)
   if (error instanceof pg.DatabaseError) return databaseError(error)
   if (isConnectionError(error)) return new AppError('unavailable', 'The database does not answer. Please try again.')
   const status = statusOf(error)
@@ -51,22 +53,8 @@ function wrongType(cause: unknown) {
   return unusable('content-type', 'this call does not take a body of this kind', cause)
 }
 
-/** Unique constraints that people run into, with the field at fault. */
-const takenFields: Record<string, string> = {
-  unit_serial_taken: 'serial',
-  credential_number_taken: 'number',
-  door_unit_door_taken: 'unitDoor',
-  account_account_ref_key: 'ref',
-  person_person_email_key: 'email',
-}
-
 function databaseError(error: pg.DatabaseError) {
-  const { code = '', constraint = '' } = error
-  if (code === '23505') {
-    const field = takenFields[constraint] ?? 'name'
-    const message = `This ${field} is already taken.`
-    return new AppError('taken', message, { fields: { [field]: message }, cause: error })
-  }
+  const { code = '' } = error
   if (code === '23503') return referenceError(error)
   if (code === 'PC422') return new AppError('refused', error.message)
   if (code === 'PC404') return new AppError('unknown_reference', error.message, { fields: { parent: error.message } })

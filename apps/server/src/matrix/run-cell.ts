@@ -85,7 +85,7 @@ function checked({ probe, context }: Cell, answer: Answer): Finding[] {
 }
 
 /** What an answer may show: nothing, where the request was refused at the door, and never more than its recipe says. */
-function scopeOf({ entry, recipe, persona, context, isOpen }: Cell): Scope {
+function scopeOf({ entry, recipe, probe, persona, context, isOpen }: Cell): Scope {
   const { rights } = context.persona
   const hasButtons = rights !== undefined && may(rights, 'view', 'iButton')
   const of = (texts: ReadonlySet<Place>, ids = texts) => ({ texts, ids, hasButtons })
@@ -100,8 +100,8 @@ function scopeOf({ entry, recipe, persona, context, isOpen }: Cell): Scope {
     case 'reads':
       return of(reads)
     case 'account':
-      // An item may name what lies below its account.
-      return of(here, recipe.isRead ? here : treeBelow(account))
+      // An item may name what lies below its account, and a refusal who has what is taken.
+      return of(probe.placement === 'taken' ? covers : here, recipe.isRead ? here : treeBelow(account))
     case 'person':
       return of(new Set([...covers, ...(persona.rights === 'hyper' ? [] : treesOf(persona))]))
   }

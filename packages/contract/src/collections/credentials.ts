@@ -28,6 +28,7 @@ const definition = defineCollection({
   server: {},
   state: {},
   guarded: [{ field: 'number', subject: 'iButton', where: { field: 'kind', is: 'iButton' } }],
+  heldBy: 'user',
   searchable: ['number'],
   queryable: ['kind', 'number', 'user', 'status', 'validFrom', 'validUntil'],
 })

@@ -1,0 +1,85 @@
+import { isAllowed } from '@portcullis/contract/abilities'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import type { Holder } from '@portcullis/contract/errors'
+import sql, { join } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
+import { prove } from '../abilities/access-proof.ts'
+import { seenBy } from '../abilities/seen-by.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+import { isTaken, takenError, takenUnique, type Unique } from '../http/taken-error.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { tableOf } from '../query/columns.ts'
+import { readItem } from './get.ts'
+
+type Writing = {
+  access: Access
+  collection: Collection
+  /** What is written, asked for only where it is refused. */
+  values: () => Item
+  /** The item that is changed, where there is one. */
+  id?: string
+}
+
+/**
+ * Runs a verb that writes. Where what it writes is taken, the refusal names the holder, if whoever asks may see an item of
+ * that value there or below: one that is hidden from them finds nobody.
+ */
+export async function namingHolder<T>(database: Database, writing: Writing, verb: () => Promise<T>): Promise<T> {
+  try {
+    return await verb()
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    const unique = takenUnique(error)
+    throw takenError(error, unique && (await findHolder(database, { ...writing, unique })))
+  }
+}
+
+/** The fields that a body names, as they are written. */
+export function namedIn(body: unknown, schema: z.ZodObject): Item {
+  const written = schema.parse(body)
+  return Object.fromEntries(Object.keys(item.parse(body)).map((field) => [field, written[field]]))
+}
+
+const item = z.record(z.string(), z.unknown())
+
+function findHolder(database: Database, { access, collection, values, id, unique }: Writing & { unique: Unique }) {
+  const { account, covered, rules } = access
+  const accounts = unique.within === 'account' ? [account.key] : covered
+  const fields = [unique.field, ...unique.besides]
+  return database.inAccounts(accounts, async (tx): Promise<Holder | undefined> => {
+    const written = values()
+    const isWhole = id === undefined || fields.every((field) => field in written)
+    const whole = isWhole ? written : { ...(await readItem(tx, { collection, accounts, id })), ...written }
+    const wanted = Object.fromEntries(fields.map((field) => [field, whole[field]]))
+    const holder = await findOne(tx, { collection, rules, accounts, wanted })
+    prove(tx, access)
+    return holder
+  })
+}
+
+type Wanted = Pick<Access, 'rules'> & { collection: Collection; accounts: readonly number[]; wanted: Item }
+
+const row = z.object({ _id: z.uuid(), name: z.string().nullable(), heldBy: z.uuid().nullable() })
+
+/** The item of these values as whoever has these rules may see it, or who holds it. */
+async function findOne(tx: Transaction, { collection, rules, accounts, wanted }: Wanted): Promise<Holder | undefined> {
+  if (!isAllowed(rules, { action: 'view', subject: collection.subject })) return undefined
+  const table = tableOf(seenBy(collection, rules))
+  const column = (field = '') => table.columns.get(field)
+  const valueOf = (field?: string) => column(field)?.name ?? sql`null`
+  const isIt = Object.entries(wanted).map(([field, value]) => sql`${valueOf(field)} = ${value}`)
+  const found = await tx.first(
+    row,
+    sql`select ${table.id} as _id, ${valueOf('name')} as name, ${valueOf(collection.heldBy)} as "heldBy"
+          from ${table.source} where ${belongsTo(table, accounts)} and ${join(isIt, ' and ')} limit 1`,
+  )
+  if (!found) return undefined
+  const { heldBy, ...item } = found
+  const of = Object.values<Collection>(collections).find(({ name }) => name === column(collection.heldBy)?.reference)
+  const held =
+    of && heldBy !== null ? await findOne(tx, { collection: of, rules, accounts, wanted: { _id: heldBy } }) : undefined
+  return held ?? { collection: collection.name, ...item }
+}
