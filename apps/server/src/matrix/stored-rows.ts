@@ -27,6 +27,7 @@ export function storeRows(database: Database, storing: Storing) {
   })
 }
 
+/** Newer than whatever the askers do meanwhile, so that each page begins with it. */
 function storeEvent(tx: Transaction, { place, account, named }: Storing) {
   const canary = `${canaryOf(place)}-event`
   const names = { door: canary, user: canary, site: canary }
@@ -34,7 +35,7 @@ function storeEvent(tx: Transaction, { place, account, named }: Storing) {
   return tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_outcome,
       event_site, event_door, event_unit, event_user, event_credential, event_occurred_at, event_data)
     values (${uuidv7()}, ${account}, 'access.granted', 'access', 'info', 'granted', ${named('sites')}, ${named('doors')},
-      ${named('units')}, ${named('users')}, ${named('credentials')}, now(), ${JSON.stringify(data)})`)
+      ${named('units')}, ${named('users')}, ${named('credentials')}, now() + interval '1 day', ${JSON.stringify(data)})`)
 }
 
 function storeTask(tx: Transaction, { place, account, named }: Storing) {
