@@ -6,8 +6,9 @@ import { stopOnSignal } from './stop-on-signal.ts'
 const tell = (sentence: string) => console.log(sentence)
 
 try {
-  const { stop } = await startServer(readConfig(), tell)
-  stopOnSignal({ stop, tell })
+  const starting = startServer(readConfig(), tell)
+  stopOnSignal({ starting, tell })
+  await starting
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error)
   process.exit(1)

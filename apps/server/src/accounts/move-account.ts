@@ -24,7 +24,7 @@ export async function moveAccount(parts: Parts, { access, id, wanted }: Asked) {
   const { database, accessIn } = parts
   const { inside, above, item, version } = await findAccountBelow(parts, { access, id })
   await database.inAccounts(access.subtree, (tx) =>
-    checkReferences(tx, { collection: accounts, item: { parent: wanted.parent }, accounts: access.covered }),
+    checkReferences(tx, { collection: accounts, item: { parent: wanted.parent }, access }),
   )
   const below = await managing(accessIn, wanted.parent)
   const places = { inside, above, below }

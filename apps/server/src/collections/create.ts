@@ -51,7 +51,7 @@ export async function createItem(tx: Transaction, asked: New): Promise<Recorded>
   const { key, root } = access.account
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
-  await checkReferences(tx, { collection, item, accounts: access.covered })
+  await checkReferences(tx, { collection, item, access })
   const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
   await half.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })

@@ -64,7 +64,7 @@ export async function patchItem(tx: Transaction, asked: Changing): Promise<Recor
   const shown = seenBy(collection, access.rules)
   const answer = () => readItem(tx, { collection: shown, accounts: [account], id })
   if (expected !== undefined && expected !== version) throw conflict(await answer())
-  await checkReferences(tx, { collection, item: changes, accounts: access.covered })
+  await checkReferences(tx, { collection, item: changes, access })
   const whole = { ...changes, ...(await half.beforePatch?.({ tx, access }, { before, changes })) }
   const [isWritten, linked, after] = await Promise.all([
     updateRow(tx, { collection, id, account, version, changes: whole }),

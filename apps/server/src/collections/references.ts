@@ -2,6 +2,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../http/app-error.ts'
@@ -9,13 +10,18 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { linksIn } from './links.ts'
 
-type Asked = { collection: Collection; item: Item; accounts: readonly number[] }
+type Asked = { collection: Collection; item: Item; access: Pick<Access, 'subtree' | 'covered'> }
 
-/** Refuses ids of what is not in the writer's accounts: never trust an id. */
-export async function checkReferences(tx: Transaction, { collection, item, accounts }: Asked) {
+/**
+ * Refuses ids of what is not in the writer's accounts: never trust an id. An account in which they hold a lesser role is known
+ * to them all the same, and what they may do there is asked of that role.
+ */
+export async function checkReferences(tx: Transaction, { collection, item, access }: Asked) {
   const missing = await Promise.all(
     referencesIn(collection, item).map(async ({ field, target, ids }) =>
-      (await areVisible(tx, { target, ids, accounts })) ? [] : [{ field, target }],
+      (await areVisible(tx, { target, ids, accounts: target === 'accounts' ? access.subtree : access.covered }))
+        ? []
+        : [{ field, target }],
     ),
   )
   const fields = Object.fromEntries(

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.ts'
 import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
-import { type Place, places, type Target } from './places.ts'
-import { type Aim, atEach, badRequest, created, done, isIn, notFound, ok, type Probe } from './probe.ts'
+import { type Place, places, type Target, treeBelow } from './places.ts'
+import { type Aim, atEach, badRequest, created, done, forbidden, isIn, notFound, ok, type Probe } from './probe.ts'
 import { anotherOf, type World } from './world.ts'
 
 type Write = { world: World; collection: Collection }
@@ -101,6 +101,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
     const isSet = right === created || field in collection.patchSchema.shape
     return isSet && at(schema, 'absent') !== undefined
   })
+  const isParent = (field: string) => collection.name === 'accounts' && field === 'parent'
   const smuggled = ['account', '_id'].flatMap((field) =>
     atEach((target) => ({
       placement: 'body',
@@ -116,9 +117,11 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       send: (aim) => send(aim, { [field]: at(schema, target) }),
       expects: ({ account, covers }) => {
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
+        // They know it, for they hold a role there, which is asked.
+        if (isParent(field) && isIn(treeBelow(account).difference(covers), target)) return forbidden
         return isIn(isSame ? new Set([account]) : covers, target) ? right : unknownReference
       },
-      knows: ({ covers }) => covers,
+      knows: ({ account, covers }) => (isParent(field) ? treeBelow(account) : covers),
     })),
   )
   const mixed = referring.flatMap(([field, schema]) => {
