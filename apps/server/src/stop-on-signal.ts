@@ -4,8 +4,8 @@ type Asked = { starting: Promise<{ stop: () => Promise<void> }>; tell: (sentence
 const patienceMs = 15_000
 
 /**
- * Ends the process when it is asked to, be it while it starts, once everything has come to its end. What takes too long is broken off: nothing is lost
- * by that, for the database takes back what was not committed.
+ * Ends the process when it is asked to, be it while it starts, once everything has come to its end. What takes too long is
+ * broken off: nothing is lost by that, for the database takes back what was not committed.
  */
 export function stopOnSignal({ starting, tell }: Asked) {
   let isStopping = false

@@ -10,7 +10,7 @@ export async function* writeJson({ fields, pages }: Sheet) {
   yield lead === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** Filled field by field: twice as quick as to make it from entries. */
+/** Filled field by field: quicker than to make it from entries. */
 function objectOf(fields: readonly string[], values: readonly unknown[]) {
   const item: Record<string, unknown> = {}
   for (const [index, field] of fields.entries()) item[field] = values[index]

@@ -1,4 +1,4 @@
-import { type Cell, cellOf } from './cell-of.ts'
+import { cellOf } from './cell-of.ts'
 import type { Sheet } from './export-items.ts'
 import type { Page } from './read-pages.ts'
 import { writeZip, type ZipEntry } from './write-zip.ts'
@@ -37,7 +37,7 @@ type Source = { titles: readonly string[]; source: AsyncIterator<Page>; rest: Re
 
 async function* sheetXml({ titles, source, rest }: Source) {
   const places = titles.map((_, index) => letters(index))
-  yield `${sheetHead}${rowsXml({ rows: [titles], places, first: 1, style: headerStyle })}`
+  yield `${sheetHead}${rowXml({ values: titles, places, number: 1, style: headerStyle })}`
   let rows = 1
   while (rows < mostRows) {
     if (rest.page.length === 0) {
@@ -49,7 +49,7 @@ async function* sheetXml({ titles, source, rest }: Source) {
     const first = rows + 1
     const part = rest.page.slice(0, mostRows - rows)
     rest.page = rest.page.slice(part.length)
-    yield rowsXml({ rows: part, places, first, style: textStyle })
+    yield part.map((values, index) => rowXml({ values, places, number: first + index, style: textStyle })).join('')
     rows += part.length
   }
   yield '</sheetData></worksheet>'
@@ -59,35 +59,24 @@ async function* sheetXml({ titles, source, rest }: Source) {
 const headerStyle = 1
 const textStyle = 2
 
-type Rows = { rows: Page; places: readonly string[]; first: number; style: number }
+type Row = { values: readonly unknown[]; places: readonly string[]; number: number; style: number }
 
-/** One text that grows: to make one of each row takes longer. */
-function rowsXml({ rows, places, first, style }: Rows) {
-  let xml = ''
-  for (const [index, values] of rows.entries()) {
-    const number = first + index
-    xml += `<row r="${number}">`
-    for (const [column, place] of places.entries()) xml += cellXml(cellOf(values[column]), `${place}${number}`, style)
-    xml += '</row>'
-  }
-  return xml
+function rowXml({ values, places, number, style }: Row) {
+  let cells = ''
+  for (const [index, value] of values.entries()) cells += cellXml({ value, place: `${places[index]}${number}`, style })
+  return `<row r="${number}">${cells}</row>`
 }
 
-function cellXml(cell: Cell, place: string, style: number) {
+function cellXml({ value, place, style }: { value: unknown; place: string; style: number }) {
+  const cell = cellOf(value)
   if (cell === null) return ''
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`
-  return `<c r="${place}" s="${style}" t="inlineStr"><is>${textXml(cell)}</is></c>`
-}
-
-function textXml(cell: string) {
-  if (cell.length <= mostCharacters && !mayNeedCare.test(cell)) return `<t>${cell}</t>`
   const text = cell.length > mostCharacters ? `${cell.slice(0, mostCharacters - 1).toWellFormed()}…` : cell
-  return `<t${outerSpace.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text)}</t>`
+  const space = outerSpace.test(text) ? ' xml:space="preserve"' : ''
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`
 }
 
-/** Quicker than to look for each, for most texts have nothing of it. */
-const mayNeedCare = /[^ -%'-;=?-^`-~]|^ | $/
 /** Where it is not told to be kept, space at either end is taken for that of the file. */
 const outerSpace = /^\s|\s$/
 
@@ -99,12 +88,15 @@ function letters(index: number): string {
 
 /** Marks, and what XML can't carry: that is written `_x000D_`, and whatever looks like it is told apart. */
 function escaped(text: string) {
+  if (!mayHaveMarks.test(text)) return text
   return text.replace(
     marks,
     (mark) => entities[mark] ?? `_x${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
   )
 }
 
+/** Quicker than to look for each, for most texts have none. */
+const mayHaveMarks = /[^ -%'-;=?-^`-~]/
 const marks = /[&<>]|(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
