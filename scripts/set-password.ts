@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { newPassword } from '@portcullis/contract/calls/password-reset'
+import { newPassword } from '@portcullis/contract/passwords'
 import { ConfigError } from '../apps/server/src/config-error.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'

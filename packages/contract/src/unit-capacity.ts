@@ -1,4 +1,4 @@
-import type { ConfigSize } from '@portcullis/domain/config-size'
+import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
 import { z } from 'zod'
 
 const items = z.int().min(0)

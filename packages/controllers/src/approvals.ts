@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@portcullis/contract/unit-protocol/frames'
-import type { ApprovalOutcome } from '@portcullis/domain/access-facts'
-import type { ReasonCode } from '@portcullis/domain/reasons'
+import type { ApprovalOutcome } from '@portcullis/domain/decision/access-facts'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 
 type Verdict = { verdict: 'grant' | 'deny'; reason: ReasonCode | null }
 type Decide = (approval: ApprovalOutcome) => Verdict

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
-import type { UnitConfig } from '@portcullis/domain/unit-config'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { expect, test } from 'vitest'
 import { ConfigReceiver } from './config-receiver.ts'
 import { generateKeys, signText } from './keys.ts'

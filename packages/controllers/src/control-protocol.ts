@@ -1,6 +1,6 @@
 import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
 import { directions } from '@portcullis/domain/policy'
-import { reasonCodes } from '@portcullis/domain/reasons'
+import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
 
 const serial = z

@@ -1,6 +1,6 @@
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import { doorModeText } from '@portcullis/contract/unit-protocol/signed-texts'
-import { modeAt } from '@portcullis/domain/door-mode'
+import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { type DoorMode, doorModes } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { isSigned } from './keys.ts'

@@ -1,6 +1,6 @@
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
-import { configSize } from '@portcullis/domain/config-size'
-import type { UnitConfig } from '@portcullis/domain/unit-config'
+import { configSize } from '@portcullis/domain/configuration/config-size'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 
 /** Why a configuration does not fit into a unit, in words; nothing where it does. */
 export function lacksRoom(config: UnitConfig, capacity: UnitCapacity): string | undefined {

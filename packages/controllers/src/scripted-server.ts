@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { subprotocol, unitFrame, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
-import type { UnitConfig } from '@portcullis/domain/unit-config'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { generateKeys, signText } from './keys.ts'
 

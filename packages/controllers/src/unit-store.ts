@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
-import type { UnitConfig } from '@portcullis/domain/unit-config'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { z } from 'zod'
 import { type KeptModes, keptModes } from './door-modes.ts'
 import { generateKeys } from './keys.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import type { ConfigSize } from '@portcullis/domain/config-size'
+import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
 import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'

@@ -9,7 +9,7 @@ import {
   ruleEffects,
   userStatuses,
 } from './policy.ts'
-import { dayMs } from './zone.ts'
+import { dayMs } from './time/zone.ts'
 
 /** Around here all random policies and attempts take place: two weeks in which London and New York change their clocks. */
 export const stage = { from: Date.parse('2026-10-20T00:00:00Z'), until: Date.parse('2026-11-06T00:00:00Z') }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { wayTo } from '../parts/account-hierarchy.ts'
+import { wayTo } from '../account-tree/account-hierarchy.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { text } from '../text/text.ts'
 

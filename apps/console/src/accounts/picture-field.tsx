@@ -1,5 +1,5 @@
 import { Button, FileButton } from '@mantine/core'
-import { messageOf } from '../collection/list-notice.tsx'
+import { messageOf } from '../ui/list-notice.tsx'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { accounts } from '@portcullis/contract/collections/accounts'
-import { messageOf } from '../collection/list-notice.tsx'
+import { messageOf } from '../ui/list-notice.tsx'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 import styles from './account-dialogs.module.css'

@@ -1,7 +1,7 @@
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { collectionKey } from '../collection/keys.ts'
-import { toast } from '../parts/toasts.ts'
+import { collectionKey } from '../item/keys.ts'
+import { toast } from '../ui/toasts.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 

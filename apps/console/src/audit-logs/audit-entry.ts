@@ -1,7 +1,7 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { type auditLogs, plainActions } from '@portcullis/contract/collections/audit-logs'
 import { type CollectionName, collections } from '@portcullis/contract/collections/registry'
-import { part } from '../collection/item-parts.ts'
+import { part } from '../item/item-parts.ts'
 import { text } from '../text/text.ts'
 
 export type Entry = EntityOf<typeof auditLogs>

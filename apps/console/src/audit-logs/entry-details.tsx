@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Time } from '../collection/time.tsx'
+import { Time } from '../time/time.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ActingFacts } from './acting-facts.tsx'

@@ -1,6 +1,6 @@
 import { collections } from '@portcullis/contract/collections/registry'
 import type { Collection } from '@portcullis/contract/collection'
-import { part } from '../collection/item-parts.ts'
+import { part } from '../item/item-parts.ts'
 import { text } from '../text/text.ts'
 import { collectionOf, type Entry, fieldsOf, fieldWord } from './audit-entry.ts'
 import { AuditValue } from './audit-value.tsx'

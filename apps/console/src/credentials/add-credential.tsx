@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { credentialKinds, credentials } from '@portcullis/contract/collections/credentials'
 import type { SubmitEvent } from 'react'
-import { ChoiceField, TextField } from '../collection/fields.tsx'
-import { useItemForm, type ValuesOf } from '../collection/use-item-form.ts'
-import { MomentField } from '../parts/moment-field.tsx'
+import { ChoiceField, TextField } from '../form/fields.tsx'
+import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { MomentField } from '../form/moment-field.tsx'
 import { text } from '../text/text.ts'
 
 /** Gives a person something to present at readers. */

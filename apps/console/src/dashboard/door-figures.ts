@@ -1,7 +1,7 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { doors } from '@portcullis/contract/collections/doors'
 import type { Filter } from '@portcullis/contract/list-query'
-import { modeAt } from '@portcullis/domain/door-mode'
+import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { z } from 'zod'
 
 export type Door = EntityOf<typeof doors>

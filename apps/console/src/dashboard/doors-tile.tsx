@@ -1,6 +1,6 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useMinute } from '../parts/use-minute.ts'
+import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type State, StateTag } from '../collection/state-tag.tsx'
+import { type State, StateTag } from '../ui/state-tag.tsx'
 import { decimal } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import styles from './figures.module.css'

@@ -1,7 +1,7 @@
 import { events } from '@portcullis/contract/collections/events'
 import { Link } from '@tanstack/react-router'
 import { z } from 'zod'
-import { useMinute } from '../parts/use-minute.ts'
+import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { decimal } from '../text/catalogue.ts'

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { StaleBar } from '../collection/list-bars.tsx'
-import { ErrorNotice } from '../collection/list-notice.tsx'
+import { StaleBar } from '../list/list-bars.tsx'
+import { ErrorNotice } from '../ui/list-notice.tsx'
 import { text } from '../text/text.ts'
 import styles from './tile.module.css'
 

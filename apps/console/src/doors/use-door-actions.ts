@@ -1,5 +1,5 @@
 import { doors } from '@portcullis/contract/collections/doors'
-import { type BulkAction, deleteAction, patchAction } from '../collection/bulk-action.ts'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import type { Door } from './door-columns.tsx'

@@ -1,12 +1,12 @@
 import { memo, type MouseEvent } from 'react'
-import { atZone, viewerZone } from '../collection/time-text.ts'
-import { useRowKeys } from '../collection/use-row-keys.ts'
+import { atZone, viewerZone } from '../time/time-text.ts'
+import { useRowKeys } from '../list/use-row-keys.ts'
 import { text } from '../text/text.ts'
 import type { EventColumn } from './event-columns.tsx'
 import styles from './event-table.module.css'
 import { outcomeOf, whereOf, whoOf } from './event-words.ts'
-import { clock, weekday } from '../parts/site-time.ts'
-import type { Event } from '../parts/why-telling.ts'
+import { clock, weekday } from '../time/site-time.ts'
+import type { Event } from '../why/why-telling.ts'
 import type { Arrival } from './use-new-rows.ts'
 
 type Props = {

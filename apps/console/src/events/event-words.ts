@@ -1,10 +1,10 @@
 import type { EventType } from '@portcullis/contract/event-types'
-import type { State } from '../collection/state-tag.tsx'
+import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
-import { knownFindings } from '../parts/finding-facts.ts'
-import { isRemoteEvent } from '../parts/is-remote-event.ts'
-import { near } from '../parts/site-time.ts'
-import type { Event } from '../parts/why-telling.ts'
+import { knownFindings } from '../why/finding-facts.ts'
+import { isRemoteEvent } from '../why/is-remote-event.ts'
+import { near } from '../time/site-time.ts'
+import type { Event } from '../why/why-telling.ts'
 
 /** What came of an event, in a word; its colour and icon are those of the state. */
 export function outcomeOf({ type }: Event): { state: State; word: string } {

@@ -1,4 +1,4 @@
-import type { Event } from '../parts/why-telling.ts'
+import type { Event } from '../why/why-telling.ts'
 
 type Page = { items: Event[]; page: { totalElements: number }; next: string | null }
 export type FeedPages = { pages: Page[]; pageParams: unknown[] }

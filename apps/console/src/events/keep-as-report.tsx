@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { IconFileAlert } from '@tabler/icons-react'
-import type { FilterValues } from '../collection/filters.ts'
-import { reportAddress } from '../parts/report-address.ts'
+import type { FilterValues } from '../list/filters/filters.ts'
+import { reportAddress } from '../navigation/report-address.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 

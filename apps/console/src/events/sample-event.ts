@@ -1,4 +1,4 @@
-import type { Event } from '../parts/why-telling.ts'
+import type { Event } from '../why/why-telling.ts'
 
 type Told = Partial<Omit<Event, 'data'>> & { names?: Event['data']['names'] }
 

@@ -1,7 +1,7 @@
-import { decideAccess } from '@portcullis/domain/decide-access'
-import { type Attempt, gatherFacts, policyIndex } from '@portcullis/domain/gather-facts'
+import { decideAccess } from '@portcullis/domain/decision/decide-access'
+import { type Attempt, gatherFacts, policyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Policy } from '@portcullis/domain/policy'
-import { decisionSteps, findingOutcomes, type ReasonCode, reasonCodes } from '@portcullis/domain/reasons'
+import { decisionSteps, findingOutcomes, type ReasonCode, reasonCodes } from '@portcullis/domain/decision/reasons'
 import {
   credential,
   door,
@@ -17,9 +17,9 @@ import { expect, test } from 'vitest'
 import { plain } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import { sampleEvent } from './sample-event.ts'
-import { decisionChecks } from '../parts/why-checks.ts'
+import { decisionChecks } from '../why/why-checks.ts'
 import { whySentences } from './why-sentences.ts'
-import { type Check, type Event, tellingOf } from '../parts/why-telling.ts'
+import { type Check, type Event, tellingOf } from '../why/why-telling.ts'
 
 // Wednesday evening, 42 minutes after the day shift, in a London winter.
 const at = '2026-11-18T18:42:07.000Z'

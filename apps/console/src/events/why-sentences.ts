@@ -1,12 +1,12 @@
-import { type ReasonCode, reasonCodes } from '@portcullis/domain/reasons'
+import { type ReasonCode, reasonCodes } from '@portcullis/domain/decision/reasons'
 import { type Phrase, phrase } from '../text/phrase.ts'
 import { decimal } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
-import { clock, duration, near, weekday } from '../parts/site-time.ts'
-import { decisionChecks } from '../parts/why-checks.ts'
-import { headline } from '../parts/why-headline.ts'
-import { story } from '../parts/why-story.ts'
-import { type Asked, type Check, check, tellingOf, type Telling } from '../parts/why-telling.ts'
+import { clock, duration, near, weekday } from '../time/site-time.ts'
+import { decisionChecks } from '../why/why-checks.ts'
+import { headline } from '../why/why-headline.ts'
+import { story } from '../why/why-story.ts'
+import { type Asked, type Check, check, tellingOf, type Telling } from '../why/why-telling.ts'
 
 /** Why it came out as it did: in one line, in a paragraph, and check by check. */
 export type Why = { headline: string; story: readonly Phrase[]; checks: readonly Check[] }

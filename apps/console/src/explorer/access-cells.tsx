@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import type { AccessRule } from '@portcullis/contract/calls/explorer'
 import { Link } from '@tanstack/react-router'
-import { StateTag } from '../collection/state-tag.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './access-cells.module.css'

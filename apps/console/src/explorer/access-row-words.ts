@@ -1,7 +1,7 @@
 import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
-import { atZone, viewerZone } from '../collection/time-text.ts'
-import { windowsInWords } from '../parts/hours-in-words.ts'
-import { near } from '../parts/site-time.ts'
+import { atZone, viewerZone } from '../time/time-text.ts'
+import { windowsInWords } from '../time/hours-in-words.ts'
+import { near } from '../time/site-time.ts'
 import { text } from '../text/text.ts'
 
 export type AccessRow = DoorAccess['items'][number] | UserAccess['items'][number]

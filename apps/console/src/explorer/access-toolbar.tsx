@@ -2,7 +2,7 @@ import { CloseButton, NativeSelect, SegmentedControl, TextInput } from '@mantine
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useIsNarrow } from '../collection/use-is-narrow.ts'
+import { useIsNarrow } from '../ui/use-is-narrow.ts'
 import { text } from '../text/text.ts'
 import styles from './access-toolbar.module.css'
 

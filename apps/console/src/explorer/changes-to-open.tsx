@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { phrase, strong } from '../text/phrase.ts'
-import { PhraseText } from '../parts/phrase-text.tsx'
+import { PhraseText } from '../ui/phrase-text.tsx'
 import { text } from '../text/text.ts'
 import styles from './changes-to-open.module.css'
 

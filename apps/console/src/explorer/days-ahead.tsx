@@ -1,6 +1,6 @@
 import type { DecideAccess } from '@portcullis/contract/calls/explorer'
-import { clock, weekday } from '../parts/site-time.ts'
-import { viewerZone } from '../collection/time-text.ts'
+import { clock, weekday } from '../time/site-time.ts'
+import { viewerZone } from '../time/time-text.ts'
 import { text } from '../text/text.ts'
 import styles from './days-ahead.module.css'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { viewerZone } from '../collection/time-text.ts'
+import { viewerZone } from '../time/time-text.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

@@ -1,6 +1,6 @@
 import { events } from '@portcullis/contract/collections/events'
-import { Time } from '../collection/time.tsx'
-import { useList } from '../collection/use-list.ts'
+import { Time } from '../time/time.tsx'
+import { useList } from '../item/use-list.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './recent-refusals.module.css'

@@ -1,5 +1,5 @@
 import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
-import type { Column } from '../collection/data-table.tsx'
+import type { Column } from '../list/data-table.tsx'
 import { text } from '../text/text.ts'
 import { WhenCell } from './access-cells.tsx'
 

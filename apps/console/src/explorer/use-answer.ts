@@ -1,6 +1,6 @@
 import type { AccessQuestion } from '@portcullis/contract/calls/explorer'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMinute } from '../parts/use-minute.ts'
+import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import type { Asked } from './use-asked.ts'

@@ -1,4 +1,4 @@
-import { viewerZone } from '../collection/time-text.ts'
+import { viewerZone } from '../time/time-text.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { doorColumns } from './access-columns.tsx'

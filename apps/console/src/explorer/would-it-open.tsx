@@ -1,6 +1,6 @@
 import { ApiError } from '@portcullis/client/api-error'
-import { EmptyNotice, ErrorNotice } from '../collection/list-notice.tsx'
-import { SkeletonRows } from '../collection/skeleton-rows.tsx'
+import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
 import { AnswerPanel } from './answer-panel.tsx'
 import { QuestionForm } from './question-form.tsx'

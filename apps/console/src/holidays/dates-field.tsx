@@ -2,7 +2,7 @@ import { Button, CloseButton, Input, Switch, TextInput } from '@mantine/core'
 import { holidayBounds } from '@portcullis/contract/collections/holidays'
 import type { HolidayDates } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
-import type { FieldOf } from '../collection/use-item-form.ts'
+import type { FieldOf } from '../form/use-item-form.ts'
 import { text } from '../text/text.ts'
 import styles from './dates-field.module.css'
 

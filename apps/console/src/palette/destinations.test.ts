@@ -1,6 +1,6 @@
 import { hyperRules } from '@portcullis/contract/abilities'
 import { expect, test } from 'vitest'
-import { navigationFor } from '../shell/navigation-entries.ts'
+import { navigationFor } from '../navigation/navigation-entries.ts'
 import { destinationsFor } from './destinations.ts'
 
 test('the palette leads to no screen that the sidebar does not have', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mayRemember, remembered } from '../session/cookie-consent.ts'
+import { mayRemember, remembered } from '../cookies/cookie-consent.ts'
 
 const place = z.object({ label: z.string(), hint: z.string(), path: z.string() })
 export type RecentPlace = z.output<typeof place>

@@ -1,5 +1,5 @@
 import { useSession } from '../session/session-context.tsx'
-import { useSections } from '../shell/use-sections.ts'
+import { useSections } from '../navigation/use-sections.ts'
 import { type Destination, destinationsFor } from './destinations.ts'
 
 /** Every screen and every blank form that is open to whoever is signed in, on this installation. */

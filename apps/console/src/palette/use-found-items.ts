@@ -1,9 +1,9 @@
 import { isAllowed } from '@portcullis/contract/abilities'
 import { useQueries } from '@tanstack/react-query'
-import { idOf } from '../collection/item-parts.ts'
+import { idOf } from '../item/item-parts.ts'
 import { client } from '../session/client.ts'
 import { useSession } from '../session/session-context.tsx'
-import { entityKinds, labelOf } from './entity-kinds.ts'
+import { entityKinds, labelOf } from '../navigation/entity-kinds.ts'
 
 export type FoundItem = { kind: 'item'; label: string; hint: string; path: string; id: string }
 

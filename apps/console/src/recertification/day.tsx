@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { atZone, viewerZone } from '../collection/time-text.ts'
+import { atZone, viewerZone } from '../time/time-text.ts'
 
 /** The day of a moment, with its time on hover: deadlines are thought of in days. */
 export function Day({ at }: { at: string }) {

@@ -1,5 +1,5 @@
 import type { Recertifyable, RecertifyDecision } from '@portcullis/contract/calls/recertification'
-import type { BulkAction } from '../collection/bulk-action.ts'
+import type { BulkAction } from '../list/bulk/bulk-action.ts'
 import { client } from '../session/client.ts'
 import { text } from '../text/text.ts'
 

@@ -1,6 +1,6 @@
 import type { Recertifyable } from '@portcullis/contract/calls/recertification'
-import { dayMs } from '@portcullis/domain/zone'
-import type { State } from '../collection/state-tag.tsx'
+import { dayMs } from '@portcullis/domain/time/zone'
+import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 
 /** So many days before it is due somebody may want to think of it. */

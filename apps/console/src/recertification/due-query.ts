@@ -1,6 +1,6 @@
 import { type DueChoice, dueChoices, type RecertifyableQuery } from '@portcullis/contract/calls/recertification'
-import { choicesOf } from '../collection/filters.ts'
-import type { ListPlace, ListState } from '../collection/list-state.ts'
+import { choicesOf } from '../list/filters/filters.ts'
+import type { ListPlace, ListState } from '../list/list-state.ts'
 import { text } from '../text/text.ts'
 import { soonDays } from './due-in-words.ts'
 

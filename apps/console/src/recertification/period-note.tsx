@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { StateTag } from '../collection/state-tag.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './recertify-screen.module.css'

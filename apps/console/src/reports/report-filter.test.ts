@@ -1,6 +1,6 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { expect, test } from 'vitest'
-import type { FilterValues, ListFilter } from '../collection/filters.ts'
+import type { FilterValues, ListFilter } from '../list/filters/filters.ts'
 import { keptFilter, valuesOfFilter } from './report-filter.ts'
 
 const now = new Date(2026, 10, 20, 18, 42)

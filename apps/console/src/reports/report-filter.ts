@@ -8,8 +8,8 @@ import {
   type FilterValues,
   type ListFilter,
   valueOf,
-} from '../collection/filters.ts'
-import { isNamedSpan, rangeValue, timeSpan } from '../collection/time-span.ts'
+} from '../list/filters/filters.ts'
+import { isNamedSpan, rangeValue, timeSpan } from '../list/filters/time-span.ts'
 
 /** The filter that a report keeps: of what happened until now, wherever a stretch of time would move along with the present. */
 export function keptFilter(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter {

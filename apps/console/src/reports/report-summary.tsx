@@ -1,7 +1,7 @@
 import type { Filter } from '@portcullis/contract/list-query'
 import { Fragment } from 'react'
-import { FilterValue } from '../collection/filter-chip.tsx'
-import { anyTime, type ListFilter } from '../collection/filters.ts'
+import { FilterValue } from '../list/filters/filter-chip.tsx'
+import { anyTime, type ListFilter } from '../list/filters/filters.ts'
 import { text } from '../text/text.ts'
 import { valuesOfFilter } from './report-filter.ts'
 

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { LoginPage } from '../session/login-page.tsx'
+import { LoginPage } from '../sign-in/login-page.tsx'
 import { useSignedInElsewhere } from '../session/use-signed-in-elsewhere.ts'
 import { authenticationPath, type Entered, homeOf } from './authentication-paths.ts'
 import { rootRoute } from './root-route.tsx'
 import { useGoOn } from './use-go-on.ts'
 
-const passwordReset = lazyRouteComponent(() => import('../session/password-reset-page.tsx'), 'PasswordResetPage')
-const newPassword = lazyRouteComponent(() => import('../session/new-password-page.tsx'), 'NewPasswordPage')
-const emailConfirm = lazyRouteComponent(() => import('../session/email-confirm-page.tsx'), 'EmailConfirmPage')
+const passwordReset = lazyRouteComponent(() => import('../sign-in/password-reset-page.tsx'), 'PasswordResetPage')
+const newPassword = lazyRouteComponent(() => import('../sign-in/new-password-page.tsx'), 'NewPasswordPage')
+const emailConfirm = lazyRouteComponent(() => import('../sign-in/email-confirm-page.tsx'), 'EmailConfirmPage')
 const lock = lazyRouteComponent(() => import('./lock-screen-page.tsx'), 'LockScreenPage')
 const emailRequest = lazyRouteComponent(() => import('./email-request-screen.tsx'), 'EmailRequestScreen')
 

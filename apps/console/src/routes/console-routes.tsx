@@ -20,8 +20,8 @@ const unknown = createRoute({
 
 const dashboardScreen = lazyRouteComponent(() => import('../dashboard/dashboard-screen.tsx'), 'DashboardScreen')
 const sitesScreen = lazyRouteComponent(() => import('../sites/sites-screen.tsx'), 'SitesScreen')
-const siteGroupsScreen = lazyRouteComponent(() => import('../site-groups/site-groups-screen.tsx'), 'SiteGroupsScreen')
-const doorGroupsScreen = lazyRouteComponent(() => import('../door-groups/door-groups-screen.tsx'), 'DoorGroupsScreen')
+const siteGroupsScreen = lazyRouteComponent(() => import('../groups/site-groups-screen.tsx'), 'SiteGroupsScreen')
+const doorGroupsScreen = lazyRouteComponent(() => import('../groups/door-groups-screen.tsx'), 'DoorGroupsScreen')
 const sitePage = lazyRouteComponent(() => import('./site-page.tsx'), 'SitePage')
 const unitsScreen = lazyRouteComponent(() => import('../units/units-screen.tsx'), 'UnitsScreen')
 const eventsScreen = lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage')
@@ -37,7 +37,7 @@ const tenantsScreen = lazyRouteComponent(() => import('../tenants/tenants-screen
 const contactsScreen = lazyRouteComponent(() => import('../contacts/contacts-screen.tsx'), 'ContactsScreen')
 const reportsScreen = lazyRouteComponent(() => import('./reports-page.tsx'), 'ReportsPage')
 const auditLogsScreen = lazyRouteComponent(() => import('../audit-logs/audit-logs-screen.tsx'), 'AuditLogsScreen')
-const userGroupsScreen = lazyRouteComponent(() => import('../user-groups/user-groups-screen.tsx'), 'UserGroupsScreen')
+const userGroupsScreen = lazyRouteComponent(() => import('../groups/user-groups-screen.tsx'), 'UserGroupsScreen')
 
 const settingsScreen = lazyRouteComponent(() => import('../settings/settings-screen.tsx'), 'SettingsScreen')
 const outboxScreen = lazyRouteComponent(() => import('../outbox/outbox-screen.tsx'), 'OutboxScreen')

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { EmailRequestPage } from '../session/email-request-page.tsx'
+import { EmailRequestPage } from '../sign-in/email-request-page.tsx'
 import { meQuery } from '../session/me-query.ts'
 import { useGoOn } from './use-go-on.ts'
 

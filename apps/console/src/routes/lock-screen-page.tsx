@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { keptPerson } from '../session/kept-person.ts'
-import { LockPage } from '../session/lock-page.tsx'
+import { LockPage } from '../sign-in/lock-page.tsx'
 import { useSignedInElsewhere } from '../session/use-signed-in-elsewhere.ts'
 import { useGoOn } from './use-go-on.ts'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { logOut } from '../session/log-out.ts'
 import { useSession } from '../session/session-context.tsx'
-import { useSections } from '../shell/use-sections.ts'
+import { useSections } from '../navigation/use-sections.ts'
 import { text } from '../text/text.ts'
 import styles from './plain-page.module.css'
 

@@ -1,5 +1,5 @@
 import { users } from '@portcullis/contract/collections/users'
-import { OpenItem } from '../collection/open-item.tsx'
+import { OpenItem } from '../item/open-item.tsx'
 import { UserCredentials } from '../credentials/user-credentials.tsx'
 import { UserAccessPanel } from '../explorer/access-panel.tsx'
 import { RecertifyScreen } from '../recertification/recertify-screen.tsx'

@@ -2,7 +2,7 @@ import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { actIn } from '../session/account-ref.ts'
 import { type ActingInside, actingInside, tellActingOver } from '../session/acting-inside.ts'
-import { leaveActing } from '../session/leave-acting.ts'
+import { leaveActing } from '../acting/leave-acting.ts'
 import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
 // Hears who signs in elsewhere from before it is asked who is signed in here.

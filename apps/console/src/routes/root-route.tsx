@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
-import { CookieBanner } from '../session/cookie-banner.tsx'
+import { CookieBanner } from '../cookies/cookie-banner.tsx'
 import { validateSearch } from './search.ts'
 
 export const rootRoute = createRootRoute({ validateSearch, component: Root })

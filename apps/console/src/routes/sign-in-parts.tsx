@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { ChangePasswordModal } from '../session/change-password-modal.tsx'
-import { IdleWarning } from '../session/idle-warning.tsx'
-import { MfaModal } from '../session/mfa-modal.tsx'
+import { ChangePasswordModal } from '../sign-in/change-password-modal.tsx'
+import { IdleWarning } from '../idle/idle-warning.tsx'
+import { MfaModal } from '../mfa/mfa-modal.tsx'
 import { useSession } from '../session/session-context.tsx'
 
 type Shown = 'code' | 'set_up' | 'password' | 'idle'

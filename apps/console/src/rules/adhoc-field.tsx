@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core'
-import type { FieldOf } from '../collection/use-item-form.ts'
-import { localMoment, momentOfLocal } from '../parts/local-moment.ts'
+import type { FieldOf } from '../form/use-item-form.ts'
+import { localMoment, momentOfLocal } from '../time/local-moment.ts'
 import { text } from '../text/text.ts'
 import styles from './adhoc-field.module.css'
 

@@ -1,6 +1,6 @@
 import { rules } from '@portcullis/contract/collections/rules'
 import { expect, test } from 'vitest'
-import { matchesQuery } from '../collection/matches-query.ts'
+import { matchesQuery } from '../list/filters/matches-query.ts'
 import { adhocStateOf, adhocStates, askedState, boxOf, endedNow, extended } from './adhoc-state.ts'
 
 const at = (hours: number) => new Date(2026, 10, 20, 18 + hours, 42)

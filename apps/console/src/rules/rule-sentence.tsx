@@ -1,5 +1,5 @@
 import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
-import { dateAndTime } from '../collection/time-text.ts'
+import { dateAndTime } from '../time/time-text.ts'
 import styles from './rule-sentence.module.css'
 import type { Subject } from './rule-subjects.ts'
 import { ruleSummary } from './rule-summary.ts'

@@ -1,5 +1,5 @@
 import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
-import { daysInWords, hoursInWords } from '../parts/hours-in-words.ts'
+import { daysInWords, hoursInWords } from '../time/hours-in-words.ts'
 import { type Part, type Phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 

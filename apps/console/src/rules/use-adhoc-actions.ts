@@ -1,5 +1,5 @@
 import { rules } from '@portcullis/contract/collections/rules'
-import { type BulkAction, deleteAction, patchAction } from '../collection/bulk-action.ts'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 import { serverNow } from '../session/server-clock.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

@@ -1,6 +1,6 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
-import { idOf } from '../collection/item-parts.ts'
-import { useList } from '../collection/use-list.ts'
+import { idOf } from '../item/item-parts.ts'
+import { useList } from '../item/use-list.ts'
 import { useCan } from '../session/session-context.tsx'
 
 const mostItems = 500

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { minutesADay, weekLanes } from '../parts/week-lanes.ts'
+import { minutesADay, weekLanes } from '../time/week-lanes.ts'
 import { type Drawn, drawWeek, type WritableWindow } from './draw-week.ts'
 
 const hour = 60

@@ -1,4 +1,4 @@
-import { minutesADay, type Stretch, weekLanes } from '../parts/week-lanes.ts'
+import { minutesADay, type Stretch, weekLanes } from '../time/week-lanes.ts'
 
 export type WritableWindow = { days: number[]; start: string; end: string }
 

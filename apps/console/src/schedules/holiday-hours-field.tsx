@@ -1,7 +1,7 @@
 import { Button, CloseButton, Input, SegmentedControl } from '@mantine/core'
 import { type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
-import type { FieldOf } from '../collection/use-item-form.ts'
+import type { FieldOf } from '../form/use-item-form.ts'
 import { text } from '../text/text.ts'
 import styles from './holiday-hours-field.module.css'
 import { HoursInput } from './hours-input.tsx'

@@ -1,5 +1,5 @@
 import { type HolidayHours, type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
-import { hoursInWords } from '../parts/hours-in-words.ts'
+import { hoursInWords } from '../time/hours-in-words.ts'
 import { text } from '../text/text.ts'
 
 /** `Closed`, or what holds on each kind of holiday: `Public closed, special 10:00 to 12:00`. */

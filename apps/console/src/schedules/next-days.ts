@@ -1,8 +1,8 @@
-import { holidayDays } from '@portcullis/domain/holiday-days'
+import { holidayDays } from '@portcullis/domain/time/holiday-days'
 import type { Holiday, Schedule } from '@portcullis/domain/policy'
-import { hoursOfDay } from '@portcullis/domain/schedule'
-import { scheduleTable } from '@portcullis/domain/schedule-table'
-import { dateOfEpochDay } from '@portcullis/domain/zone'
+import { hoursOfDay } from '@portcullis/domain/time/schedule'
+import { scheduleTable } from '@portcullis/domain/time/schedule-table'
+import { dateOfEpochDay } from '@portcullis/domain/time/zone'
 
 const count = 14
 

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react'
-import { dayName } from '../parts/hours-in-words.ts'
-import { minutesADay, weekLanes } from '../parts/week-lanes.ts'
+import { dayName } from '../time/hours-in-words.ts'
+import { minutesADay, weekLanes } from '../time/week-lanes.ts'
 import { text } from '../text/text.ts'
 import { drawWeek, type Drawn, type WritableWindow } from './draw-week.ts'
 import styles from './week-drawing.module.css'

@@ -3,7 +3,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { listsKey } from '../collection/keys.ts'
+import { listsKey } from '../item/keys.ts'
 import { forgetUnseen } from './forget-unseen.ts'
 
 const rules = rulesOfRole('reportingUser')

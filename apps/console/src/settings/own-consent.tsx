@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { Time } from '../collection/time.tsx'
+import { Time } from '../time/time.tsx'
 import { policies } from '../session/consent.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

@@ -1,6 +1,6 @@
 import type { OwnMfa as Standing } from '@portcullis/contract/calls/authentication'
-import { StateTag } from '../collection/state-tag.tsx'
-import { toast } from '../parts/toasts.ts'
+import { StateTag } from '../ui/state-tag.tsx'
+import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
-import { MfaModal } from '../session/mfa-modal.tsx'
+import { MfaModal } from '../mfa/mfa-modal.tsx'
 import { useConfirmedAct } from './confirm-identity.tsx'
 import { useRefreshMe } from './own-queries.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type SettingsTab, settingsTabs } from '../parts/settings-tab.ts'
+import { type SettingsTab, settingsTabs } from '../navigation/settings-tab.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './settings-nav.module.css'

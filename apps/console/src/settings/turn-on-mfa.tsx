@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { toast } from '../parts/toasts.ts'
+import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 import { text } from '../text/text.ts'

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { askAboutCookies } from '../session/cookie-consent.ts'
+import { askAboutCookies } from '../cookies/cookie-consent.ts'
 import { configurationQuery } from '../session/me-query.ts'
 import { text } from '../text/text.ts'
 import styles from './footer.module.css'

@@ -4,10 +4,10 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { currentEntry, type Entry, type Section } from './navigation-entries.ts'
+import { currentEntry, type Entry, type Section } from '../navigation/navigation-entries.ts'
 import styles from './navigation.module.css'
 import { toggleGroup, useSidebarState } from './sidebar-state.ts'
-import { useSections } from './use-sections.ts'
+import { useSections } from '../navigation/use-sections.ts'
 
 type Props = {
   /** `icons` shows no words: each entry says its name beside it when it is pointed at or has the focus. */

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { ToastStack } from '../parts/toast-stack.tsx'
+import { ToastStack } from '../ui/toast-stack.tsx'
 import { text } from '../text/text.ts'
 import { AccountImage } from './account-image.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'

@@ -7,7 +7,7 @@ import { lockScreen } from '../session/lock-screen.ts'
 import { logOut } from '../session/log-out.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from '../ui/initials.ts'
 import styles from './user-menu.module.css'
 
 const schemes = ['auto', 'light', 'dark'] as const

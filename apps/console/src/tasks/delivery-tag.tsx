@@ -1,5 +1,5 @@
-import { reasonCodes, type ReasonCode } from '@portcullis/domain/reasons'
-import { type State, StateTag } from '../collection/state-tag.tsx'
+import { reasonCodes, type ReasonCode } from '@portcullis/domain/decision/reasons'
+import { type State, StateTag } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import type { Request } from './request.ts'
 

@@ -1,6 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
-import type { State } from '../collection/state-tag.tsx'
+import type { State } from '../ui/state-tag.tsx'
 
 type Unit = Pick<EntityOf<typeof units>, 'capacity' | 'configSize' | 'pendingEvents'>
 

@@ -1,6 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
-import { StateTag } from '../collection/state-tag.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import { type Filling, fillingsOf, fullestOf } from './unit-capacity.ts'
 import styles from './unit-fillings.module.css'

@@ -1,8 +1,8 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
-import { type BulkAction, deleteAction, patchAction } from '../collection/bulk-action.ts'
-import { ReferencePicker } from '../collection/reference-picker.tsx'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
+import { ReferencePicker } from '../form/reference-picker.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 

@@ -1,5 +1,5 @@
-import { decideAccess, type Decision } from '@portcullis/domain/decide-access'
-import { gatherFacts, type PolicyIndex } from '@portcullis/domain/gather-facts'
+import { decideAccess, type Decision } from '@portcullis/domain/decision/decide-access'
+import { gatherFacts, type PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Direction } from '@portcullis/domain/policy'
 
 /** Somebody presenting a number at a door of a unit. */

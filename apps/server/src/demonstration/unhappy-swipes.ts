@@ -1,8 +1,8 @@
-import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/applying-rules'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
-import { holderFacts, holderOf } from '@portcullis/domain/holder-facts'
+import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import { holderFacts, holderOf } from '@portcullis/domain/decision/holder-facts'
 import type { Credential, Door, Rule } from '@portcullis/domain/policy'
-import type { ReasonCode } from '@portcullis/domain/reasons'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Random } from './random.ts'
 import { decisionOn, type Swipe } from './swipe.ts'
 

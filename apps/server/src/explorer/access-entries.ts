@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AccessQuery, OpeningState } from '@portcullis/contract/calls/explorer'
 import { pageSize } from '@portcullis/contract/list-query'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
-import { doorsOfPerson, type Opening, peopleAtDoor } from '@portcullis/domain/openings'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import { doorsOfPerson, type Opening, peopleAtDoor } from '@portcullis/domain/explore/openings'
 import type { Door } from '@portcullis/domain/policy'
 import { directoryOf, searchTextOf } from './directory.ts'
 

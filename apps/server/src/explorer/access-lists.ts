@@ -1,5 +1,5 @@
 import type { DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Door } from '@portcullis/domain/policy'
 import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
 import { accessRow, doorRow, iso } from './access-row.ts'

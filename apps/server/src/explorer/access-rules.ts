@@ -1,7 +1,7 @@
 import type { AccessRule } from '@portcullis/contract/calls/explorer'
-import { type ApplyingRule, rulesNaming } from '@portcullis/domain/applying-rules'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
-import { holdsAtReader } from '@portcullis/domain/openings'
+import { type ApplyingRule, rulesNaming } from '@portcullis/domain/decision/applying-rules'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import { holdsAtReader } from '@portcullis/domain/explore/openings'
 import { type Door, ruleDirections, type Schedule } from '@portcullis/domain/policy'
 import type { Kind, Sight } from './sight.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '@portcullis/contract/calls/explorer'
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'

@@ -1,5 +1,5 @@
 import type { User } from '@portcullis/domain/policy'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 
 export type Directory = {
   people: ReadonlyMap<string, Person>

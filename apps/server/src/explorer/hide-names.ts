@@ -1,4 +1,4 @@
-import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/finding'
+import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import type { Kind, Sight } from './sight.ts'
 
 /** Findings as somebody may read them: what is of an account above, or not theirs to see, is there without id and name. */

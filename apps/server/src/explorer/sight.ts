@@ -1,7 +1,7 @@
 import { isAllowed, type Subject } from '@portcullis/contract/abilities'
 import type { Named } from '@portcullis/contract/calls/explorer'
 import { descendantsOf } from '@portcullis/domain/account-tree'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
 import type { Access } from '../abilities/access.ts'
 import { type Directory, directoryOf } from './directory.ts'

@@ -1,7 +1,7 @@
 import type { ExplainedFinding, Named } from '@portcullis/contract/calls/explorer'
-import { type ChangeCode, changeToOpen } from '@portcullis/domain/changes-to-open'
-import type { Finding } from '@portcullis/domain/finding'
-import type { ReasonCode } from '@portcullis/domain/reasons'
+import { type ChangeCode, changeToOpen } from '@portcullis/domain/explore/changes-to-open'
+import type { Finding } from '@portcullis/domain/decision/finding'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Kind, Sight } from './sight.ts'
 
 type Told = Pick<ExplainedFinding, 'sentence' | 'things' | 'change'>

@@ -1,4 +1,4 @@
-import { type PolicyIndex, policyIndex } from '@portcullis/domain/gather-facts'
+import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'

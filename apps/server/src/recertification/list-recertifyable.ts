@@ -5,8 +5,8 @@ import {
   recertifyable,
   recertifyableSort,
 } from '@portcullis/contract/calls/recertification'
-import { recertifyBy } from '@portcullis/domain/holder-facts'
-import { isOverdue } from '@portcullis/domain/holder-finding'
+import { recertifyBy } from '@portcullis/domain/decision/holder-facts'
+import { isOverdue } from '@portcullis/domain/decision/holder-finding'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { askAs } from '../abilities/access-proof.ts'

@@ -1,5 +1,5 @@
 import type { DueChoice, RecertifyableSort } from '@portcullis/contract/calls/recertification'
-import { dayMs } from '@portcullis/domain/zone'
+import { dayMs } from '@portcullis/domain/time/zone'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { contains } from '../query/filter.ts'
 import type { Period } from './periods.ts'

@@ -1,5 +1,5 @@
 import { doorModes } from '@portcullis/domain/policy'
-import { modeAt } from '@portcullis/domain/door-mode'
+import { modeAt } from '@portcullis/domain/decision/door-mode'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { resolveDecision } from '@portcullis/domain/resolve-decision'
+import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'

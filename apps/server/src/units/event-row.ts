@@ -1,6 +1,6 @@
 import type { events, Finding } from '@portcullis/contract/collections/events'
 import type { eventSeverities, EventType } from '@portcullis/contract/event-types'
-import type { ReasonCode } from '@portcullis/domain/reasons'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 

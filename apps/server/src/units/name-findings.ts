@@ -1,5 +1,5 @@
-import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/finding'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 
 /** Findings of a unit, which knows ids only, with the names that these ids have now. */
 export function withNames(findings: readonly Finding[], index: PolicyIndex): Finding[] {

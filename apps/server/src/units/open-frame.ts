@@ -1,4 +1,4 @@
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { changeCodes } from '@portcullis/domain/changes-to-open'
+import { changeCodes } from '@portcullis/domain/explore/changes-to-open'
 import {
   credentialKinds,
   credentialStatuses,
@@ -8,7 +8,7 @@ import {
   whereKinds,
   whoKinds,
 } from '@portcullis/domain/policy'
-import { reasonCodes, verdicts } from '@portcullis/domain/reasons'
+import { reasonCodes, verdicts } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
 import { finding } from '../collections/events.ts'
 import { scheduleWindow } from '../collections/schedules.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { name } from '../names.ts'
 import { login } from './authentication.ts'
-import { newPassword } from './password-reset.ts'
+import { newPassword } from '../passwords.ts'
 
 /**
  * `PATCH /api/users/me`: one's own name, and consent: the policies that are named are accepted now, whatever the date

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { credentialKinds } from '@portcullis/domain/policy'
-import { reasonCodes } from '@portcullis/domain/reasons'
+import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { defineLog } from '../collection.ts'
 import { allEventTypes, eventCategories, eventSeverities } from '../event-types.ts'
 import { exportFormats } from '../export-request.ts'

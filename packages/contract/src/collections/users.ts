@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { roles } from '../abilities.ts'
 import { defineCollection } from '../collection.ts'
 import { instant, linksBack } from '../fields.ts'
-import { initialPassword } from '../calls/password-reset.ts'
+import { initialPassword } from '../passwords.ts'
 import { name } from '../names.ts'
 
 /** For installers' scripts, by hyper users only (design §2): nobody is invited whose password is given. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { directions, doorModes } from '@portcullis/domain/policy'
-import { reasonCodes } from '@portcullis/domain/reasons'
+import { reasonCodes } from '@portcullis/domain/decision/reasons'
 
 const at = z.iso.datetime()
 const door = z.int().min(1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { doorModes, holidayKinds, ruleDirections, ruleEffects } from '@portcullis/domain/policy'
-import type { UnitConfig } from '@portcullis/domain/unit-config'
+import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 
 /** What a unit decides from: the JSON inside a configuration's bytes. Fields that a unit does not know are left aside. */
 export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>

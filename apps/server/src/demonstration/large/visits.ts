@@ -1,4 +1,4 @@
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
 import type { EventRow } from '../../units/event-row.ts'
 import { eventTeller } from '../past/tell-events.ts'

@@ -1,5 +1,5 @@
 import type { ControlClient } from '@portcullis/controllers/control-client'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Policies } from '../../policy/policies.ts'
 import { type Random, systemRandom } from '../random.ts'

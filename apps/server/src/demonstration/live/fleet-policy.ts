@@ -1,5 +1,5 @@
-import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/applying-rules'
-import { type PolicyIndex, policyIndex } from '@portcullis/domain/gather-facts'
+import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
+import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 
 /** One in so many of those who have nothing to do with the doors comes all the same. */
 const strangersOneIn = 50

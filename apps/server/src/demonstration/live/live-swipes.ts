@@ -1,5 +1,5 @@
-import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/applying-rules'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
 import type { Random } from '../random.ts'
 import { decisionOn, type Swipe } from '../swipe.ts'

@@ -1,5 +1,5 @@
 import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 
 /** What somebody holds to the reader: as it is known, else a card. */
 export function presentedKind(index: PolicyIndex, number: string) {

@@ -1,5 +1,5 @@
 import type { EventType } from '@portcullis/contract/event-types'
-import type { PolicyIndex } from '@portcullis/domain/gather-facts'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import type { Transaction } from '../../database/database.ts'

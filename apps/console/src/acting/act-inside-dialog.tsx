@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { assumeAccount, assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { messageOf } from '../ui/list-notice.tsx'
+import { beginActing } from '../session/acting-inside.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { toast } from '../ui/toasts.ts'
+
+type Props = { account: { _id: string; name: string }; onClose: () => void }
+
+/** Asks why somebody acts inside an account below the one in which they stand, and goes in. */
+export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
+  const { ref: from } = useAccount()
+  const router = useRouter()
+  const [reason, setReason] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const checked = assumeAccount.input.safeParse({ reason })
+  const begin = useMutation({
+    mutationFn: (asked: { reason: string }) => client.accounts.assume(_id, asked),
+    onSuccess: (begun, asked) => {
+      const back = router.state.location.href
+      onClose()
+      beginActing({ ref: begun.ref, name: begun.name, from, back })
+      if (begun.reason !== asked.reason) toast({ text: text('acting.already', begun) })
+      void router.navigate({ href: `/${begun.ref}/sites` })
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setChecked(true)
+    if (checked.success) begin.mutate(checked.data)
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={text('acting.title', { name })} withCloseButton={false} zIndex={400}>
+      <form onSubmit={submit} noValidate>
+        <p className="soft">{text('acting.hint', { minutes: assumptionMaxMinutes })}</p>
+        <Textarea
+          data-autofocus
+          mt="md"
+          label={text('acting.reason')}
+          description={text('acting.reasonExample')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={500}
+          required
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={isChecked && !checked.success && text('acting.reasonShort')}
+        />
+        <p role="alert" className="refusal">
+          {begin.isError ? messageOf(begin.error) : ''}
+        </p>
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" onClick={onClose}>
+            {text('action.cancel')}
+          </Button>
+          <Button type="submit" loading={begin.isPending}>
+            {text('acting.begin')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, type ButtonProps, CloseButton, Popover } from '@mantine/core'
+import type { DoorCommand } from '@portcullis/contract/calls/units'
+import { IconLockOpen } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { messageOf } from '../ui/list-notice.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
+import { useSinglePress } from '../ui/use-single-press.ts'
+import { Time } from '../time/time.tsx'
+import { client } from '../session/client.ts'
+import { useCan } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { commandSteps, isSettled } from './command-steps.ts'
+import styles from './unlock-once.module.css'
+
+type Props = { door: { _id: string; name: string }; variant?: ButtonProps['variant']; size?: ButtonProps['size'] }
+
+const askEveryMs = 400
+
+/** The button that unlocks a door once, for those who may; then what becomes of it, never more than the controller has said. */
+export function UnlockOnce({ door, variant = 'default', size }: Props) {
+  const mayRemote = useCan('manage', 'RemoteAuth')
+  const mayControllers = useCan('manage', 'Controllers')
+  const give = useMutation({ mutationFn: () => client.unlockOnce(door._id) })
+  const press = useSinglePress(() => give.mutateAsync())
+  const isShown = give.isPending || give.isError || give.isSuccess
+  if (!mayRemote && !mayControllers) return null
+
+  return (
+    <Popover
+      opened={isShown}
+      onChange={(isOpen) => !isOpen && give.reset()}
+      position="bottom-end"
+      width={264}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          variant={variant}
+          size={size}
+          leftSection={<IconLockOpen size={15} aria-hidden="true" />}
+          loading={give.isPending}
+          onClick={press}
+        >
+          {text('doors.unlockOnce')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        <div className={styles.head}>
+          <b>{text('doors.unlocking', { name: door.name })}</b>
+          <CloseButton size="sm" aria-label={text('action.close')} onClick={give.reset} />
+        </div>
+        {give.isError && (
+          <p role="alert" className={styles.failure}>
+            {messageOf(give.error)}
+          </p>
+        )}
+        {give.data && <Progress given={give.data} />}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Progress({ given }: { given: DoorCommand }) {
+  const { data: command } = useQuery({
+    queryKey: ['command', given._id],
+    queryFn: () => client.doorCommand(given._id),
+    initialData: given,
+    initialDataUpdatedAt: 0,
+    refetchInterval: ({ state }) => (state.data && isSettled(state.data) ? false : askEveryMs),
+  })
+  return (
+    <>
+      <ol className={styles.steps} aria-live="polite">
+        {commandSteps(command).map(({ step, at }) => (
+          <li key={step} data-waits={at === null ? '' : undefined}>
+            {at === null ? <StateTag state="waiting">{text(`state.${step}`)}</StateTag> : <StateTag state={step} />}
+            {at !== null && <Time at={at} as="time" />}
+          </li>
+        ))}
+      </ol>
+      {command.detail && <p className={styles.detail}>{command.detail}</p>}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Group } from '@mantine/core'
+import type { Collection } from '@portcullis/contract/collection'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { text } from '../text/text.ts'
+import styles from './conflict-notice.module.css'
+import { FieldValue } from '../item/field-value.tsx'
+
+/** One field that somebody else changed while it was edited here. */
+export type ContestedField = { name: string; before: unknown; theirs: unknown; mine: unknown; isMineToo: boolean }
+
+type Props = {
+  of: Collection
+  fields: readonly ContestedField[]
+  labels: Readonly<Record<string, string>>
+  isSaving: boolean
+  onLoadTheirs: () => void
+  onSaveMine: () => void
+}
+
+/** Somebody else saved first: field by field what it was, what they made of it and what stands here, and the two ways out. */
+export function ConflictNotice({ of, fields, labels, isSaving, onLoadTheirs, onSaveMine }: Props) {
+  const isContested = fields.some(({ isMineToo }) => isMineToo)
+  return (
+    <div className={styles.notice} role="alert">
+      <IconAlertTriangle size={17} aria-hidden="true" />
+      <div className={styles.words}>
+        <b>{text('conflict.title', { count: fields.length })}</b>
+        {/* The roles are told, for a drawer is too narrow for the boxes of a table. */}
+        <div role="table" className={styles.fields}>
+          <div role="row" className={styles.head}>
+            <span role="columnheader">{text('conflict.field')}</span>
+            <span role="columnheader">{text('conflict.before')}</span>
+            <span role="columnheader">{text('conflict.theirs')}</span>
+            <span role="columnheader">{text('conflict.mine')}</span>
+          </div>
+          {fields.map(({ name, before, theirs, mine, isMineToo }) => (
+            <div role="row" key={name} className={styles.row} data-contested={isMineToo ? '' : undefined}>
+              <b role="rowheader">{labels[name] ?? name}</b>
+              <span role="cell">
+                <FieldValue of={of} field={name} value={before} />
+              </span>
+              <span role="cell">
+                <FieldValue of={of} field={name} value={theirs} />
+              </span>
+              <span role="cell">
+                {isMineToo ? <FieldValue of={of} field={name} value={mine} /> : text('conflict.unchanged')}
+              </span>
+            </div>
+          ))}
+        </div>
+        <p>{text(isContested ? 'conflict.mineToo' : 'conflict.mineApart')}</p>
+        <Group gap={8}>
+          <Button size="xs" variant="default" onClick={onLoadTheirs}>
+            {text('conflict.loadTheirs')}
+          </Button>
+          <Button size="xs" loading={isSaving} onClick={onSaveMine}>
+            {text(isContested ? 'conflict.saveMine' : 'conflict.saveBoth')}
+          </Button>
+        </Group>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { Button, Drawer, Group, Modal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import type { Collection } from '@portcullis/contract/collection'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, type SubmitEvent, useRef } from 'react'
+import { useMinute } from '../time/use-minute.ts'
+import { text } from '../text/text.ts'
+import { ConflictNotice } from './conflict-notice.tsx'
+import styles from './item-drawer.module.css'
+import { relative } from '../time/time-text.ts'
+import type { ItemForm } from './use-item-form.ts'
+
+type Props<C extends Collection> = {
+  form: ItemForm<C>
+  title: string
+  /** Whether the person may save; otherwise the drawer only shows. */
+  canSave: boolean
+  onClose: () => void
+  /** Above the fields: what is only looked at. */
+  before?: ReactNode
+  /** At the left of Save and Cancel: the delete button. */
+  aside?: ReactNode
+  /** Words for the fields, to say what somebody else changed. */
+  labels?: Readonly<Record<string, string>>
+  /** In pixels, where a form needs more room than most. */
+  width?: number
+  children: ReactNode
+  /** Below the fields, for everybody: what follows from them. */
+  after?: ReactNode
+}
+
+/** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows who was first in a conflict. */
+export function ItemDrawer<C extends Collection>(props: Props<C>) {
+  const { form, title, canSave, onClose, before, after, aside, labels, width, children } = props
+  const formRef = useRef<HTMLFormElement>(null)
+  const blocker = useBlocker({
+    // Who has to sign in again finds it as a draft afterwards.
+    shouldBlockFn: ({ next }) =>
+      form.isDirty && !form.isSavedNow.current && !next.pathname.includes('/authentication/'),
+    enableBeforeUnload: () => form.isDirty && !form.isSavedNow.current,
+    withResolver: true,
+  })
+
+  // Escape in a dialog above the drawer, or in an open list of choices, is theirs.
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || event.isComposing || !(event.target instanceof Element)) return
+      const topmost = [...document.querySelectorAll('[role=dialog]')].at(-1)
+      const isElsewhere = topmost !== undefined && !topmost.contains(formRef.current)
+      const isOfChoices = event.target.getAttribute('data-mantine-stop-propagation') === 'true'
+      if (!isElsewhere && !isOfChoices) onClose()
+    },
+    { capture: true },
+  )
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    // A form inside a form (a picker's dialog) bubbles through React's tree.
+    event.stopPropagation()
+    if (canSave) void form.submit()
+  }
+
+  return (
+    <>
+      <Drawer
+        opened
+        onClose={onClose}
+        closeOnEscape={false}
+        title={title}
+        {...(width ? { size: width } : {})}
+        closeButtonProps={{ 'aria-label': text('action.close') }}
+        classNames={{ content: styles.content, body: styles.body, header: styles.header, title: styles.title }}
+      >
+        {before}
+        <form ref={formRef} onSubmit={submit} noValidate className={styles.form}>
+          <fieldset className={styles.fields} disabled={!canSave} ref={form.id === undefined ? focusFirst : undefined}>
+            {form.draft && canSave && (
+              <DraftNotice at={form.draft.at} onTakeUp={form.takeUpDraft} onDrop={form.dropDraft} />
+            )}
+            {form.conflict && (
+              <ConflictNotice
+                of={form.of}
+                fields={form.conflict}
+                labels={labels ?? {}}
+                isSaving={form.isSaving}
+                onLoadTheirs={form.loadTheirs}
+                onSaveMine={() => void form.saveMine()}
+              />
+            )}
+            {children}
+          </fieldset>
+          {after && <div className={styles.after}>{after}</div>}
+          <div className={styles.footer}>
+            <div role="alert" className={styles.failure}>
+              {form.failure}
+            </div>
+            <Group gap={8} justify="flex-end">
+              <div className={styles.aside}>{aside}</div>
+              <Button variant="default" onClick={onClose}>
+                {canSave ? text('action.cancel') : text('action.close')}
+              </Button>
+              {canSave && (
+                <Button type="submit" loading={form.isSaving} disabled={!form.isDirty}>
+                  {text('action.save')}
+                </Button>
+              )}
+            </Group>
+          </div>
+        </form>
+      </Drawer>
+      {blocker.status === 'blocked' && (
+        <LeaveOrStay
+          onLeave={() => {
+            form.dropDraft()
+            blocker.proceed()
+          }}
+          onStay={blocker.reset}
+        />
+      )}
+    </>
+  )
+}
+
+function DraftNotice({ at, onTakeUp, onDrop }: { at: string; onTakeUp: () => void; onDrop: () => void }) {
+  return (
+    <div className={styles.draft} role="status">
+      <p>{text('draft.found', { at: relative(new Date(at), useMinute()) })}</p>
+      <Group gap={8}>
+        <Button size="xs" variant="default" onClick={onDrop}>
+          {text('draft.drop')}
+        </Button>
+        <Button size="xs" onClick={onTakeUp}>
+          {text('draft.takeUp')}
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+/** Not mounted before it is needed: otherwise the Escape that asks for it would answer it too. */
+function LeaveOrStay({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+  return (
+    <Modal opened onClose={onStay} title={text('form.unsaved')} withCloseButton={false} zIndex={400}>
+      <p className="soft">{text('form.unsavedHint')}</p>
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button variant="default" onClick={onLeave}>
+          {text('form.discard')}
+        </Button>
+        <Button data-autofocus onClick={onStay}>
+          {text('form.keepEditing')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+/** Something new begins with its first field; the drawer's focus trap looks for this mark. */
+function focusFirst(fields: HTMLFieldSetElement | null) {
+  fields?.querySelector('input, textarea')?.setAttribute('data-autofocus', '')
+}

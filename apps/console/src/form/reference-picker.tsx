@@ -1,0 +1,142 @@
+import { type ComboboxProps, MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { Collection } from '@portcullis/contract/collection'
+import type { Filter } from '@portcullis/contract/list-query'
+import { useState } from 'react'
+import { useSession } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { idOf, nameOf } from '../item/item-parts.ts'
+import { recentChoices, rememberChoice } from './recent-choices.ts'
+import { useList } from '../item/use-list.ts'
+import { useNames } from '../item/use-names.ts'
+
+type Shared = {
+  of: Collection
+  label: string
+  description?: string | undefined
+  placeholder?: string | undefined
+  error?: string | undefined
+  isRequired?: boolean
+  isDisabled?: boolean
+  /** Narrows what may be chosen: the units of a site. */
+  filter?: Filter | undefined
+  comboboxProps?: ComboboxProps
+}
+
+const offered = 50
+
+/** Chooses one item of a collection by its name, searched for on the server. Its value is the `_id`. */
+export function ReferencePicker({
+  value,
+  onChange,
+  ...shared
+}: Shared & { value: string | null; onChange: (id: string | null) => void }) {
+  const { inputProps, search, setSearch, remember } = usePicker(shared, value === null ? [] : [value])
+  return (
+    <Select
+      {...inputProps}
+      clearable={!shared.isRequired}
+      value={value}
+      onChange={(id) => {
+        if (id !== null) remember(id)
+        onChange(id)
+      }}
+      searchValue={search}
+      onSearchChange={setSearch}
+    />
+  )
+}
+
+/** Chooses any number of items of a collection. Its value is their `_id`s. */
+export function ReferencesPicker({
+  value,
+  onChange,
+  ...shared
+}: Shared & { value: readonly string[]; onChange: (ids: string[]) => void }) {
+  const { inputProps, search, setSearch, remember } = usePicker(shared, value)
+  return (
+    <MultiSelect
+      {...inputProps}
+      hidePickedOptions
+      value={[...value]}
+      onChange={(ids) => {
+        for (const id of ids) if (!value.includes(id)) remember(id)
+        onChange(ids)
+      }}
+      searchValue={search}
+      onSearchChange={setSearch}
+    />
+  )
+}
+
+function nothingText({ isError, isPending }: { isError: boolean; isPending: boolean }) {
+  if (isError) return text('error.load')
+  return isPending ? text('loading') : text('form.noMatches')
+}
+
+function usePicker(shared: Shared, chosen: readonly string[]) {
+  const {
+    of,
+    label,
+    description,
+    placeholder,
+    error,
+    isRequired = false,
+    isDisabled = false,
+    filter,
+    comboboxProps,
+  } = shared
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search, 200)
+  const { user, account } = useSession()
+  const place = { person: user._id, accountRef: account.ref, collection: of.name }
+  // As they were when the form opened: what is chosen now does not move under the finger.
+  const [recent] = useState(() => recentChoices(place))
+  const names = useNames(of, [...new Set([...chosen, ...recent])])
+  // What stands in the field is the name of the choice, not something to search for.
+  const isSearching = asked !== '' && ![...names.values()].includes(asked)
+  const { data, isPending, isError } = useList(of, {
+    size: offered,
+    sort: { prop: 'name', dir: 'asc' },
+    ...(isSearching ? { search: asked } : {}),
+    ...(filter ? { filter } : {}),
+  })
+
+  const found = (data?.items ?? []).map((item) => ({ value: idOf(item), label: nameOf(item) ?? '' }))
+  const foundIds = new Set(found.map((option) => option.value))
+  const others = chosen
+    .filter((id) => !foundIds.has(id))
+    .map((value) => ({ value, label: names.get(value) ?? (names.has(value) ? text('form.removed') : '…') }))
+  const all = [...found, ...others]
+  // A narrowed list offers only what it was narrowed to.
+  const again = isSearching || filter ? [] : recent.flatMap((value) => optionOf(value, names.get(value)))
+  const againIds = new Set(again.map(({ value }) => value))
+  const rest = all.filter(({ value }) => !againIds.has(value))
+
+  const inputProps = {
+    label,
+    description,
+    error,
+    comboboxProps,
+    required: isRequired,
+    disabled: isDisabled,
+    placeholder: placeholder ?? text('form.searchToChoose'),
+    searchable: true,
+    data:
+      again.length === 0
+        ? all
+        : [
+            { group: text('form.recent'), items: again },
+            { group: text('form.all'), items: rest },
+          ],
+    filter: <O,>({ options }: { options: O[] }) => options,
+    maxDropdownHeight: 280,
+    nothingFoundMessage: nothingText({ isError, isPending }),
+  }
+  return { inputProps, search, setSearch, remember: (id: string) => rememberChoice(place, id) }
+}
+
+/** What is gone since, or not for this person to see, is not offered. */
+function optionOf(value: string, label: string | null | undefined) {
+  return label ? [{ value, label }] : []
+}

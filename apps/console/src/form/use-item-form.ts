@@ -1,0 +1,191 @@
+import { ApiError, isConflict } from '@portcullis/client/api-error'
+import type { Collection, CreateOf, EntityOf } from '@portcullis/contract/collection'
+import { useRef, useState } from 'react'
+import { z } from 'zod'
+import { useSession } from '../session/session-context.tsx'
+import { errorText } from '../text/error-text.ts'
+import { text } from '../text/text.ts'
+import type { ContestedField } from './conflict-notice.tsx'
+import { changesOf, checkFields, fieldOfPath, isSame } from './form-check.ts'
+import { idOf, nameOf, part, versionOf } from '../item/item-parts.ts'
+import { messageOf } from '../ui/list-notice.tsx'
+import { useDraft } from './use-draft.ts'
+import { useOfferUndo } from '../item/use-offer-undo.ts'
+import { useSave } from '../item/use-save.ts'
+import { without } from '../ui/without.ts'
+
+/** The values of a form: every field that one may set, none missing. */
+export type ValuesOf<C extends Collection> = Required<Omit<CreateOf<C>, keyof C['atCreation']>>
+
+/** One field of a form, as the parts of `fields.tsx` take it. */
+export type FieldOf<T> = {
+  name: string
+  value: T
+  error: string | undefined
+  isRequired: boolean
+  /** Whether it may be absent: null. */
+  isNullable: boolean
+  /** Set at creation only, and this is not one. */
+  isFixed: boolean
+  onChange(value: T): void
+}
+
+export type ItemForm<C extends Collection> = ReturnType<typeof useItemForm<C>>
+
+type Asked<C extends Collection> = {
+  of: C
+  /** What is edited; nothing when something is made. */
+  item: EntityOf<C> | undefined
+  /** The values that the form shows for an item, and the blank ones. */
+  valuesOf: (item: EntityOf<C> | undefined) => ValuesOf<C>
+  /** What is wrong by field besides what the schemas find: one field needs another. */
+  check?: (values: ValuesOf<C>) => Record<string, string>
+  /** What follows from the values at the moment in which something new is saved, and nobody types. */
+  complete?: (values: ValuesOf<C>) => Partial<ValuesOf<C>>
+  onSaved?: (item: EntityOf<C>) => void
+}
+
+/**
+ * A form over one item of a collection. It checks with the collection's own schemas, sends only what was changed, puts the server's
+ * complaints at their fields, and keeps what somebody else changed first (`conflict`) until the person has decided.
+ *
+ *   const form = useItemForm({ of: sites, item, valuesOf: siteValues, onSaved: onClose })
+ *   <ItemDrawer form={form} …><TextField field={form.field('name')} label={text('sites.name')} /></ItemDrawer>
+ */
+export function useItemForm<C extends Collection>({ of, item, valuesOf, check, complete, onSaved }: Asked<C>) {
+  const [base, setBase] = useState({ item, values: valuesOf(item) })
+  const [values, setValues] = useState(base.values)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string>()
+  const [theirs, setTheirs] = useState<EntityOf<C>>()
+  const isSavedNow = useRef(false)
+  const isSending = useRef(false)
+  const save = useSave(of)
+  const offerUndo = useOfferUndo(of)
+  const { user, account } = useSession()
+
+  const id = base.item === undefined ? undefined : idOf(base.item)
+  const changes = changesOf(base.values, values)
+  const isDirty = id === undefined ? !isSame(base.values, values) : Object.keys(changes).length > 0
+  const draft = useDraft({
+    place: { person: user._id, accountRef: account.ref, collection: of.name, id },
+    changes: isDirty ? changes : undefined,
+  })
+
+  function set<N extends keyof ValuesOf<C> & string>(name: N, value: ValuesOf<C>[N]) {
+    setValues((current) => ({ ...current, [name]: value }))
+    setErrors((current) => without(current, name))
+    setFailure(undefined)
+  }
+
+  function field<N extends keyof ValuesOf<C> & string>(name: N): FieldOf<ValuesOf<C>[N]> {
+    return {
+      name,
+      value: values[name],
+      error: errors[name],
+      isRequired: name in of.required,
+      isNullable: isNullable(of, name),
+      isFixed: id !== undefined && name in of.fixed,
+      onChange: (value) => set(name, value),
+    }
+  }
+
+  async function send(version: number | undefined) {
+    // Save, pressed twice, saves once: the second press may come before the button is drawn anew, or while the form closes.
+    if (isSending.current || isSavedNow.current) return
+    isSending.current = true
+    await sendOnce(version)
+    isSending.current = false
+  }
+
+  async function sendOnce(version: number | undefined) {
+    const whole = id === undefined ? { ...values, ...complete?.(values) } : values
+    const fields = id === undefined ? { ...whole } : { ...changes, ...(version === undefined ? {} : { version }) }
+    const schema = id === undefined ? of.createSchema : of.patchSchema
+    const wrong = { ...check?.(whole), ...checkFields(schema, fields) }
+    setErrors(wrong)
+    setFailure(undefined)
+    if (Object.keys(wrong).length > 0) return
+    try {
+      let entry: string | undefined
+      const saved = await save.mutateAsync({ id, fields, onRecorded: (recorded) => (entry = recorded) })
+      setTheirs(undefined)
+      isSavedNow.current = true
+      draft.drop()
+      const name = nameOf(saved) ?? text('toast.it')
+      offerUndo({ said: text(id === undefined ? 'toast.added' : 'toast.saved', { name }), name, entry })
+      onSaved?.(saved)
+    } catch (error) {
+      refuse(error)
+    }
+  }
+
+  function refuse(error: unknown) {
+    if (isConflict(error)) {
+      const entitySchema: C['entitySchema'] = of.entitySchema
+      const current = z.safeParse(entitySchema, error.item)
+      if (current.success) return setTheirs(() => current.data)
+    }
+    const atFields: Record<string, string> = {}
+    if (error instanceof ApiError) {
+      for (const [path, message] of Object.entries(error.fields)) {
+        const name = fieldOfPath(path)
+        if (name in values) atFields[name] = error.code === 'taken' ? errorText(error) : message
+      }
+    }
+    setErrors(atFields)
+    setFailure(Object.keys(atFields).length > 0 ? undefined : messageOf(error))
+  }
+
+  return {
+    of,
+    item: base.item,
+    id,
+    values,
+    field,
+    set,
+    isDirty,
+    isSaving: save.isPending,
+    failure,
+    /** Whether the form was saved just now: leaving it then loses nothing. */
+    isSavedNow,
+    /** What somebody else changed of the item while it was edited here. */
+    conflict: theirs && contested(theirs),
+    /** What was changed here at another time and not saved. */
+    draft: draft.found,
+    takeUpDraft: () => {
+      if (draft.found) setValues((current) => ({ ...current, ...knownOf(current, draft.found?.changes ?? {}) }))
+      draft.settle()
+    },
+    dropDraft: draft.drop,
+    submit: () => send(versionOf(base.item)),
+    loadTheirs: () => {
+      if (theirs === undefined) return
+      const fresh = valuesOf(theirs)
+      setBase({ item: theirs, values: fresh })
+      setValues(fresh)
+      setErrors({})
+      setTheirs(undefined)
+    },
+    saveMine: () => send(versionOf(theirs)),
+  }
+
+  function contested(now: EntityOf<C>): ContestedField[] {
+    const fresh = valuesOf(now)
+    return Object.keys(base.values)
+      .map((name) => ({ name, before: part(base.values, name), theirs: part(fresh, name), mine: part(values, name) }))
+      .filter(({ before, theirs: other }) => !isSame(before, other))
+      .map((field) => ({ ...field, isMineToo: !isSame(field.before, field.mine) && !isSame(field.theirs, field.mine) }))
+  }
+}
+
+/** What a draft holds of the fields that the form still has. */
+function knownOf(values: object, changes: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => name in values))
+}
+
+function isNullable(of: Collection, name: string) {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = { ...of.required, ...of.optional, ...of.fixed }
+  const schema = shape[name]
+  return schema !== undefined && z.safeParse(schema, null).success
+}

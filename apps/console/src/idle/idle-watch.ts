@@ -1,0 +1,99 @@
+import { reportActivity, reportWhatIsUntold } from './activity-report.ts'
+import { type IdleState, idleState } from './idle-state.ts'
+import { lastActivityAt, markActivity } from '../session/last-activity.ts'
+import { hearTabs, tellTabs } from '../session/session-channel.ts'
+
+const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchmove'] as const
+/** A person who moves makes many events; one in this time is enough. */
+const leastBetweenSignsMs = 500
+const tickMs = 1_000
+
+/**
+ * Watches whether somebody is there: moving, typing or touching in any tab counts in all. Once the warning is out, only going
+ * on counts (specification §4). `onState` hears of every change, and of every second of the warning.
+ */
+export class IdleWatch {
+  readonly #idleTimeS: number
+  readonly #onState: (state: IdleState) => void
+  readonly #ends: (() => void)[]
+  #state: IdleState = { is: 'active' }
+  #lastSignAt = 0
+  #pointer = ''
+
+  constructor({ idleTimeS, onState }: { idleTimeS: number; onState: (state: IdleState) => void }) {
+    this.#idleTimeS = idleTimeS
+    this.#onState = onState
+    // The server has just let somebody in, and they opened this page: what an earlier session left behind does not count.
+    if (this.#stateAt(Date.now()).is !== 'active') this.#mark()
+    const look = () => this.#look()
+    const tick = setInterval(look, tickMs)
+    const onSign = (event: Event) => this.#onSign(event)
+    for (const sign of signs) addEventListener(sign, onSign, { capture: true, passive: true })
+    // A computer that wakes, or a tab that is shown again: timers are late, the clock is not.
+    document.addEventListener('visibilitychange', look)
+    addEventListener('focus', look)
+    addEventListener('pageshow', look)
+    this.#ends = [
+      hearTabs(look),
+      () => clearInterval(tick),
+      () => document.removeEventListener('visibilitychange', look),
+      () => removeEventListener('focus', look),
+      () => removeEventListener('pageshow', look),
+      ...signs.map((sign) => () => removeEventListener(sign, onSign, { capture: true })),
+    ]
+  }
+
+  /** The person is there and says so. */
+  goOn() {
+    if (this.#stateAt(Date.now()).is !== 'over') this.#mark()
+    this.#look()
+  }
+
+  stop() {
+    for (const end of this.#ends) end()
+  }
+
+  #onSign(event: Event) {
+    const now = Date.now()
+    if (now - this.#lastSignAt < leastBetweenSignsMs && now >= this.#lastSignAt) return
+    if (!event.isTrusted || !this.#isMovement(event)) return
+    this.#lastSignAt = now
+    // The movement that wakes a computer comes too late, and one during the warning is no answer to it.
+    if (this.#stateAt(now).is === 'active') this.#mark()
+    this.#look()
+  }
+
+  /** A pointer that lies still "moves" when the page does beneath it. */
+  #isMovement(event: Event) {
+    if (!(event instanceof PointerEvent) || event.type !== 'pointermove') return true
+    const pointer = `${event.screenX},${event.screenY}`
+    const isMoved = pointer !== this.#pointer
+    this.#pointer = pointer
+    return isMoved
+  }
+
+  #mark() {
+    const now = Date.now()
+    markActivity(now)
+    reportActivity(now)
+    tellTabs({ kind: 'activity' })
+  }
+
+  #look() {
+    const now = Date.now()
+    const state = this.#stateAt(now)
+    if (state.is !== 'over') reportWhatIsUntold(now)
+    if (isSame(state, this.#state)) return
+    this.#state = state
+    this.#onState(state)
+  }
+
+  #stateAt(now: number) {
+    return idleState({ lastActivityAt: lastActivityAt(), idleTimeS: this.#idleTimeS, now })
+  }
+}
+
+function isSame(one: IdleState, other: IdleState) {
+  if (one.is === 'warned' && other.is === 'warned') return one.secondsLeft === other.secondsLeft
+  return one.is === other.is
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { Collection } from '@portcullis/contract/collection'
+import { useState } from 'react'
+import { text } from '../text/text.ts'
+import { messageOf } from '../ui/list-notice.tsx'
+import { useOfferUndo } from './use-offer-undo.ts'
+import { useRemove } from './use-remove.ts'
+import { useSinglePress } from '../ui/use-single-press.ts'
+
+type Props = { of: Collection; id: string; name: string; hint?: string; onDeleted: () => void }
+
+/** Deletes after asking with the thing's name; what the server refuses (it is still in use) it shows in words. */
+export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useRemove(of)
+  const offerUndo = useOfferUndo(of)
+  const press = useSinglePress(() => remove.mutateAsync(id, { onSuccess: onGone }))
+
+  function onGone(entry: string | undefined) {
+    offerUndo({ said: text('toast.deleted', { name }), name, entry })
+    onDeleted()
+  }
+
+  function close() {
+    setAsking(false)
+    remove.reset()
+  }
+
+  return (
+    <>
+      <Button variant="subtle" color="no" onClick={() => setAsking(true)}>
+        {text('action.delete')}
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={close}
+        title={text('form.deleteTitle', { name })}
+        withCloseButton={false}
+        zIndex={400}
+      >
+        <p className="soft">{hint ?? text('form.deleteHint')}</p>
+        <p role="alert" className="refusal">
+          {remove.isError ? messageOf(remove.error) : ''}
+        </p>
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" data-autofocus onClick={close}>
+            {text('action.cancel')}
+          </Button>
+          <Button color="no" loading={remove.isPending || remove.isSuccess} onClick={press}>
+            {text('action.delete')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

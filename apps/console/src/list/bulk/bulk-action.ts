@@ -1,0 +1,54 @@
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
+import type { ReactNode } from 'react'
+import { client } from '../../session/client.ts'
+import { text } from '../../text/text.ts'
+import { idOf } from '../../item/item-parts.ts'
+
+/** Something that is done to many rows, one by one. Screens offer those that the person may do. */
+export type BulkAction<T> = {
+  key: string
+  label: string
+  /** What is asked before it begins: `Suspend 12 people?` */
+  title: (count: number) => string
+  hint?: string
+  isDangerous?: boolean
+  /** Asks for what has to be chosen first. */
+  input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode
+  /** Answers the entry of the audit log that tells of it, by which it is taken back. */
+  run: (item: T, value: string | null) => Promise<string | undefined>
+}
+
+type Deletes = { of: Collection; title: (count: number) => string; hint?: string }
+
+/** Deletes the rows; what is still in use is refused, each with its reason. */
+export function deleteAction<C extends Collection>({ of, title, hint }: Deletes & { of: C }): BulkAction<EntityOf<C>> {
+  return {
+    key: 'delete',
+    label: text('action.delete'),
+    title,
+    hint: hint ?? text('list.batch.deleteHint'),
+    isDangerous: true,
+    run: (item) => recorded((onRecorded) => client.of(of).remove(idOf(item), { onRecorded })),
+  }
+}
+
+type Patches<C extends Collection> = Omit<BulkAction<EntityOf<C>>, 'run'> & {
+  of: C
+  /** What changes in a row; `value` is what was chosen. */
+  changes: (item: EntityOf<C>, value: string | null) => Record<string, unknown>
+}
+
+/** Changes the same fields of each row. */
+export function patchAction<C extends Collection>({ of, changes, ...action }: Patches<C>): BulkAction<EntityOf<C>> {
+  return {
+    ...action,
+    run: (item, value) =>
+      recorded((onRecorded) => client.of(of).patchFields(idOf(item), changes(item, value), { onRecorded })),
+  }
+}
+
+async function recorded(change: (onRecorded: (entry: string) => void) => Promise<unknown>) {
+  let entry: string | undefined
+  await change((told) => (entry = told))
+  return entry
+}

@@ -1,0 +1,111 @@
+import { Button, CloseButton, Menu } from '@mantine/core'
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
+import type { ListQuery } from '@portcullis/contract/list-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconDots } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useAccount } from '../../session/session-context.tsx'
+import { text } from '../../text/text.ts'
+import type { BulkAction } from './bulk-action.ts'
+import styles from './bulk-bar.module.css'
+import { BulkDialog } from './bulk-dialog.tsx'
+import { collectionKey } from '../../item/keys.ts'
+import { messageOf } from '../../ui/list-notice.tsx'
+import { loadMatching } from './load-matching.ts'
+import { mostSelected } from './selection.ts'
+import { useIsNarrow } from '../../ui/use-is-narrow.ts'
+import type { Selection } from './use-selection.ts'
+
+type Props<C extends Collection> = {
+  of: C
+  query: ListQuery
+  total: number
+  selection: Selection<EntityOf<C>>
+  actions: readonly BulkAction<EntityOf<C>>[]
+  nameOf: (item: EntityOf<C>) => string
+  /** The export of what is selected. */
+  children: ReactNode
+}
+
+/** What can be done with the rows that are selected; and a way to select all that the list would show. */
+export function BulkBar<C extends Collection>(props: Props<C>) {
+  const { of, query, total, selection, actions, nameOf, children } = props
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  const [begun, setBegun] = useState<BulkAction<EntityOf<C>>>()
+  const all = useMutation({ mutationFn: () => loadMatching(of, query), onSuccess: selection.add })
+  const { size } = selection.selected
+  const most = Math.min(total, mostSelected)
+  const [first, ...more] = [...actions].sort(byDanger)
+  const isNarrow = useIsNarrow()
+  const inMenu = isNarrow ? more : []
+  const inBar = isNarrow ? [first] : [first, ...more]
+
+  function finish(undone: readonly EntityOf<C>[]) {
+    setBegun(undefined)
+    selection.keepOnly(undone)
+    void queryClient.invalidateQueries({ queryKey: collectionKey(of, ref) })
+  }
+
+  return (
+    <div role="region" aria-label={text('list.selected', { count: size })} className={styles.bar}>
+      <CloseButton size={34} aria-label={text('list.clearSelection')} onClick={selection.clear} />
+      <strong role="status">{text('list.selected', { count: size })}</strong>
+      {size < most && (
+        <Button variant="subtle" size="xs" loading={all.isPending} onClick={() => all.mutate()}>
+          {total > mostSelected
+            ? text('list.selectMost', { most: mostSelected, count: total })
+            : text('list.selectMatching', { count: total })}
+        </Button>
+      )}
+      {all.isError && <span className="refusal">{messageOf(all.error)}</span>}
+      {size >= mostSelected && <span className="soft">{text('list.selectionMost', { most: mostSelected })}</span>}
+      <div className={styles.actions}>
+        {children}
+        {inBar.map(
+          (action) =>
+            action && (
+              <Button
+                key={action.key}
+                variant={action.isDangerous ? 'subtle' : 'default'}
+                color={action.isDangerous ? 'no' : 'accent'}
+                onClick={() => setBegun(action)}
+              >
+                {action.label}
+              </Button>
+            ),
+        )}
+        {inMenu.length > 0 && (
+          <Menu position="top-end">
+            <Menu.Target>
+              <Button variant="default" aria-label={text('list.moreActions')} px={10}>
+                <IconDots size={16} aria-hidden="true" />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {inMenu.map((action) => (
+                <Menu.Item key={action.key} onClick={() => setBegun(action)}>
+                  {action.label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      {begun && (
+        <BulkDialog
+          action={begun}
+          items={selection.latest()}
+          nameOf={nameOf}
+          onCancel={() => setBegun(undefined)}
+          onClose={finish}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What can't be taken back stands last. */
+function byDanger(a: { isDangerous?: boolean }, b: { isDangerous?: boolean }) {
+  return Number(a.isDangerous ?? false) - Number(b.isDangerous ?? false)
+}

@@ -1,0 +1,141 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { text } from '../../text/text.ts'
+import type { BulkAction } from './bulk-action.ts'
+import styles from './bulk-dialog.module.css'
+import { BulkResults } from './bulk-results.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import type { useBatch } from './use-batch.ts'
+import { useUndoableBatch } from './use-undoable-batch.ts'
+
+type Props<T> = {
+  action: BulkAction<T>
+  items: readonly T[]
+  nameOf: (item: T) => string
+  onCancel: () => void
+  /** Closed after it began; told which items were not done, to be tried again in another way. */
+  onClose: (undone: readonly T[]) => void
+}
+
+const namesShown = 5
+
+/** Asks, does it to each row, says of each what became of it, and takes it back where it was not meant. */
+export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Props<T>) {
+  const { title, hint, input, isDangerous, label } = action
+  const [value, setValue] = useState<string | null>(null)
+  const { batch, undoing } = useUndoableBatch({ action, items, value })
+  const isUndoing = undoing.phase !== 'asking'
+  const shown = isUndoing ? undoing : batch
+  const { phase } = shown
+  const failed = shown.undone('failed')
+
+  function close() {
+    if (phase === 'asking') return onCancel()
+    batch.stop()
+    undoing.stop()
+    onClose(batch.undone('failed', 'cancelled', 'waiting'))
+  }
+
+  function words() {
+    if (phase === 'asking') return title(items.length)
+    return text(isUndoing ? 'list.batch.undoTitle' : 'list.batch.title', { action: label, count: shown.items.length })
+  }
+
+  function buttons(): ReactNode {
+    if (phase === 'asking') {
+      return (
+        <>
+          <Button variant="default" data-autofocus={!input} onClick={close}>
+            {text('action.cancel')}
+          </Button>
+          <Button
+            color={isDangerous ? 'no' : 'accent'}
+            disabled={input !== undefined && value === null}
+            onClick={() => batch.start(items)}
+          >
+            {label}
+          </Button>
+        </>
+      )
+    }
+    if (phase === 'running') {
+      return (
+        <Button variant="default" onClick={shown.stop}>
+          {text('list.batch.stop')}
+        </Button>
+      )
+    }
+    return (
+      <>
+        {!isUndoing && undoing.items.length > 0 && (
+          <Button variant="default" onClick={() => undoing.start(undoing.items)}>
+            {text('list.batch.undo', { count: undoing.items.length })}
+          </Button>
+        )}
+        {failed.length > 0 && (
+          <Button variant="default" onClick={() => shown.start(failed)}>
+            {text('list.batch.retry', { count: failed.length })}
+          </Button>
+        )}
+        <Button onClick={close}>{text('action.close')}</Button>
+      </>
+    )
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={close}
+      closeOnClickOutside={phase === 'asking'}
+      title={words()}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      {phase === 'asking' ? (
+        <div className={styles.ask}>
+          <Names items={items} nameOf={nameOf} />
+          {hint && <p className="soft">{hint}</p>}
+          {input?.({ value, onChange: setValue })}
+        </div>
+      ) : (
+        <Progress batch={shown} label={label} nameOf={nameOf} />
+      )}
+      <Group gap={8} justify="flex-end" mt="md">
+        {buttons()}
+      </Group>
+    </Modal>
+  )
+}
+
+type ProgressProps<T> = { batch: ReturnType<typeof useBatch<T>>; label: string; nameOf: (item: T) => string }
+
+function Progress<T>({ batch, label, nameOf }: ProgressProps<T>) {
+  const { items, counts, outcomeOf } = batch
+  return (
+    <>
+      <ProgressBar label={label} done={counts.over} total={items.length} />
+      <p className={styles.counts} role="status">
+        <span>{text('list.batch.progress', { done: counts.done, total: items.length })}</span>
+        {counts.failed > 0 && <span className="refusal">{text('list.batch.failed', { count: counts.failed })}</span>}
+        {counts.cancelled > 0 && (
+          <span className="soft">{text('list.batch.notDone', { count: counts.cancelled })}</span>
+        )}
+      </p>
+      <BulkResults items={items} outcomeOf={outcomeOf} nameOf={nameOf} />
+    </>
+  )
+}
+
+/** The first few by name, and how many more. */
+function Names<T>({ items, nameOf }: { items: readonly T[]; nameOf: (item: T) => string }) {
+  return (
+    <p>
+      {items.slice(0, namesShown).map((item, index) => (
+        <span key={nameOf(item)}>
+          {index > 0 && ', '}
+          <bdi>{nameOf(item)}</bdi>
+        </span>
+      ))}
+      {items.length > namesShown && ` ${text('list.batch.more', { count: items.length - namesShown })}`}
+    </p>
+  )
+}

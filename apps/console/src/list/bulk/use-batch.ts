@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+import { idOf } from '../../item/item-parts.ts'
+import { type Outcome, runBatch } from './run-batch.ts'
+
+type Asked<T> = { items: readonly T[]; run: (item: T) => Promise<string | undefined> }
+
+/** Enough to be quick, and not so much that others wait for us. */
+const atOnce = 4
+const waiting: Outcome = { state: 'waiting' }
+
+/** Does the same to many items and keeps what became of each; what failed can be started again. */
+export function useBatch<T>({ items, run }: Asked<T>) {
+  const [phase, setPhase] = useState<'asking' | 'running' | 'over'>('asking')
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const abort = useRef<AbortController>(undefined)
+
+  useEffect(() => () => abort.current?.abort(), [])
+
+  function start(which: readonly T[]) {
+    const begun = new AbortController()
+    abort.current = begun
+    setPhase('running')
+    const onOutcome = (item: T, outcome: Outcome) => setOutcomes((known) => new Map(known).set(idOf(item), outcome))
+    void runBatch(which, { run, atOnce, signal: begun.signal, onOutcome }).then(() => setPhase('over'))
+  }
+
+  const outcomeOf = (item: T) => outcomes.get(idOf(item)) ?? waiting
+  const count = (state: Outcome['state']) => items.filter((item) => outcomeOf(item).state === state).length
+  const [done, failed, cancelled] = [count('done'), count('failed'), count('cancelled')]
+
+  return {
+    items,
+    phase,
+    start,
+    stop: () => abort.current?.abort(),
+    outcomeOf,
+    counts: { done, failed, cancelled, over: done + failed + cancelled },
+    undone: (...states: Outcome['state'][]) => items.filter((item) => states.includes(outcomeOf(item).state)),
+  }
+}

@@ -1,0 +1,132 @@
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
+import type { Filter, Sort } from '@portcullis/contract/list-query'
+import { type ReactNode, useMemo } from 'react'
+import { isForbidden } from '../session/refusals.ts'
+import { text } from '../text/text.ts'
+import type { BulkAction } from './bulk/bulk-action.ts'
+import { BulkBar } from './bulk/bulk-bar.tsx'
+import type { Column } from './data-table.tsx'
+import { droppedNames } from './filters/dropped-names.ts'
+import { exportColumns } from './export/export-columns.ts'
+import { ExportMenu } from './export/export-menu.tsx'
+import type { ListFilter } from './filters/filters.ts'
+import { hiddenOrder } from './views/hidden-order.ts'
+import { idOf, nameOf } from '../item/item-parts.ts'
+import { DroppedBar, StaleBar } from './list-bars.tsx'
+import { ListHead } from './list-head.tsx'
+import { ErrorNotice } from '../ui/list-notice.tsx'
+import { ListPager } from './list-pager.tsx'
+import { ListPanel } from './list-panel.tsx'
+import styles from './list-panel.module.css'
+import { ListToolbar } from './list-toolbar.tsx'
+import { shownColumns } from './views/shown-columns.ts'
+import { useCollectionList } from './use-collection-list.ts'
+import { useIsNarrow } from '../ui/use-is-narrow.ts'
+
+type Props<C extends Collection> = {
+  of: C
+  /** What the list is called: for its search box, its files and those who can't see it. */
+  label: string
+  columns: readonly Column<EntityOf<C>>[]
+  filters?: readonly ListFilter[]
+  /** A filter that nobody can take away: the doors of one site. */
+  within?: Filter
+  sort?: Required<Sort>
+  size?: number
+  /** Keeps a second list on the same page apart in the address. */
+  prefix?: string
+  /** Under which views and columns are kept, where a collection has several lists: `doors.site`. */
+  list?: string
+  /** What can be done with selected rows; without any, rows can't be selected. */
+  bulk?: readonly BulkAction<EntityOf<C>>[]
+  onOpen?: (item: EntityOf<C>) => void
+  openId?: string | undefined
+  rowName?: (item: EntityOf<C>) => string
+  empty: { title: string; hint?: string; action?: ReactNode }
+  toolbar?: ReactNode
+}
+
+/**
+ * A list of a collection: columns, search, filters, sort and pages, all in the address; live; views, files and what is done with
+ * many rows; skeletons while loading, an empty state with the next step, an error with Retry; cards on telephones.
+ *
+ *   const columns: Column<EntityOf<typeof sites>>[] = [{ key: 'name', label: text('sites.name'), sort: 'name', phone: 'title', cell: (site) => site.name }]
+ *   <CollectionTable of={sites} label={text('sites.title')} columns={columns} sort={{ prop: 'name', dir: 'asc' }} onOpen={(site) => open(site._id)} empty={{ title: … }} />
+ */
+export function CollectionTable<C extends Collection>(props: Props<C>) {
+  const { of, label, sort, bulk = [], empty, rowName, onOpen, openId } = props
+  const list = useCollectionList(props)
+  const { state, change, columns, shown, filters, live, query, total, isBare, selection } = list
+  const { data, isError, error, fetchStatus, refetch } = live.list
+  const isNarrow = useIsNarrow()
+  // Cards show what their screen chose for them, whatever columns a table would have.
+  const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
+  const order = hiddenOrder({ columns, shown: drawn, sort: state.sort })
+  const fileColumns = exportColumns(of, shown)
+  const retry = () => void refetch()
+
+  if (error && isForbidden(error)) {
+    return (
+      <div className={styles.panel}>
+        <ErrorNotice error={error} onRetry={retry} />
+      </div>
+    )
+  }
+  return (
+    <div>
+      <ListHead
+        {...list}
+        label={label}
+        fileColumns={fileColumns}
+        total={total ?? 0}
+        live={{ isHeld: live.isHeld, newCount: live.newCount, onShow: list.showNew }}
+      />
+      {!isBare && (
+        <ListToolbar
+          label={label}
+          state={state}
+          filters={filters}
+          hasSearch={of.searchable.length > 0}
+          orders={columns.flatMap(({ sort: prop, label: name }) => (prop ? [{ prop, label: name }] : []))}
+          total={total}
+          hiddenOrder={order !== undefined && sort ? { label: order, onClear: () => change({ sort }) } : undefined}
+          onChange={change}
+        >
+          {props.toolbar}
+        </ListToolbar>
+      )}
+      {state.dropped.length > 0 && <DroppedBar names={droppedNames(state.dropped, filters)} onForget={list.forget} />}
+      {data !== undefined && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={retry} />}
+      <ListPanel
+        list={list}
+        label={label}
+        columns={drawn}
+        hasSelection={bulk.length > 0}
+        empty={empty}
+        onOpen={onOpen}
+        openId={openId}
+        rowName={rowName}
+      />
+      {data && !isBare && <ListPager page={data.page} onChange={change} />}
+      {bulk.length > 0 && selection.selected.size > 0 && (
+        <BulkBar
+          of={of}
+          query={query}
+          total={total ?? 0}
+          selection={selection}
+          actions={bulk}
+          nameOf={(item) => rowName?.(item) ?? nameOf(item) ?? idOf(item)}
+        >
+          <ExportMenu
+            of={of}
+            label={label}
+            query={{ ...query, search: '', filter: { _id: { in: [...selection.selected.keys()] } } }}
+            columns={fileColumns}
+            total={selection.selected.size}
+            words={text('list.exportSelected')}
+          />
+        </BulkBar>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { Checkbox } from '@mantine/core'
+import type { Sort } from '@portcullis/contract/list-query'
+import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
+import { text } from '../text/text.ts'
+import styles from './data-table.module.css'
+import { DataRow, RowGap } from './data-row.tsx'
+import { HeadCell } from './head-cell.tsx'
+import { idOf, nameOf } from '../item/item-parts.ts'
+import { namingColumn } from './views/shown-columns.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import type { Selection } from './bulk/use-selection.ts'
+import { useWindowedRows } from './use-windowed-rows.ts'
+
+/** A column of a table over items of type `T`. */
+export type Column<T> = {
+  key: string
+  label: string
+  cell: (item: T) => ReactNode
+  /** The field that the server sorts by; without it the column does not sort. */
+  sort?: (keyof T & string) | `${keyof T & string}.${string}` | 'createdAt' | 'updatedAt'
+  /** Such as `124px`; columns without one share what is left. */
+  width?: string
+  /**
+   * Where it stands when a row becomes a card on a telephone: `title` large at the left, `aside` at the right of it, `line` below
+   * with its label, `plain` below without, `hidden` nowhere. A card has room for three or four.
+   */
+  phone?: 'title' | 'aside' | 'line' | 'plain' | 'hidden'
+  /** Not shown until somebody chooses it. */
+  isExtra?: boolean
+  /** The fields of the item that a file of the list has for it, with their titles; the field of its sort or key, where nothing is said. */
+  fields?: Readonly<Partial<Record<keyof T & string, string>>>
+}
+
+type Props<T> = {
+  label: string
+  items: readonly T[]
+  columns: readonly Column<T>[]
+  /** How many there are on all pages, and on which place among them the first row stands. */
+  total: number
+  firstAt: number
+  sort?: Sort | undefined
+  onSort?: ((sort: Required<Sort>) => void) | undefined
+  onOpen?: ((item: T) => void) | undefined
+  /** What a row's button is called to those who can't see it; the item's name where nothing is said. */
+  rowName?: ((item: T) => string) | undefined
+  openId?: string | undefined
+  isNew?: ((item: T) => boolean) | undefined
+  isGone?: ((item: T) => boolean) | undefined
+  /** In pixels, where the table is scrolled sideways in what stands around it. */
+  minWidth?: number | undefined
+  selection?: Selection<T> | undefined
+}
+
+/** Items in rows, as cards on telephones. Of many rows only those near the window are drawn; all are counted and reached by keys. */
+export function DataTable<T>(props: Props<T>) {
+  const { label, items, columns, total, firstAt, sort, onSort, rowName, selection } = props
+  const { body, rows, afterPx, measure, bringIntoView } = useWindowedRows(items.length)
+  const hint = useId()
+  const naming = namingColumn(columns)
+  const namingAt = columns.findIndex((column) => column === naming)
+
+  // The same functions every time, so that rows are not drawn again for nothing; they act on what is shown when they are called.
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  const onOpen = useCallback((index: number) => {
+    const item = latest.current.items[index]
+    if (item !== undefined) latest.current.onOpen?.(item)
+  }, [])
+  const onSelect = useCallback((index: number, isRange: boolean) => {
+    const item = latest.current.items[index]
+    if (item !== undefined) latest.current.selection?.toggle(item, { isRange })
+  }, [])
+
+  const keys = useRowKeys({ count: items.length, bringIntoView, onSelect })
+
+  function cellAt(index: number, at: number) {
+    const item = items[index]
+    return item === undefined ? null : columns[at]?.cell(item)
+  }
+
+  return (
+    <>
+      <span id={hint} className={styles.hint}>
+        {text('list.keys')}
+      </span>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-describedby={props.onOpen ? hint : undefined}
+        aria-rowcount={total + 1}
+        role="table"
+        style={{ minWidth: props.minWidth }}
+      >
+        <colgroup>
+          {selection && <col style={{ width: 44 }} />}
+          {columns.map(({ key, width }) => (
+            <col key={key} style={width ? { width } : undefined} />
+          ))}
+        </colgroup>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={1}>
+            {selection && <SelectPage selection={selection} />}
+            {columns.map((column) => (
+              <HeadCell key={column.key} column={column} isNaming={column === naming} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body} onKeyDown={keys}>
+          {rows.map(({ index, gapPx }) => {
+            const item = items[index]
+            if (item === undefined) return null
+            return (
+              <DataRow
+                key={idOf(item)}
+                item={item}
+                index={index}
+                at={firstAt + index + 1}
+                gapPx={gapPx}
+                columns={columns}
+                cellAt={cellAt}
+                namingAt={namingAt}
+                name={rowName?.(item) ?? nameOf(item) ?? idOf(item)}
+                openName={rowName?.(item)}
+                isOpen={props.openId === idOf(item)}
+                isNew={props.isNew?.(item) ?? false}
+                isGone={props.isGone?.(item) ?? false}
+                isSelected={selection?.isSelected(item)}
+                onSelect={onSelect}
+                onOpen={props.onOpen && onOpen}
+                measure={measure}
+              />
+            )
+          })}
+          <RowGap height={afterPx} />
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function SelectPage<T>({ selection }: { selection: Selection<T> }) {
+  return (
+    <th role="columnheader" scope="col" className={styles.check}>
+      <Checkbox
+        size="xs"
+        aria-label={text('list.selectAll')}
+        checked={selection.chosen === 'all'}
+        indeterminate={selection.chosen === 'some'}
+        onChange={selection.togglePage}
+      />
+    </th>
+  )
+}

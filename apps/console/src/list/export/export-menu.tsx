@@ -1,0 +1,58 @@
+import { Button, Menu } from '@mantine/core'
+import { exportFormats } from '@portcullis/contract/export-request'
+import type { Collection } from '@portcullis/contract/collection'
+import type { ListQuery } from '@portcullis/contract/list-query'
+import { IconDownload } from '@tabler/icons-react'
+import { text } from '../../text/text.ts'
+import compact from '../../ui/compact-button.module.css'
+import styles from './export-menu.module.css'
+import { startExport } from './exports.ts'
+import { viewerZone, zoneInWords } from '../../time/time-text.ts'
+
+type Props = {
+  of: Collection
+  /** What the list is called. */
+  label: string
+  query: ListQuery
+  columns: readonly { field: string; title: string }[]
+  total: number
+  /** Where only the selected rows are wanted. */
+  words?: string
+}
+
+/** All pages of a list as a file: the rows, the order and the columns that are shown, names in the place of ids. */
+export function ExportMenu({ of, label, query, columns, total, words }: Props) {
+  const { filter, sort, search } = query
+  const request = {
+    columns,
+    timeZone: viewerZone,
+    ...(filter ? { filter } : {}),
+    ...(sort ? { sort } : {}),
+    ...(search ? { search } : {}),
+  }
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          disabled={columns.length === 0}
+          classNames={words === undefined ? compact : {}}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+        >
+          {words ?? text('list.export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <p className={styles.hint}>{text('list.exportHint', { count: total, zone: zoneInWords(viewerZone) })}</p>
+        {exportFormats.map((format) => (
+          <Menu.Item
+            key={format}
+            onClick={() => startExport({ of, name: label, total, request: { format, ...request } })}
+          >
+            {text(`list.formats.${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

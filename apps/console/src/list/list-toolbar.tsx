@@ -1,0 +1,110 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { text } from '../text/text.ts'
+import chip from './filters/filter-chip.module.css'
+import { FilterBar } from './filters/filter-bar.tsx'
+import { FilterSheet } from './filters/filter-sheet.tsx'
+import type { ListFilter } from './filters/filters.ts'
+import type { ListChanges, ListState } from './list-state.ts'
+import styles from './list-toolbar.module.css'
+import { useIsNarrow } from '../ui/use-is-narrow.ts'
+
+type Props = {
+  label: string
+  state: ListState
+  filters: readonly ListFilter[]
+  hasSearch: boolean
+  /** What the list may be sorted by, for telephones, where there is no head to press. */
+  orders: readonly { prop: string; label: string }[]
+  total: number | undefined
+  /** What the list is sorted by, where no column that is shown says so; and the way back to its own order. */
+  hiddenOrder?: { label: string; onClear: () => void } | undefined
+  onChange: (changes: ListChanges) => void
+  children?: ReactNode
+}
+
+const afterTypingMs = 250
+
+/** Search and filters above a list; on a telephone the filters are in a sheet. */
+export function ListToolbar(props: Props) {
+  const { label, state, filters, hasSearch, orders, total, hiddenOrder, onChange, children } = props
+  const isNarrow = useIsNarrow()
+  const shared = {
+    filters,
+    values: state.filters,
+    onChange: (next: ListState['filters']) => onChange({ filters: next }),
+  }
+  const hasSheet = isNarrow && (filters.length > 0 || orders.length > 0)
+
+  return (
+    <div className={styles.toolbar}>
+      {hasSearch && (
+        <SearchBox key={label} label={label} value={state.search} onChange={(search) => onChange({ search })} />
+      )}
+      {hasSheet && (
+        <FilterSheet
+          {...shared}
+          orders={orders}
+          sort={state.sort}
+          onSort={(sort) => onChange({ sort })}
+          total={total}
+        />
+      )}
+      {!isNarrow && filters.length > 0 && <FilterBar {...shared} />}
+      {hiddenOrder && (
+        <span className={chip.chip} data-set="">
+          <span className={chip.words}>
+            {text('list.sortBy')} <b>{hiddenOrder.label}</b>
+          </span>
+          <CloseButton size={24} iconSize={13} aria-label={text('list.ownOrder')} onClick={hiddenOrder.onClear} />
+        </span>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const report = useDebouncedCallback((next: string) => {
+    setKnown(next)
+    onChange(next)
+  }, afterTypingMs)
+
+  // Somebody went back, or followed a link: the address has the last word.
+  if (value !== known) {
+    setKnown(value)
+    setTyped(value)
+  }
+
+  return (
+    <TextInput
+      type="search"
+      className={styles.search}
+      aria-label={text('list.searchIn', { name: label })}
+      placeholder={text('list.search')}
+      maxLength={200}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      rightSection={
+        typed && (
+          <CloseButton
+            size="sm"
+            aria-label={text('action.clear')}
+            onClick={() => {
+              setTyped('')
+              report('')
+            }}
+          />
+        )
+      }
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        report(event.currentTarget.value)
+      }}
+    />
+  )
+}

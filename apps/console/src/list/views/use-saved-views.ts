@@ -1,0 +1,65 @@
+import type { Collection } from '@portcullis/contract/collection'
+import type { SavedView, savedViews } from '@portcullis/contract/calls/saved-views'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { client } from '../../session/client.ts'
+import { useAccount, useCan } from '../../session/session-context.tsx'
+
+type Kept = z.output<typeof savedViews.output>
+
+const keptForMs = 300_000
+
+/** The views that a person keeps of a list or finds shared, and the columns in which they last left it. */
+export function useSavedViews(of: Collection, list: string) {
+  const { ref } = useAccount()
+  const isOpen = useCan('view', of.subject)
+  const { data } = useQuery({
+    queryKey: viewsKey(ref, list),
+    queryFn: ({ signal }) => client.savedViews.list(list, { signal }),
+    enabled: isOpen,
+    staleTime: keptForMs,
+  })
+  return { views: data?.views ?? noViews, columns: data?.columns ?? undefined, isKnown: data !== undefined }
+}
+
+/** Saves a view: a new one without an id, a change with one. */
+export function useSaveView(list: string) {
+  const settle = useSettle(list)
+  return useMutation({
+    mutationFn: ({ id, ...view }: Pick<SavedView, 'name' | 'query' | 'shared'> & { id: string | undefined }) =>
+      id === undefined ? client.savedViews.create({ list, ...view }) : client.savedViews.patch(id, view),
+    onSuccess: settle,
+  })
+}
+
+export function useRemoveView(list: string) {
+  const settle = useSettle(list)
+  return useMutation({ mutationFn: (id: string) => client.savedViews.remove(id), onSuccess: settle })
+}
+
+/** Remembers the columns of a list for the next time; a habit that could not be kept is no reason to disturb anybody. */
+export function useRememberColumns(list: string) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: (columns: readonly string[] | null) =>
+      client.savedViews.rememberColumns({ list, columns: columns && [...columns] }),
+    scope: { id: `columns of ${list}` },
+  })
+  return (columns: readonly string[] | null) => {
+    queryClient.setQueryData<Kept>(viewsKey(ref, list), (kept) => kept && { ...kept, columns: columns && [...columns] })
+    mutate(columns)
+  }
+}
+
+const noViews: readonly SavedView[] = []
+
+function viewsKey(accountRef: string, list: string) {
+  return ['savedViews', accountRef, list] as const
+}
+
+function useSettle(list: string) {
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: viewsKey(ref, list) })
+}

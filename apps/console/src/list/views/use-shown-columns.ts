@@ -1,0 +1,51 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import { type ListPlace, type ListState, writeListState } from '../list-state.ts'
+import { isInitial, shownColumns } from './shown-columns.ts'
+import type { useListState } from '../use-list-state.ts'
+import { useRememberColumns, useSavedViews } from './use-saved-views.ts'
+
+type Shape = { key: string; phone?: string; isExtra?: boolean }
+
+type Asked<T> = {
+  of: Collection
+  list: string
+  columns: readonly T[]
+  place: ListPlace
+  state: ListState
+  go: ReturnType<typeof useListState>['go']
+}
+
+/**
+ * The columns that a list shows: those that the address names; else those in which the person last left the list, which then come
+ * into the address, so that it can be sent to somebody; else the list's own.
+ */
+export function useShownColumns<T extends Shape>({ of, list, columns, place, state, go }: Asked<T>) {
+  const { columns: remembered } = useSavedViews(of, list)
+  const remember = useRememberColumns(list)
+  const router = useRouter()
+  const known = remembered?.filter((key) => place.columnKeys.includes(key))
+  const habit = known && known.length > 0 && !isInitial(columns, known) ? known.join(',') : undefined
+  const keys = state.columns?.join(',') ?? habit
+  const shown = useMemo(() => shownColumns(columns, keys?.split(',')), [columns, keys])
+
+  const name = useEffectEvent((keys: string) => {
+    // Somebody who is on the way to another screen is not held up.
+    if (router.state.status !== 'idle') return
+    go((current) => writeListState({ search: current, place, changes: { columns: keys.split(',') } }), {
+      isReplacing: true,
+    })
+  })
+  useEffect(() => {
+    if (habit !== undefined && state.columns === undefined) name(habit)
+  }, [habit, state.columns])
+
+  function choose(keys: readonly string[] | null) {
+    const chosen = keys && !isInitial(columns, keys) ? keys : null
+    remember(chosen)
+    go((current) => writeListState({ search: current, place, changes: { columns: chosen } }), { isReplacing: true })
+  }
+
+  return { shown, choose }
+}

@@ -1,0 +1,113 @@
+import { Button, Checkbox, CopyButton, Group, Modal, TextInput } from '@mantine/core'
+import { ApiError } from '@portcullis/client/api-error'
+import type { SavedView, ViewQuery } from '@portcullis/contract/calls/saved-views'
+import { useLocation } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { text } from '../../text/text.ts'
+import { messageOf } from '../../ui/list-notice.tsx'
+import { useRemoveView, useSaveView } from './use-saved-views.ts'
+import styles from './view-dialog.module.css'
+
+type Props = {
+  list: string
+  /** The view to change; nothing for one that is being made of what is shown. */
+  view: SavedView | undefined
+  /** What the list shows now. */
+  present: ViewQuery
+  mayShare: boolean
+  onClose: () => void
+}
+
+/** Asks under which name a list is to be kept, and for whom. */
+export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
+  const [name, setName] = useState(view?.name ?? '')
+  const [isShared, setShared] = useState(view?.shared ?? false)
+  const [isReplaced, setReplaced] = useState(false)
+  const save = useSaveView(list)
+  const remove = useRemoveView(list)
+  const link = useLink(view?.query ?? present)
+  const isOwn = view?.own ?? true
+  const failure = save.error ?? remove.error
+  const wrongName = save.error instanceof ApiError ? save.error.fields['name'] : undefined
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    const query = view && !isReplaced ? view.query : present
+    save.mutate({ id: view?._id, name: name.trim(), query, shared: isShared }, { onSuccess: onClose })
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={view ? text('list.editView', { name: view.name }) : text('list.saveView')}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      <form onSubmit={submit} className={styles.form}>
+        <TextInput
+          label={text('list.viewName')}
+          required
+          maxLength={120}
+          data-autofocus
+          disabled={!isOwn}
+          error={wrongName}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {isOwn && (mayShare || isShared) && (
+          <Checkbox
+            label={text('list.shareView')}
+            checked={isShared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+        )}
+        {view && isOwn && (
+          <Checkbox
+            label={text('list.replaceView')}
+            checked={isReplaced}
+            onChange={(event) => setReplaced(event.currentTarget.checked)}
+          />
+        )}
+        <p role="alert" className="refusal">
+          {failure && !wrongName ? messageOf(failure) : ''}
+        </p>
+        <Group gap={8} justify="flex-end">
+          <div className={styles.aside}>
+            {view && (
+              <Button
+                variant="subtle"
+                color="no"
+                loading={remove.isPending}
+                onClick={() => remove.mutate(view._id, { onSuccess: onClose })}
+              >
+                {text('list.deleteView')}
+              </Button>
+            )}
+            <CopyButton value={link}>
+              {({ copied, copy }) => (
+                <Button variant="subtle" onClick={copy}>
+                  {copied ? text('action.copied') : text('list.copyLink')}
+                </Button>
+              )}
+            </CopyButton>
+          </div>
+          <Button variant="default" onClick={onClose}>
+            {text('action.cancel')}
+          </Button>
+          {isOwn && (
+            <Button type="submit" loading={save.isPending} disabled={name.trim() === ''}>
+              {text('action.save')}
+            </Button>
+          )}
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** The address at which anybody in the account finds what the view shows. */
+function useLink(query: ViewQuery) {
+  const { pathname } = useLocation()
+  const parameters = new URLSearchParams(query).toString()
+  return `${window.location.origin}${pathname}${parameters ? `?${parameters}` : ''}`
+}

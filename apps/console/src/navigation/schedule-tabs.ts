@@ -1,0 +1,8 @@
+import type { ScreenTab } from '../ui/screen-tabs.tsx'
+import { text } from '../text/text.ts'
+
+/** Schedules, and the holidays on which they keep other hours. */
+export const scheduleTabs: readonly ScreenTab[] = [
+  { label: text('schedules.tab'), path: '/rules/schedules' },
+  { label: text('holidays.title'), path: '/rules/holidays' },
+]

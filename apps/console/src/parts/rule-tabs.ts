@@ -1,8 +1,0 @@
-import type { ScreenTab } from '../collection/screen-tabs.tsx'
-import { text } from '../text/text.ts'
-
-/** Rules, and what follows from them. */
-export const ruleTabs: readonly ScreenTab[] = [
-  { label: text('explorer.rulesTab'), path: '/rules/list', also: ['/rules'] },
-  { label: text('explorer.tab'), path: '/rules/explorer' },
-]

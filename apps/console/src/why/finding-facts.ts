@@ -1,0 +1,76 @@
+import type { Finding } from '@portcullis/contract/collections/events'
+import {
+  credentialKinds,
+  credentialStatuses,
+  directions,
+  doorModes,
+  holidayKinds,
+  ruleDirections,
+  userStatuses,
+  whereKinds,
+  whoKinds,
+} from '@portcullis/domain/policy'
+import { decisionSteps, reasonCodes } from '@portcullis/domain/decision/reasons'
+import { z } from 'zod'
+
+/** What one step found, as `packages/domain/src/decision/finding.ts` writes it. A fact that can't be read is left out, never a reason to show nothing. */
+export type KnownFinding = z.output<typeof knownFinding>
+export type Facts = z.output<typeof facts>
+export type RuleFacts = z.output<typeof ruleFacts>
+
+/** The findings whose step is known here, in their order. */
+export function knownFindings(findings: readonly Finding[]): KnownFinding[] {
+  return findings.flatMap((finding) => knownFinding.safeParse(finding).data ?? [])
+}
+
+const moment = optional(z.iso.datetime({ offset: true }))
+const name = optional(z.string())
+/** Without an id it is of an account above, or not for the reader to see. */
+const ref = z.object({ _id: optional(z.string()), name })
+
+const ruleFacts = z.object({
+  rule: optional(ref),
+  via: optional(
+    z.object({ who: ref.extend({ kind: z.enum(whoKinds) }), where: ref.extend({ kind: z.enum(whereKinds) }) }),
+  ),
+  direction: optional(z.enum(directions)),
+  ruleDirection: optional(z.enum(ruleDirections)),
+  adhoc: optional(z.object({ from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }) })),
+  schedule: optional(ref),
+  scheduleMissing: optional(z.boolean()),
+  timeZone: optional(z.string()),
+  holiday: optional(ref.extend({ kind: z.enum(holidayKinds) })),
+  closedSince: moment,
+  opensAt: moment,
+  openUntil: moment,
+})
+
+const facts = ruleFacts.extend({
+  door: optional(ref),
+  unit: optional(ref),
+  mode: optional(z.enum(doorModes)),
+  credential: optional(
+    z.object({
+      _id: optional(z.string()),
+      kind: optional(z.enum(credentialKinds)),
+      status: z.enum(credentialStatuses),
+    }),
+  ),
+  holder: optional(ref.extend({ status: z.enum(userStatuses) })),
+  validFrom: moment,
+  validUntil: moment,
+  recertifyBy: optional(z.iso.datetime({ offset: true }).nullable()),
+  otherRules: optional(z.array(ruleFacts.extend({ reason: optional(z.enum(reasonCodes)) }))),
+  required: optional(z.boolean()),
+})
+
+const knownFinding = z.object({
+  step: z.enum(decisionSteps),
+  outcome: z.enum(['passed', 'refused', 'not_asked']),
+  reason: optional(z.enum(reasonCodes)),
+  facts,
+})
+
+function optional<S extends z.ZodType>(schema: S) {
+  return schema.optional().catch(undefined)
+}

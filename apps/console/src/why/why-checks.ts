@@ -1,0 +1,161 @@
+import { type Phrase, phrase } from '../text/phrase.ts'
+import { text } from '../text/text.ts'
+import type { KnownFinding } from './finding-facts.ts'
+import { day, lastMoment } from '../time/site-time.ts'
+import { allowRuleChecks, denyRuleChecks } from './why-rule-checks.ts'
+import {
+  type Check,
+  capital,
+  check,
+  doorPart,
+  kindWord,
+  personPart,
+  presentedNumber,
+  type Telling,
+} from './why-telling.ts'
+
+/** The findings of a decision as sentences, in the order in which they were made; a rule that was found is told with its hours. */
+export function decisionChecks(telling: Telling): Check[] {
+  return telling.findings.flatMap((finding) => checksOf(telling, finding))
+}
+
+function checksOf(telling: Telling, finding: KnownFinding): Check[] {
+  switch (finding.step) {
+    case 'door':
+      return [doorCheck(telling, finding)]
+    case 'mode':
+      return [modeCheck(finding)]
+    case 'credential':
+      return [credentialCheck(telling, finding)]
+    case 'holder':
+      return [holderCheck(telling, finding)]
+    case 'deny_rule':
+      return denyRuleChecks(telling, finding)
+    case 'allow_rule':
+      return allowRuleChecks(telling, finding)
+    case 'state':
+      return [stateCheck(finding)]
+    case 'pin':
+      return [pinCheck(finding)]
+    case 'approval':
+      return [approvalCheck(finding)]
+  }
+}
+
+function doorCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): Check {
+  const unit = facts.unit?.name
+  const on = unit === undefined ? [] : [text('why.check.onUnit', { unit })]
+  if (outcome === 'passed') return check('passed', text('why.check.doorPassed'), on)
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.doorNotAsked'))
+  switch (reason) {
+    case 'door_disabled':
+      return check('refused', capital(phrase('why.check.doorRefused.door_disabled', { door: doorPart(telling) })), on)
+    case 'unit_out_of_service':
+      return check('refused', text('why.check.doorRefused.unit_out_of_service'), on)
+    default:
+      return check('refused', text('why.check.doorRefused.door_unknown'), on)
+  }
+}
+
+function modeCheck({ outcome, reason, facts }: KnownFinding): Check {
+  if (outcome === 'passed') return check('passed', text(`why.check.modePassed.${facts.mode ?? 'unknown'}`))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotAsked'))
+  const known = reason === 'door_locked_down' ? reason : 'door_blocked'
+  return check('refused', text(`why.check.modeRefused.${known}`))
+}
+
+function credentialCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): Check {
+  const kind = kindWord(telling)
+  const until = facts.validUntil && lastMoment(facts.validUntil, telling.timeZone)
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.credentialNotAsked'))
+  if (outcome === 'passed') {
+    const line = until
+      ? phrase('why.check.credentialPassedUntil', { kind, until })
+      : phrase('why.check.credentialPassed', { kind })
+    return check('passed', capital(line))
+  }
+  switch (reason) {
+    case 'credential_unassigned':
+    case 'credential_suspended':
+    case 'credential_lost':
+    case 'credential_stolen':
+    case 'credential_revoked':
+      return check('refused', capital(phrase(`why.check.credentialRefused.${reason}`, { kind })))
+    case 'not_yet_valid': {
+      const from = facts.validFrom ? lastMoment(facts.validFrom, telling.timeZone) : '–'
+      return check('refused', capital(phrase('why.check.credentialRefused.not_yet_valid', { kind, from })))
+    }
+    case 'expired':
+      return check('refused', capital(phrase('why.check.credentialRefused.expired', { kind, until: until ?? '–' })))
+    default: {
+      const number = presentedNumber(telling)
+      if (number === null) return check('refused', text('why.check.numberUnknownHidden'))
+      return check('refused', text('why.check.credentialRefused.credential_unknown', { number }))
+    }
+  }
+}
+
+function holderCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): Check {
+  const person = personPart(telling)
+  const { timeZone } = telling
+  const until = facts.validUntil && lastMoment(facts.validUntil, timeZone)
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.holderNotAsked'))
+  const recertified = recertification(facts.recertifyBy, timeZone)
+  if (outcome === 'passed') {
+    const line: Phrase = until
+      ? phrase('why.check.holderPassedUntil', { person, until })
+      : phrase('why.check.holderPassed', { person })
+    return check('passed', capital(line), recertified)
+  }
+  switch (reason) {
+    case 'not_yet_valid': {
+      const from = facts.validFrom ? lastMoment(facts.validFrom, timeZone) : '–'
+      return check('refused', capital(phrase('why.check.holderRefused.not_yet_valid', { person, from })))
+    }
+    case 'expired':
+      return check('refused', capital(phrase('why.check.holderRefused.expired', { person, until: until ?? '–' })))
+    case 'recertification_overdue':
+      return check(
+        'refused',
+        capital(phrase('why.check.holderRefused.recertification_overdue', { person })),
+        recertified,
+      )
+    default:
+      return check('refused', capital(phrase('why.check.holderRefused.holder_inactive', { person })))
+  }
+}
+
+/** Absent: not enforced; null: enforced, and it has never taken place. */
+function recertification(by: string | null | undefined, timeZone: string): string[] {
+  if (by === undefined) return []
+  return [by === null ? text('why.check.recertifyNever') : text('why.check.recertifyBy', { by: day(by, timeZone) })]
+}
+
+function stateCheck({ outcome, reason }: KnownFinding): Check {
+  if (outcome === 'passed') return check('passed', text('why.check.statePassed'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.stateNotAsked'))
+  const known = reason === 'antipassback' || reason === 'first_person_absent' ? reason : 'interlock'
+  return check('refused', text(`why.check.stateRefused.${known}`))
+}
+
+function pinCheck({ outcome, reason, facts }: KnownFinding): Check {
+  if (outcome === 'passed') return check('passed', text(facts.required ? 'why.check.pinValid' : 'why.check.pinPassed'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.pinNotAsked'))
+  const known = reason === 'pin_invalid' || reason === 'pin_locked' ? reason : 'pin_required'
+  return check('refused', text(`why.check.pinRefused.${known}`))
+}
+
+function approvalCheck({ outcome, reason, facts }: KnownFinding): Check {
+  if (outcome === 'passed') {
+    return check('passed', text(facts.required ? 'why.check.approvalGranted' : 'why.check.approvalPassed'))
+  }
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.approvalNotAsked'))
+  switch (reason) {
+    case 'remote_denied':
+    case 'remote_timeout':
+    case 'remote_unavailable':
+      return check('refused', text(`why.check.approvalRefused.${reason}`))
+    default:
+      return check('refused', text('why.check.approvalRefused.remote_approval_required'))
+  }
+}

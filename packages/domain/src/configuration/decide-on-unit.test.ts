@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compileUnit } from './compile-unit.ts'
+import { decideAccess } from '../decision/decide-access.ts'
+import { decideOnUnit } from './decide-on-unit.ts'
+import { gatherFacts, policyIndex } from '../decision/gather-facts.ts'
+import { directions } from '../policy.ts'
+import { anyInstant, anyPolicy, numbers, stage } from '../random-policy.ts'
+import type { ReasonCode } from '../decision/reasons.ts'
+import { resolveDecision } from '../decision/resolve-decision.ts'
+
+const hashNumber = (number: string) => `#${number}`
+
+/** A unit that does not know a card says only that; the server finds one of these behind it. */
+const behindUnknown: ReasonCode[] = [
+  'credential_unknown',
+  'credential_unassigned',
+  'credential_suspended',
+  'credential_lost',
+  'credential_stolen',
+  'credential_revoked',
+  'not_yet_valid',
+  'expired',
+  'holder_inactive',
+  'recertification_overdue',
+  'denied_by_rule',
+  'no_access',
+  'adhoc_ended',
+]
+
+/** Somebody of an account beside, whom a rule names at another door of the unit: the unit judges the card, the server does not tell whose it is. */
+const ofStrangers: (ReasonCode | null)[] = ['not_yet_valid', 'expired', 'recertification_overdue', 'no_access']
+
+const attempts = fc.array(
+  fc.record({
+    door: fc.constantFrom('door-1', 'door-2', 'door-3', 'door-4'),
+    credentialNumber: fc.constantFrom(...numbers, 'nobody’s'),
+    direction: fc.constantFrom(...directions),
+    at: anyInstant,
+    pin: fc.constantFrom('not_presented', 'valid', 'invalid', 'locked'),
+    approval: fc.constantFrom('not_requested', 'granted', 'denied', 'timeout', 'unavailable'),
+  }),
+  { minLength: 20, maxLength: 20 },
+)
+
+describe('unit and server', () => {
+  test('come to the same verdict on the same policy at the same instant, and reasons differ only by what a unit need not know', () => {
+    const seen = new Map<string, number>()
+    fc.assert(
+      fc.property(anyPolicy, attempts, (policy, presented) => {
+        const index = policyIndex(policy)
+        const config = compileUnit({ index, unit: 'unit-1', at: stage.from, hashNumber })
+        expect(JSON.parse(JSON.stringify(config))).toStrictEqual(config)
+        for (const attempt of presented) {
+          const { door, credentialNumber, ...circumstances } = attempt
+          const onUnit = decideOnUnit(config, {
+            ...circumstances,
+            unitDoor: Number(door.slice(-1)),
+            credentialKey: hashNumber(credentialNumber),
+          })
+          const onServer = decideAccess(gatherFacts(index, { ...attempt, unit: 'unit-1' }))
+          expect(onUnit.verdict).toBe(onServer.verdict)
+          if (onUnit.reason === 'credential_unknown') expect(behindUnknown).toContain(onServer.reason)
+          else if (onServer.reason === 'credential_unknown') expect(ofStrangers).toContain(onUnit.reason)
+          else expect(onUnit.reason).toBe(onServer.reason)
+          const resolved = resolveDecision(index, {
+            attempt: { ...attempt, unit: 'unit-1' },
+            unitVerdict: onUnit.verdict,
+            unitReason: onUnit.reason,
+          })
+          expect(resolved).toEqual({ reason: onServer.reason, findings: onServer.findings, outOfStep: false })
+          const told = onServer.reason ?? 'granted'
+          seen.set(told, (seen.get(told) ?? 0) + 1)
+        }
+      }),
+      { numRuns: 400 },
+    )
+    // The policies are random, but they must not be so poor that everybody meets the same few answers.
+    expect(seen.get('granted')).toBeGreaterThan(20)
+    expect(seen.size).toBeGreaterThan(15)
+  })
+})

@@ -1,0 +1,83 @@
+import {
+  type ApprovalOutcome,
+  type DoorFacts,
+  type DoorStateFacts,
+  type HolderFacts,
+  type PinOutcome,
+  type RuleFacts,
+  stateNotAsked,
+} from '../decision/access-facts.ts'
+import { type Decision, decideAccess } from '../decision/decide-access.ts'
+import { modeAt } from '../decision/door-mode.ts'
+import type { Direction, DoorMode } from '../policy.ts'
+import type { UnitConfig, UnitDoor, UnitHolder } from './unit-config.ts'
+
+export type DecideOnUnit = {
+  readonly unitDoor: number
+  /** The hash of the presented number. */
+  readonly credentialKey: string
+  readonly direction: Direction
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** The door's mode now; absent: as configured. */
+  readonly mode?: DoorMode
+  readonly state?: DoorStateFacts
+  /** Absent: not presented. */
+  readonly pin?: PinOutcome
+  /** Absent: not requested. */
+  readonly approval?: ApprovalOutcome
+}
+
+/**
+ * A controller's own decision: look-ups in its configuration, then the same rules as everywhere. Its reason is its own: a
+ * lost card is unknown to it, and who has no rule at any of its doors is too.
+ */
+export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decision {
+  const number = `${attempt.unitDoor}`
+  const door = own(config.doors, number)
+  const credential = own(config.credentials, attempt.credentialKey)
+  const holder = credential && own(config.holders, credential.holder)
+  const rules = holder && own(holder.doors, number)
+  return decideAccess({
+    at: attempt.at,
+    direction: attempt.direction,
+    door: door && doorFacts(config, door, attempt.mode ?? modeAt(door, attempt.at)),
+    calendar: door && own(config.sites, door.site),
+    credential: credential && {
+      _id: credential._id,
+      status: 'active',
+      assigned: holder !== undefined,
+      validFrom: credential.validFrom,
+      validUntil: credential.validUntil,
+    },
+    holder: holder && holderFacts(holder),
+    rules: { allow: ruleFacts(config, rules?.allow ?? []), deny: ruleFacts(config, rules?.deny ?? []) },
+    state: attempt.state ?? stateNotAsked,
+    pin: attempt.pin ?? 'not_presented',
+    approval: attempt.approval ?? 'not_requested',
+  })
+}
+
+function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode): DoorFacts {
+  const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
+  return { _id, name, enabled, unitInService: config.inService, mode, requiresPin, requiresRemoteAuth }
+}
+
+function holderFacts({ user, validFrom, validUntil, recertification }: UnitHolder): HolderFacts {
+  return { _id: user, status: 'active', validFrom, validUntil, recertification }
+}
+
+function ruleFacts(config: UnitConfig, ids: readonly string[]): RuleFacts[] {
+  return ids.flatMap((_id) => {
+    const rule = own(config.rules, _id)
+    if (rule === undefined) return []
+    const { direction, adhoc, schedule } = rule
+    const table = schedule === null ? null : (own(config.schedules, schedule) ?? null)
+    return [{ _id, direction, adhoc, schedule: schedule === null ? null : { _id: schedule, table } }]
+  })
+}
+
+// What comes from a reader must not find what every object inherits.
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

@@ -1,0 +1,65 @@
+import type { Recertification, SiteCalendar } from '../decision/access-facts.ts'
+import type { Adhoc, DoorMode, DoorReaders, RuleDirection, RuleEffect } from '../policy.ts'
+import type { ScheduleTable } from '../time/schedule-table.ts'
+
+/**
+ * What one controller needs to decide by itself, as plain JSON: ids instead of names (doors excepted), people only where a
+ * rule lets them in, schedules and holidays as tables, deadlines as instants. Keys are sorted, so equal content is equal text.
+ */
+export type UnitConfig = {
+  readonly unit: string
+  readonly inService: boolean
+  /** UTC days `YYYY-MM-DD` between which zones and holidays are known, the last one not included. */
+  readonly from: string
+  readonly until: string
+  /** By id; a site whose zone does not exist is missing. */
+  readonly sites: Readonly<Record<string, SiteCalendar>>
+  /** By the number of the door on the unit. */
+  readonly doors: Readonly<Record<string, UnitDoor>>
+  /** By id; one that is missing opens nothing and lifts no deny. */
+  readonly schedules: Readonly<Record<string, ScheduleTable>>
+  readonly rules: Readonly<Record<string, UnitRule>>
+  /** By membership, as the credentials name it. */
+  readonly holders: Readonly<Record<string, UnitHolder>>
+  /** By the hash of the number. */
+  readonly credentials: Readonly<Record<string, UnitCredential>>
+}
+
+export type UnitDoor = {
+  readonly _id: string
+  readonly name: string
+  readonly site: string
+  readonly enabled: boolean
+  readonly mode: DoorMode
+  readonly modeUntil?: string | null
+  readonly relockAfterSeconds: number
+  readonly heldOpenAfterSeconds: number
+  readonly requiresPin: boolean
+  readonly requiresRemoteAuth: boolean
+  readonly directions: DoorReaders
+}
+
+export type UnitRule = {
+  readonly effect: RuleEffect
+  readonly direction: RuleDirection
+  readonly adhoc: Adhoc | null
+  readonly schedule: string | null
+}
+
+export type UnitHolder = {
+  readonly user: string
+  readonly validFrom: string | null
+  readonly validUntil: string | null
+  readonly recertification: Recertification
+  /** The rules that name this person, by the number of the door. */
+  readonly doors: Readonly<Record<string, RuleIds>>
+}
+
+export type RuleIds = { readonly allow: readonly string[]; readonly deny: readonly string[] }
+
+export type UnitCredential = {
+  readonly _id: string
+  readonly holder: string
+  readonly validFrom: string | null
+  readonly validUntil: string | null
+}

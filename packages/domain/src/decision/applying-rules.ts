@@ -1,0 +1,60 @@
+import type { RuleVia } from './finding.ts'
+import type { Door, Rule, WhereKind } from '../policy.ts'
+import { type PolicyIndex, subjectKey } from './policy-index.ts'
+
+export type ApplyingRule = { readonly rule: Rule; readonly via: RuleVia }
+
+/**
+ * The enabled rules that name a person and a door, by id, each with the most direct way in which it does. Only rules of the
+ * door's account and of the accounts above it count; an empty or dangling subject names nobody.
+ */
+export function rulesNaming(index: PolicyIndex, { user, door }: { user: string; door: Door }): ApplyingRule[] {
+  if (!index.userIds.has(user)) return []
+  const lineage = index.lineageOf(door.account)
+  const places = placesOf(index, door)
+  const found = new Map<Rule, ApplyingRule>()
+  for (const who of personsOf(index, user)) {
+    for (const rule of index.rulesByWho.get(subjectKey({ kind: who.kind, id: who._id })) ?? []) {
+      if (found.has(rule) || !lineage.includes(rule.account)) continue
+      const named = index.whereOfRule.get(rule)
+      const where = places.find(({ kind, _id }) => named?.has(subjectKey({ kind, id: _id })))
+      if (where !== undefined) found.set(rule, { rule, via: { who, where } })
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.rule._id < b.rule._id ? -1 : 1))
+}
+
+/** The enabled rules that name a door, whomever they are for. */
+export function rulesAtDoor(index: PolicyIndex, door: Door): Rule[] {
+  const lineage = index.lineageOf(door.account)
+  const rules = placesOf(index, door).flatMap(
+    ({ kind, _id }) => index.rulesByWhere.get(subjectKey({ kind, id: _id })) ?? [],
+  )
+  return [...new Set(rules)].filter(({ account }) => lineage.includes(account))
+}
+
+/** The people whom a rule names, through groups too. */
+export function peopleOfRule(index: PolicyIndex, { who }: Rule): Set<string> {
+  const named = who.flatMap(({ kind, id }) => (kind === 'User' ? [id] : (index.userGroups.get(id)?.members ?? [])))
+  return new Set(named.filter((user) => index.userIds.has(user)))
+}
+
+function personsOf(index: PolicyIndex, user: string): RuleVia['who'][] {
+  const groups = index.groupsOfUser.get(user) ?? []
+  return [{ kind: 'User', _id: user }, ...groups.map(({ _id, name }) => ({ kind: 'User Group', _id, name }) as const)]
+}
+
+function placesOf(index: PolicyIndex, door: Door): RuleVia['where'][] {
+  const site = index.sites.get(door.site)
+  const siteGroups = site === undefined ? [] : (index.groupsOfSite.get(site._id) ?? [])
+  return [
+    place('Door', door),
+    ...(index.groupsOfDoor.get(door._id) ?? []).map((group) => place('Door Group', group)),
+    ...(site === undefined ? [] : [place('Site', site)]),
+    ...siteGroups.map((group) => place('Site Group', group)),
+  ]
+}
+
+function place(kind: WhereKind, { _id, name }: { readonly _id: string; readonly name: string }): RuleVia['where'] {
+  return { kind, _id, name }
+}

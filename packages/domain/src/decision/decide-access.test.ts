@@ -1,0 +1,379 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Decision, decideAccess } from './decide-access.ts'
+import { type Attempt, gatherFacts, policyIndex } from './gather-facts.ts'
+import type { Policy } from '../policy.ts'
+import { decisionSteps, type ReasonCode, reasonCodes, type Verdict } from './reasons.ts'
+import { credential, door, group, holiday, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
+
+/** A Wednesday noon in London, in winter. */
+const noon = Date.parse('2026-11-18T12:00:00Z')
+
+function decide(changes: Partial<Policy> = {}, attempt: Partial<Attempt> = {}): Decision {
+  const presented = { door: 'door', credentialNumber: '0412-88213', direction: 'entry', at: noon, ...attempt } as const
+  return decideAccess(gatherFacts(policyIndex(samplePolicy(changes)), presented))
+}
+
+function findingOf({ findings }: Decision, step: (typeof decisionSteps)[number]) {
+  return findings.find((finding) => finding.step === step)
+}
+
+const closed = schedule({ windows: [{ days: [3], start: '13:00', end: '18:00' }] })
+const scheduled = { rules: [rule({ schedule: 'day-shift' })] }
+const denying = rule({ _id: 'deny', effect: 'deny', name: 'Barred' })
+const barred = { rules: [rule(), denying] }
+const clear = { interlock: 'clear', antipassback: 'clear', firstPerson: 'clear' } as const
+const yearly = [{ _id: 'acme', parent: null, name: 'Acme', recertifyEveryDays: 365 }]
+
+const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
+  ['door_unknown', 'a door that does not exist', {}, { door: 'nowhere' }],
+  ['door_unknown', 'a door that is wired to another unit', {}, { unit: 'another' }],
+  ['door_disabled', 'a disabled door', { doors: [door({ enabled: false })] }],
+  ['unit_out_of_service', 'a door without a unit', { doors: [door({ unit: null, unitDoor: null })] }],
+  [
+    'unit_out_of_service',
+    'a unit taken out of service',
+    { units: [{ _id: 'unit', account: 'acme', name: 'U', site: null, inService: false }] },
+  ],
+  ['door_locked_down', 'a lockdown', { doors: [door({ mode: 'lockdown' })] }],
+  ['door_blocked', 'a blocked door', { doors: [door({ mode: 'blocked' })] }],
+  ['credential_unknown', 'a number that nobody holds', {}, { credentialNumber: '1' }],
+  ['credential_unassigned', 'a card without a holder', { credentials: [credential({ user: null })] }],
+  ['credential_unassigned', 'a card whose holder is gone', { users: [] }],
+  ['credential_suspended', 'a suspended card', { credentials: [credential({ status: 'suspended' })] }],
+  ['credential_lost', 'a lost card', { credentials: [credential({ status: 'lost' })] }],
+  ['credential_stolen', 'a stolen card', { credentials: [credential({ status: 'stolen' })] }],
+  ['credential_revoked', 'a revoked card', { credentials: [credential({ status: 'revoked' })] }],
+  ['not_yet_valid', 'a card for tomorrow', { credentials: [credential({ validFrom: '2026-11-19T00:00:00Z' })] }],
+  [
+    'expired',
+    'a card that ends this very moment',
+    { credentials: [credential({ validUntil: '2026-11-18T12:00:00Z' })] },
+  ],
+  ['expired', 'a card whose end cannot be read', { credentials: [credential({ validUntil: 'soon' })] }],
+  ['holder_inactive', 'a suspended person', { users: [user({ status: 'suspended' })] }],
+  ['not_yet_valid', 'a person who starts tomorrow', { users: [user({ validFrom: '2026-11-19T00:00:00Z' })] }],
+  ['expired', 'a person who has left', { users: [user({ validUntil: '2026-11-17T00:00:00Z' })] }],
+  [
+    'recertification_overdue',
+    'a person recertified two years ago',
+    { accounts: yearly, users: [user({ lastRecertifiedAt: '2024-11-18T00:00:00Z' })] },
+  ],
+  ['recertification_overdue', 'a person never recertified where it is enforced', { accounts: yearly }],
+  ['denied_by_rule', 'a deny beside an allow', barred],
+  ['no_access', 'no rule at all', { rules: [] }],
+  ['no_access', 'a rule that is switched off', { rules: [rule({ enabled: false })] }],
+  ['no_access', 'a rule for the other direction', { rules: [rule({ direction: 'exit' })] }],
+  ['no_access', 'a rule of an account beside the door’s', { rules: [rule({ account: 'other' })] }],
+  ['no_access', 'a rule of an account below the door’s', { rules: [rule({ account: 'branch' })] }],
+  ['no_access', 'a rule for nobody', { rules: [rule({ who: [] })] }],
+  ['no_access', 'a rule for nowhere', { rules: [rule({ where: [] })] }],
+  ['no_access', 'a rule for a group that is gone', { rules: [rule({ who: [{ kind: 'User Group', id: 'gone' }] })] }],
+  [
+    'no_access',
+    'a rule for a door group that is gone',
+    { rules: [rule({ where: [{ kind: 'Door Group', id: 'gone' }] })] },
+  ],
+  [
+    'no_access',
+    'a rule for the door’s site, which is gone',
+    { sites: [], rules: [rule({ where: [{ kind: 'Site', id: 'site' }] })] },
+  ],
+  ['outside_schedule', 'an hour too early', { ...scheduled, schedules: [closed] }],
+  ['outside_schedule', 'a schedule that is gone', scheduled],
+  [
+    'outside_schedule',
+    'a schedule that cannot be read',
+    { ...scheduled, schedules: [schedule({ windows: [{ days: [3], start: 'dawn', end: 'dusk' }] })] },
+  ],
+  [
+    'outside_schedule',
+    'a site in a zone that does not exist',
+    {
+      ...scheduled,
+      schedules: [schedule()],
+      sites: [{ _id: 'site', account: 'acme', name: 'S', timeZone: 'Mars/Olympus', calendars: [] }],
+    },
+  ],
+  ['holiday_closed', 'a holiday', { ...scheduled, schedules: [schedule()], holidays: [holiday()] }],
+  [
+    'adhoc_not_started',
+    'a visit tomorrow',
+    { rules: [rule({ adhoc: { from: '2026-11-19T00:00:00Z', until: '2026-11-20T00:00:00Z' } })] },
+  ],
+  [
+    'adhoc_ended',
+    'a visit that ends this very moment',
+    { rules: [rule({ adhoc: { from: '2026-11-17T00:00:00Z', until: '2026-11-18T12:00:00Z' } })] },
+  ],
+  ['interlock', 'another door of the lock open', {}, { state: { ...clear, interlock: 'violated' } }],
+  ['antipassback', 'a second entry', {}, { state: { ...clear, antipassback: 'violated' } }],
+  ['first_person_absent', 'nobody there yet', {}, { state: { ...clear, firstPerson: 'violated' } }],
+  ['pin_required', 'no PIN yet', { doors: [door({ requiresPin: true })] }],
+  ['pin_invalid', 'a wrong PIN', { doors: [door({ requiresPin: true })] }, { pin: 'invalid' }],
+  ['pin_locked', 'a locked PIN', { doors: [door({ requiresPin: true })] }, { pin: 'locked' }],
+  ['remote_approval_required', 'nobody asked yet', { doors: [door({ requiresRemoteAuth: true })] }],
+  ['remote_denied', 'an operator said no', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'denied' }],
+  ['remote_timeout', 'no operator answered', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'timeout' }],
+  [
+    'remote_unavailable',
+    'the server is away',
+    { doors: [door({ requiresRemoteAuth: true })] },
+    { approval: 'unavailable' },
+  ],
+]
+
+const stillAsks = new Map<ReasonCode, Verdict>([
+  ['pin_required', 'needs_pin'],
+  ['remote_approval_required', 'needs_approval'],
+])
+
+describe('a decision refuses', () => {
+  test.each(refusals)('%s: %s', (reason, _, changes, attempt) => {
+    const decision = decide(changes, attempt)
+    expect(decision.reason).toBe(reason)
+    expect(decision.verdict).toBe(stillAsks.get(reason) ?? 'deny')
+  })
+
+  test('for every reason that there is; out of step is said of a unit afterwards', () => {
+    const told = new Set(refusals.map(([reason]) => reason))
+    expect(reasonCodes.filter((reason) => !told.has(reason))).toEqual(['unit_out_of_step'])
+  })
+})
+
+describe('a decision grants', () => {
+  const grants: [string, Partial<Policy>, Partial<Attempt>?][] = [
+    ['a person whom a rule names', {}],
+    [
+      'a person through groups',
+      {
+        userGroups: [group()],
+        doorGroups: [group({ _id: 'bays', members: ['door'] })],
+        rules: [rule({ who: [{ kind: 'User Group', id: 'warehouse' }], where: [{ kind: 'Door Group', id: 'bays' }] })],
+      },
+    ],
+    ['a person at every door of a site', { rules: [rule({ where: [{ kind: 'Site', id: 'site' }] })] }],
+    [
+      'a person at every site of a group',
+      {
+        siteGroups: [group({ _id: 'north', members: ['site'] })],
+        rules: [rule({ where: [{ kind: 'Site Group', id: 'north' }] })],
+      },
+    ],
+    ['by a rule of an account above the door’s', { rules: [rule({ account: 'group' })] }],
+    ['in the hours of the schedule', { ...scheduled, schedules: [schedule()] }],
+    [
+      'on the union of several schedules',
+      {
+        rules: [rule({ schedule: 'day-shift' }), rule({ _id: 'mornings', schedule: 'mornings' })],
+        schedules: [closed, schedule({ _id: 'mornings' })],
+      },
+    ],
+    [
+      'from the first moment of a visit',
+      { rules: [rule({ adhoc: { from: '2026-11-18T12:00:00Z', until: '2026-11-18T13:00:00Z' } })] },
+    ],
+    [
+      'a person recertified in time',
+      { accounts: yearly, users: [user({ lastRecertifiedAt: '2026-09-12T00:00:00Z' })] },
+    ],
+    [
+      'a new person until the first recertification is due',
+      { accounts: yearly, users: [user({ validFrom: '2026-09-12T00:00:00Z' })] },
+    ],
+    ['the right PIN', { doors: [door({ requiresPin: true })] }, { pin: 'valid' }],
+    ['an approved request', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'granted' }],
+    [
+      'without PIN and approval while the door is unlocked',
+      { doors: [door({ requiresPin: true, requiresRemoteAuth: true, mode: 'unlocked' })] },
+    ],
+    ['where a deny is for the other direction', { rules: [rule(), rule({ ...denying, direction: 'exit' })] }],
+    [
+      'where a deny is over',
+      { rules: [rule(), rule({ ...denying, adhoc: { from: '2026-11-16T00:00:00Z', until: '2026-11-17T00:00:00Z' } })] },
+    ],
+    [
+      'where a deny’s schedule is closed',
+      { rules: [rule(), rule({ ...denying, schedule: 'day-shift' })], schedules: [closed] },
+    ],
+    [
+      'outside the hours that a deny’s schedule states for the holiday',
+      {
+        rules: [rule(), rule({ ...denying, schedule: 'day-shift' })],
+        holidays: [holiday()],
+        schedules: [
+          schedule({
+            holidayHours: { public: 'closed', company: [{ start: '08:00', end: '10:00' }], special: 'closed' },
+          }),
+        ],
+      },
+    ],
+  ]
+  test.each(grants)('%s', (_, changes, attempt) => {
+    expect(decide(changes, attempt)).toMatchObject({ verdict: 'grant', reason: null })
+  })
+})
+
+describe('a deny fails closed', () => {
+  const withDeny = (changes: Partial<Policy>) =>
+    decide({ rules: [rule(), rule({ ...denying, schedule: 'day-shift' })], ...changes })
+  test.each<[string, Partial<Policy>]>([
+    ['its schedule is gone', { schedules: [] }],
+    [
+      'its schedule cannot be read',
+      { schedules: [schedule({ windows: [{ days: [0], start: '00:00', end: '24:00' }] })] },
+    ],
+    ['a holiday closes its schedule', { schedules: [schedule()], holidays: [holiday()] }],
+    ['the zone of its site is unknown', { schedules: [closed], sites: [] }],
+  ])('it is in force where %s', (_, changes) => {
+    expect(withDeny(changes).reason).toBe('denied_by_rule')
+  })
+  test('and of several the findings tell all, in the order of their ids', () => {
+    const rules = [rule({ ...denying, _id: 'b' }), rule(), rule({ ...denying, _id: 'a' })]
+    const facts = gatherFacts(policyIndex(samplePolicy()), {
+      door: 'door',
+      credential: 'card',
+      direction: 'entry',
+      at: noon,
+    })
+    const deny = rules.filter(({ effect }) => effect === 'deny').map((found) => ({ ...found, schedule: null }))
+    const found = findingOf(decideAccess({ ...facts, rules: { ...facts.rules, deny } }), 'deny_rule')?.facts
+    expect(found?.rule?._id).toBe('a')
+    expect(found?.otherRules?.map((other) => other.rule?._id)).toEqual(['b'])
+  })
+  test('also where its time box cannot be read', () => {
+    const rules = [rule(), rule({ ...denying, adhoc: { from: 'once', until: 'later' } })]
+    expect(decide({ rules }).reason).toBe('denied_by_rule')
+  })
+})
+
+describe('the findings', () => {
+  test('are one for each step, in the order of the steps, and survive JSON unchanged', () => {
+    for (const [, , changes, attempt] of refusals) {
+      const { findings } = decide(changes, attempt)
+      expect(findings.map(({ step }) => step)).toEqual(decisionSteps)
+      expect(JSON.parse(JSON.stringify(findings))).toStrictEqual(findings)
+    }
+  })
+
+  test('go on after the first refusal: the reason is the first, the others are told too', () => {
+    const decision = decide({
+      doors: [door({ enabled: false, mode: 'blocked', requiresPin: true })],
+      credentials: [credential({ status: 'lost' })],
+      users: [user({ status: 'suspended' })],
+      ...barred,
+    })
+    expect(decision.reason).toBe('door_disabled')
+    expect(decision.findings.map(({ outcome, reason }) => reason ?? outcome)).toEqual([
+      'door_disabled',
+      'door_blocked',
+      'credential_lost',
+      'holder_inactive',
+      'denied_by_rule',
+      'passed',
+      'not_asked',
+      'not_asked',
+      'not_asked',
+    ])
+  })
+
+  test('leave out what could not be asked: of an unknown card, its holder and the rules', () => {
+    const { findings } = decide({}, { credentialNumber: '1' })
+    expect(findings.filter(({ outcome }) => outcome === 'not_asked').map(({ step }) => step)).toEqual([
+      'holder',
+      'deny_rule',
+      'allow_rule',
+      'state',
+      'pin',
+      'approval',
+    ])
+  })
+
+  test('ask no PIN of somebody who may not pass', () => {
+    const decision = decide({ doors: [door({ requiresPin: true })], rules: [] }, { pin: 'invalid' })
+    expect(decision.reason).toBe('no_access')
+    expect(findingOf(decision, 'pin')?.outcome).toBe('not_asked')
+  })
+
+  test('say through which groups a rule names person and door, and since when its schedule is closed', () => {
+    const decision = decide(
+      {
+        userGroups: [group()],
+        doorGroups: [group({ _id: 'bays', name: 'Loading bays', members: ['door'] })],
+        schedules: [schedule()],
+        rules: [
+          rule({
+            who: [{ kind: 'User Group', id: 'warehouse' }],
+            where: [{ kind: 'Door Group', id: 'bays' }],
+            schedule: 'day-shift',
+          }),
+        ],
+      },
+      { at: Date.parse('2026-11-20T18:42:07Z') },
+    )
+    expect(findingOf(decision, 'allow_rule')).toEqual({
+      step: 'allow_rule',
+      outcome: 'refused',
+      reason: 'outside_schedule',
+      facts: {
+        rule: { _id: 'rule', name: 'Warehouse staff' },
+        via: {
+          who: { kind: 'User Group', _id: 'warehouse', name: 'Warehouse' },
+          where: { kind: 'Door Group', _id: 'bays', name: 'Loading bays' },
+        },
+        direction: 'entry',
+        ruleDirection: 'both',
+        schedule: { _id: 'day-shift', name: 'Day shift' },
+        timeZone: 'Europe/London',
+        closedSince: '2026-11-20T18:00:00.000Z',
+        opensAt: '2026-11-23T06:00:00.000Z',
+      },
+    })
+  })
+
+  test('name the holiday that closed the schedule', () => {
+    const decision = decide({ ...scheduled, schedules: [schedule()], holidays: [holiday()] })
+    expect(findingOf(decision, 'allow_rule')?.facts.holiday?.name).toBe("Founders' Day")
+  })
+
+  test('tell of several closed schedules the one nearest to open, and the others after it', () => {
+    const later = schedule({ _id: 'later', windows: [{ days: [3], start: '12:05', end: '18:00' }] })
+    const decision = decide({
+      schedules: [closed, later],
+      rules: [
+        rule({ _id: 'a', direction: 'exit' }),
+        rule({ _id: 'b', schedule: 'gone' }),
+        rule({ _id: 'c', schedule: 'day-shift' }),
+        rule({ _id: 'd', schedule: 'later' }),
+        rule({ _id: 'e', adhoc: { from: '2026-11-16T00:00:00Z', until: '2026-11-18T11:50:00Z' } }),
+      ],
+    })
+    const found = findingOf(decision, 'allow_rule')
+    expect(found?.reason).toBe('outside_schedule')
+    expect(found?.facts.rule?._id).toBe('d')
+    expect(found?.facts.otherRules?.map((other) => [other.rule?._id, other.reason])).toEqual([
+      ['e', 'adhoc_ended'],
+      ['c', 'outside_schedule'],
+      ['b', 'outside_schedule'],
+      ['a', 'no_access'],
+    ])
+  })
+})
+
+test('deny beats allow, whatever else the rules say', () => {
+  const schedules = [schedule(), closed, schedule({ _id: 'never', windows: [] })]
+  const allow = fc
+    .record({
+      _id: fc.uuid(),
+      direction: fc.constantFrom('entry' as const, 'both' as const),
+      schedule: fc.constantFrom(null, 'day-shift', 'never', 'gone'),
+    })
+    .map(rule)
+  fc.assert(
+    fc.property(fc.array(allow, { maxLength: 5 }), fc.nat({ max: 5 }), (allows, position) => {
+      const rules = allows.toSpliced(position, 0, denying)
+      expect(decide({ rules, schedules }).reason).toBe('denied_by_rule')
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,86 @@
+import type { DoorStateFacts } from './access-facts.ts'
+import type {
+  Adhoc,
+  CredentialKind,
+  CredentialStatus,
+  Direction,
+  DoorMode,
+  RuleDirection,
+  UserStatus,
+  WhereKind,
+  WhoKind,
+} from '../policy.ts'
+import type { DecisionStep, FindingOutcome, ReasonCode } from './reasons.ts'
+import type { HolidayDay } from '../time/schedule.ts'
+
+/** What one step found: plain JSON with ids, names and instants, out of which a console makes sentences. */
+export type Finding = {
+  readonly step: DecisionStep
+  readonly outcome: FindingOutcome
+  readonly reason?: ReasonCode
+  readonly facts: FindingFacts
+}
+
+/** A controller knows ids only, the server adds the name. */
+export type Ref = { readonly _id: string; readonly name?: string }
+
+/** Instants are ISO UTC strings. */
+export type FindingFacts = RuleFindingFacts & {
+  readonly door?: Ref
+  readonly unit?: Ref
+  readonly mode?: DoorMode
+  readonly credential?: { readonly _id: string; readonly kind?: CredentialKind; readonly status: CredentialStatus }
+  readonly holder?: Ref & { readonly status: UserStatus }
+  readonly validFrom?: string
+  readonly validUntil?: string
+  /** Absent where recertification is not enforced; null where it is and never took place. */
+  readonly recertifyBy?: string | null
+  /** The further rules that name person and door, nearest miss first. */
+  readonly otherRules?: readonly (RuleFindingFacts & { readonly reason?: ReasonCode })[]
+  readonly state?: DoorStateFacts
+  readonly required?: boolean
+  readonly pin?: string
+  readonly approval?: string
+}
+
+export type RuleFindingFacts = {
+  readonly rule?: Ref
+  readonly via?: RuleVia
+  readonly direction?: Direction
+  readonly ruleDirection?: RuleDirection
+  readonly adhoc?: Adhoc
+  readonly schedule?: Ref
+  /** The rule points at a schedule that does not exist or can't be read. */
+  readonly scheduleMissing?: boolean
+  readonly timeZone?: string
+  readonly holiday?: HolidayDay
+  readonly closedSince?: string
+  readonly opensAt?: string
+  readonly openUntil?: string
+}
+
+/** The subjects through which a rule names the person and the door. */
+export type RuleVia = {
+  readonly who: Ref & { readonly kind: WhoKind }
+  readonly where: Ref & { readonly kind: WhereKind }
+}
+
+export function passed(step: DecisionStep, facts: FindingFacts): Finding {
+  return { step, outcome: 'passed', facts }
+}
+
+export function refused(step: DecisionStep, reason: ReasonCode, facts: FindingFacts): Finding {
+  return { step, outcome: 'refused', reason, facts }
+}
+
+/** A step that could not be asked. */
+export function unasked(step: DecisionStep, facts: FindingFacts = {}): Finding {
+  return { step, outcome: 'not_asked', facts }
+}
+
+/** Without the keys that have no value, so that a finding is the same before and after its way through JSON. */
+export function present<T extends object>(facts: T): T {
+  const result = { ...facts }
+  for (const key in result) if (result[key] === undefined) delete result[key]
+  return result
+}

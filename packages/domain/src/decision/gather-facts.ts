@@ -1,0 +1,140 @@
+import { modeAt } from './door-mode.ts'
+import {
+  type AccessFacts,
+  type ApprovalOutcome,
+  type CredentialFacts,
+  type DoorFacts,
+  type DoorStateFacts,
+  type PinOutcome,
+  type RuleFacts,
+  stateNotAsked,
+} from './access-facts.ts'
+import { type ApplyingRule, rulesNaming } from './applying-rules.ts'
+import { holderFacts, holderOf, membershipNear } from './holder-facts.ts'
+import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from '../policy.ts'
+import type { PolicyIndex } from './policy-index.ts'
+import { accountOfReader, isOfOneLine, presentedCredential } from './presented-credential.ts'
+import { siteCalendarAround } from './site-calendar.ts'
+
+export { type PolicyIndex, policyIndex } from './policy-index.ts'
+
+/** Somebody presenting something at a door. */
+export type Attempt = {
+  /** The unit that reported it; a door that is not wired to it is unknown there. */
+  readonly unit?: string
+  /** Id of the door. */
+  readonly door: string
+  /** The number as presented, or the id of a credential; the id wins. */
+  readonly credentialNumber?: string
+  readonly credential?: string
+  /** Somebody who presents nothing: what would be said of them if they had something to present. */
+  readonly user?: string
+  readonly direction: Direction
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Absent: as the policy has it. */
+  readonly mode?: DoorMode
+  readonly state?: DoorStateFacts
+  /** Absent: not presented. */
+  readonly pin?: PinOutcome
+  /** Absent: not requested. */
+  readonly approval?: ApprovalOutcome
+}
+
+/** What the server knows about an attempt, in the form that `decideAccess` takes. */
+export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
+  const door = doorOfAttempt(index, attempt)
+  const site = door && index.sites.get(door.site)
+  const presented = credentialOfAttempt(index, attempt, door)
+  return {
+    at: attempt.at,
+    direction: attempt.direction,
+    door: door && doorFacts(index, door, attempt.mode ?? modeAt(door, attempt.at)),
+    calendar: site && siteCalendarAround(index, site, attempt.at),
+    credential: presented?.credential && credentialFacts(presented.credential, presented.holder),
+    holder: presented?.holder && holderFacts(index, presented.holder),
+    rules: {
+      allow: ruleFacts(index, presented?.rules ?? [], 'allow'),
+      deny: ruleFacts(index, presented?.rules ?? [], 'deny'),
+    },
+    state: attempt.state ?? stateNotAsked,
+    pin: attempt.pin ?? 'not_presented',
+    approval: attempt.approval ?? 'not_requested',
+  }
+}
+
+/** The door that a unit calls by this number. Two that claim the same number: the one with the older id. */
+export function doorOfUnit(index: PolicyIndex, unit: string, unitDoor: number): Door | undefined {
+  return index.doorsOfUnit.get(unit)?.find((door) => door.unitDoor === unitDoor)
+}
+
+/** The schedule a rule points at, in a form that can be read; one that does not exist has no table. */
+export function scheduleFacts(index: PolicyIndex, { schedule }: Rule): RuleFacts['schedule'] {
+  return schedule === null ? null : (index.schedules.get(schedule) ?? { _id: schedule, table: null })
+}
+
+type PresentedCredential = {
+  /** Absent: nothing was presented. */
+  readonly credential?: Credential
+  readonly holder?: User
+  readonly rules: readonly ApplyingRule[]
+}
+
+function doorOfAttempt(index: PolicyIndex, { door: id, unit }: Attempt): Door | undefined {
+  const door = index.doors.get(id)
+  return unit === undefined || door?.unit === unit ? door : undefined
+}
+
+/** A number of somebody from elsewhere in the tree stays unknown unless a rule names them here: who they are is not this account's to see. */
+function credentialOfAttempt(index: PolicyIndex, attempt: Attempt, door?: Door): PresentedCredential | undefined {
+  if (attempt.credential !== undefined) return withRules(index, index.credentials.get(attempt.credential), door)
+  if (attempt.user !== undefined) return withoutCredential(index, attempt.user, door)
+  if (attempt.credentialNumber === undefined || door === undefined) return undefined
+  const account = accountOfReader(index, door)
+  const credential = presentedCredential(index, { account, number: attempt.credentialNumber })
+  const found = withRules(index, credential, door)
+  if (credential === undefined || found === undefined || found.rules.length > 0) return found
+  return isOfOneLine(index, credential.account, account) ? found : undefined
+}
+
+function withRules(index: PolicyIndex, credential?: Credential, door?: Door): PresentedCredential | undefined {
+  if (credential === undefined) return undefined
+  const holder = holderOf(index, credential)
+  return { credential, holder, rules: holder && door ? rulesNaming(index, { user: holder._id, door }) : [] }
+}
+
+function withoutCredential(index: PolicyIndex, user: string, door?: Door): PresentedCredential | undefined {
+  const holder = door && membershipNear(index, { user, account: door.account })
+  return holder && { holder, rules: rulesNaming(index, { user, door }) }
+}
+
+/** What a decision asks of a door. */
+export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts {
+  const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
+  const unit = door.unit === null ? undefined : index.units.get(door.unit)
+  return {
+    _id,
+    name,
+    enabled,
+    unitInService: unit !== undefined && door.unitDoor !== null && unit.inService !== false,
+    unit: unit && { _id: unit._id, name: unit.name },
+    mode,
+    requiresPin,
+    requiresRemoteAuth,
+  }
+}
+
+/** What a decision asks of a credential; without a holder it is assigned to nobody. */
+export function credentialFacts(credential: Credential, holder?: User): CredentialFacts {
+  const { _id, kind, status, validFrom, validUntil } = credential
+  return { _id, kind, status, assigned: holder !== undefined, validFrom, validUntil }
+}
+
+function ruleFacts(index: PolicyIndex, rules: readonly ApplyingRule[], effect: RuleEffect): RuleFacts[] {
+  return rules
+    .filter(({ rule }) => rule.effect === effect)
+    .map(({ rule, via }) => {
+      const { _id, name, direction, adhoc } = rule
+      return { _id, name, direction, adhoc, schedule: scheduleFacts(index, rule), via }
+    })
+}

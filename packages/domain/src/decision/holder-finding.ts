@@ -1,0 +1,24 @@
+import type { AccessFacts, Recertification } from './access-facts.ts'
+import { type Finding, passed, present, refused, unasked } from './finding.ts'
+import { validityRefusal } from '../time/validity.ts'
+
+/** Step 4: active, in validity, recertification not overdue where it is enforced. */
+export function holderFinding({ holder, at }: AccessFacts): Finding {
+  if (holder === undefined) return unasked('holder')
+  const { _id, name, status, validFrom, validUntil, recertification } = holder
+  const facts = present({
+    holder: present({ _id, name, status }),
+    validFrom: validFrom ?? undefined,
+    validUntil: validUntil ?? undefined,
+    recertifyBy: recertification.enforced ? recertification.by : undefined,
+  })
+  if (status !== 'active') return refused('holder', 'holder_inactive', facts)
+  const reason = validityRefusal(holder, at) ?? (isOverdue(recertification, at) ? 'recertification_overdue' : null)
+  return reason === null ? passed('holder', facts) : refused('holder', reason, facts)
+}
+
+/** Whether the deadline has passed; one that was never given always has. */
+export function isOverdue(recertification: Recertification, at: number): boolean {
+  if (!recertification.enforced) return false
+  return recertification.by === null || !(at < Date.parse(recertification.by))
+}

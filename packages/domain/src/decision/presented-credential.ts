@@ -1,0 +1,38 @@
+import type { Credential, Door } from '../policy.ts'
+import type { PolicyIndex } from './policy-index.ts'
+
+/**
+ * The credential that a number means at a reader. Numbers are unique in their account only, so the reader's own account comes
+ * first, then those above it, nearest first, then those below, then any other; among equals the active one, then the older id.
+ */
+export function presentedCredential(index: PolicyIndex, { account, number }: Presented): Credential | undefined {
+  const [only, ...others] = index.credentialsByNumber.get(number) ?? []
+  if (only === undefined || others.length === 0) return only
+  return [only, ...others]
+    .map((credential) => ({ credential, distance: distanceOf(index, credential.account, account) }))
+    .sort((a, b) => a.distance - b.distance || activeFirst(a.credential, b.credential))
+    .at(0)?.credential
+}
+
+/** Whether two accounts stand above one another, or are the same. */
+export function isOfOneLine(index: PolicyIndex, a: string, b: string): boolean {
+  return index.lineageOf(a).includes(b) || index.lineageOf(b).includes(a)
+}
+
+/** A reader belongs to the unit that it is wired to. */
+export function accountOfReader(index: PolicyIndex, door: Door): string {
+  return (door.unit === null ? undefined : index.units.get(door.unit)?.account) ?? door.account
+}
+
+type Presented = { readonly account: string; readonly number: string }
+
+function distanceOf(index: PolicyIndex, account: string, reader: string): number {
+  const above = index.lineageOf(reader).indexOf(account)
+  if (above >= 0) return above
+  return index.lineageOf(account).includes(reader) ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER
+}
+
+// The candidates come sorted by id and sorting is stable.
+function activeFirst(a: Credential, b: Credential): number {
+  return Number(b.status === 'active') - Number(a.status === 'active')
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { policyIndex } from './gather-facts.ts'
+import type { Policy } from '../policy.ts'
+import type { ReasonCode, Verdict } from './reasons.ts'
+import { resolveDecision } from './resolve-decision.ts'
+import { credential, door, rule, samplePolicy, user } from '../sample-policy.ts'
+
+const noon = Date.parse('2026-11-18T12:00:00Z')
+
+function resolve(changes: Partial<Policy>, unitVerdict: Verdict, unitReason: ReasonCode | null) {
+  const attempt = {
+    door: 'door',
+    credentialNumber: '0412-88213',
+    direction: 'entry',
+    at: noon,
+    pin: undefined,
+  } as const
+  const { reason, outOfStep, findings } = resolveDecision(policyIndex(samplePolicy(changes)), {
+    attempt,
+    unitVerdict,
+    unitReason,
+  })
+  expect(findings).toHaveLength(9)
+  return { reason, outOfStep }
+}
+
+const pinDoor = { doors: [door({ requiresPin: true })] }
+const approvalDoor = { doors: [door({ requiresPin: true, requiresRemoteAuth: true })] }
+
+describe('what a unit decided', () => {
+  test.each<[string, Partial<Policy>, Verdict, ReasonCode | null, ReasonCode | null]>([
+    ['a grant stays a grant', {}, 'grant', null, null],
+    [
+      'a lost card, unknown to the unit, is lost',
+      { credentials: [credential({ status: 'lost' })] },
+      'deny',
+      'credential_unknown',
+      'credential_lost',
+    ],
+    [
+      'a suspended person, unknown to the unit, is inactive',
+      { users: [user({ status: 'suspended' })] },
+      'deny',
+      'credential_unknown',
+      'holder_inactive',
+    ],
+    [
+      'a person without any rule, unknown to the unit, has no access',
+      { rules: [] },
+      'deny',
+      'credential_unknown',
+      'no_access',
+    ],
+    ['a PIN that the unit checked is believed', pinDoor, 'grant', null, null],
+    ['a wrong PIN is a wrong PIN', pinDoor, 'deny', 'pin_invalid', 'pin_invalid'],
+    ['a PIN that never came is a PIN required', pinDoor, 'deny', 'pin_required', 'pin_required'],
+    ['an operator’s no is believed', approvalDoor, 'deny', 'remote_denied', 'remote_denied'],
+    [
+      'an approval that never came is one required',
+      approvalDoor,
+      'deny',
+      'remote_approval_required',
+      'remote_approval_required',
+    ],
+    ['an interlock that only the unit sees is believed', {}, 'deny', 'interlock', 'interlock'],
+    ['a lockdown that the unit was in is believed', {}, 'deny', 'door_locked_down', 'door_locked_down'],
+  ])('%s', (_, changes, verdict, reason, resolved) => {
+    expect(resolve(changes, verdict, reason)).toEqual({ reason: resolved, outOfStep: false })
+  })
+
+  test.each<[string, Partial<Policy>, Verdict, ReasonCode | null]>([
+    ['let somebody in whom the policy does not', { rules: [] }, 'grant', null],
+    ['turned somebody away whom the policy lets in', {}, 'deny', 'credential_unknown'],
+    ['turned somebody away whom the policy asks for a PIN', pinDoor, 'deny', 'no_access'],
+    ['asked for a PIN that the policy does not ask for', { rules: [rule()] }, 'deny', 'pin_required'],
+  ])('is out of step where it %s', (_, changes, verdict, reason) => {
+    expect(resolve(changes, verdict, reason)).toEqual({ reason: 'unit_out_of_step', outOfStep: true })
+  })
+})

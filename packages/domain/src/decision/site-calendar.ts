@@ -1,0 +1,45 @@
+import type { SiteCalendar } from './access-facts.ts'
+import { holidayDays } from '../time/holiday-days.ts'
+import type { Holiday, Site } from '../policy.ts'
+import type { PolicyIndex } from './policy-index.ts'
+import { dayMs, type Span, type ZoneTable, zoneTransitions } from '../time/zone.ts'
+
+/** The zone and the holidays of a site between two instants (epoch milliseconds); undefined for a zone that does not exist. */
+export function siteCalendar(index: PolicyIndex, site: Site, span: Span): SiteCalendar | undefined {
+  const zone = zoneTable(site.timeZone, span)
+  if (zone === undefined) return undefined
+  const holidays = holidayDays({
+    holidays: holidaysOfSite(index, site),
+    fromDay: Math.floor(span.from / dayMs),
+    untilDay: Math.ceil(span.until / dayMs),
+  })
+  return { timeZone: site.timeZone, zone, holidays }
+}
+
+/** The calendar around an instant, worked out once for each site and year. */
+export function siteCalendarAround(index: PolicyIndex, site: Site, at: number): SiteCalendar | undefined {
+  const year = new Date(at).getUTCFullYear()
+  const key = `${site._id} ${year}`
+  if (index.calendars.has(key)) return index.calendars.get(key)
+  const calendar = siteCalendar(index, site, { from: Date.UTC(year - 1, 0), until: Date.UTC(year + 2, 0) })
+  index.calendars.set(key, calendar)
+  return calendar
+}
+
+// Calendars are named freely, so a name reaches no further than the accounts below its holiday's own.
+function holidaysOfSite(index: PolicyIndex, { account, calendars }: Site): Holiday[] {
+  const lineage = index.lineageOf(account)
+  return index.policy.holidays.filter(
+    (holiday) =>
+      lineage.includes(holiday.account) && (holiday.calendar === null || calendars.includes(holiday.calendar)),
+  )
+}
+
+function zoneTable(timeZone: string, { from, until }: Span): ZoneTable | undefined {
+  try {
+    return zoneTransitions({ timeZone, from, until })
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

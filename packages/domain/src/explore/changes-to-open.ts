@@ -1,0 +1,140 @@
+import type { Finding, FindingFacts } from '../decision/finding.ts'
+
+/** What would have to be done so that a step of a decision no longer refuses. */
+export const changeCodes = [
+  'choose_door',
+  'enable_door',
+  'wire_door',
+  'return_unit_to_service',
+  'end_lockdown',
+  'return_door_to_schedule',
+  'add_credential',
+  'assign_credential',
+  'activate_credential',
+  'replace_credential',
+  'start_credential_earlier',
+  'extend_credential',
+  'activate_person',
+  'start_person_earlier',
+  'extend_person',
+  'recertify_person',
+  'lift_deny_rule',
+  'add_rule',
+  'widen_direction',
+  'restore_schedule',
+  'widen_schedule',
+  'give_holiday_hours',
+  'start_adhoc_earlier',
+  'extend_adhoc',
+  'close_other_door',
+  'pass_other_side_first',
+  'let_first_person_in',
+  'enter_pin',
+  'unlock_pin',
+  'ask_for_approval',
+] as const
+
+export type ChangeCode = (typeof changeCodes)[number]
+
+/** The thing that would have to be changed, by its id and, where it is known, its name. */
+export type ChangedThing = {
+  readonly kind: 'door' | 'unit' | 'credential' | 'user' | 'rule' | 'schedule'
+  readonly _id: string
+  readonly name?: string
+}
+
+/** One for each refusal; all of them are needed for the door to open. */
+export type ChangeToOpen = { readonly code: ChangeCode; readonly of: ChangedThing | null }
+
+/** What would have to change for this finding to pass; null where it does. */
+export function changeToOpen(finding: Finding): ChangeToOpen | null {
+  if (finding.outcome !== 'refused') return null
+  const { facts } = finding
+  const isOfHolder = finding.step === 'holder'
+  switch (finding.reason) {
+    case 'door_unknown':
+      return change('choose_door', null)
+    case 'door_disabled':
+      return change('enable_door', thing('door', facts.door))
+    case 'unit_out_of_service':
+      return facts.unit
+        ? change('return_unit_to_service', thing('unit', facts.unit))
+        : change('wire_door', thing('door', facts.door))
+    case 'door_locked_down':
+      return change('end_lockdown', null)
+    case 'door_blocked':
+      return change('return_door_to_schedule', null)
+    case 'credential_unknown':
+      return change('add_credential', null)
+    case 'credential_unassigned':
+      return change('assign_credential', thing('credential', facts.credential))
+    case 'credential_suspended':
+      return change('activate_credential', thing('credential', facts.credential))
+    case 'credential_lost':
+    case 'credential_stolen':
+    case 'credential_revoked':
+      return change('replace_credential', thing('credential', facts.credential))
+    case 'not_yet_valid':
+      return isOfHolder
+        ? change('start_person_earlier', thing('user', facts.holder))
+        : change('start_credential_earlier', thing('credential', facts.credential))
+    case 'expired':
+      return isOfHolder
+        ? change('extend_person', thing('user', facts.holder))
+        : change('extend_credential', thing('credential', facts.credential))
+    case 'holder_inactive':
+      return change('activate_person', thing('user', facts.holder))
+    case 'recertification_overdue':
+      return change('recertify_person', thing('user', facts.holder))
+    case 'denied_by_rule':
+      return change('lift_deny_rule', thing('rule', facts.rule))
+    case 'no_access':
+      return facts.rule ? change('widen_direction', thing('rule', facts.rule)) : change('add_rule', null)
+    case 'outside_schedule':
+      return outsideSchedule(facts)
+    case 'holiday_closed':
+      return change('give_holiday_hours', thing('schedule', facts.schedule))
+    case 'adhoc_not_started':
+      return change('start_adhoc_earlier', thing('rule', facts.rule))
+    case 'adhoc_ended':
+      return change('extend_adhoc', thing('rule', facts.rule))
+    case 'interlock':
+      return change('close_other_door', null)
+    case 'antipassback':
+      return change('pass_other_side_first', null)
+    case 'first_person_absent':
+      return change('let_first_person_in', null)
+    case 'pin_required':
+    case 'pin_invalid':
+      return change('enter_pin', null)
+    case 'pin_locked':
+      return change('unlock_pin', null)
+    case 'remote_approval_required':
+    case 'remote_denied':
+    case 'remote_timeout':
+    case 'remote_unavailable':
+      return change('ask_for_approval', null)
+    case 'unit_out_of_step':
+    case undefined:
+      return null
+  }
+}
+
+function outsideSchedule(facts: FindingFacts): ChangeToOpen {
+  return facts.scheduleMissing
+    ? change('restore_schedule', thing('rule', facts.rule))
+    : change('widen_schedule', thing('schedule', facts.schedule))
+}
+
+function change(code: ChangeCode, of: ChangedThing | null): ChangeToOpen {
+  return { code, of }
+}
+
+function thing(
+  kind: ChangedThing['kind'],
+  ref: { readonly _id: string; readonly name?: string } | undefined,
+): ChangedThing | null {
+  if (ref === undefined) return null
+  const { _id, name } = ref
+  return { kind, _id, ...(name === undefined ? {} : { name }) }
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decideAccess } from '../decision/decide-access.ts'
+import { bestAtDoor, exploreAccess } from './explore-access.ts'
+import { gatherFacts, policyIndex } from '../decision/gather-facts.ts'
+import { doorsOfPerson, openingHorizonMs, openingsAtDoor, peopleAtDoor } from './openings.ts'
+import { directions, type Policy } from '../policy.ts'
+import { anyInstant, anyPolicy } from '../random-policy.ts'
+import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
+
+const friday = Date.parse('2026-11-20T17:00:00Z')
+const iso = (at: number | null | undefined) => (at === null || at === undefined ? at : new Date(at).toISOString())
+
+function atDoor(changes: Partial<Policy>, at = friday) {
+  const index = policyIndex(samplePolicy(changes))
+  const people = peopleAtDoor(index, { door: changes.doors?.[0] ?? door(), at })
+  return Object.fromEntries(
+    [...people].map(([who, opening]) => [who, opening && [iso(opening.from), iso(opening.until)]]),
+  )
+}
+
+describe('who can open a door', () => {
+  test('are the people whom rules let in, through groups too, each with the first stretch of time', () => {
+    const people = {
+      users: [user(), user({ _id: 'thabo' }), user({ _id: 'lena' }), user({ _id: 'kept-out' })],
+      credentials: [
+        credential(),
+        credential({ _id: 'c2', number: '2', user: 'thabo' }),
+        credential({ _id: 'c3', number: '3', user: 'lena', status: 'lost' }),
+      ],
+      userGroups: [group({ members: ['thabo', 'lena'] })],
+      rules: [
+        rule(),
+        rule({ _id: 'day', who: [{ kind: 'User Group', id: 'warehouse' }], schedule: 'day-shift' }),
+        rule({ _id: 'deny', effect: 'deny', who: [{ kind: 'User', id: 'kept-out' }] }),
+      ],
+      schedules: [schedule()],
+    }
+    expect(atDoor(people)).toEqual({
+      nomsa: ['2026-11-20T17:00:00.000Z', null],
+      thabo: ['2026-11-20T17:00:00.000Z', '2026-11-20T18:00:00.000Z'],
+      lena: null,
+    })
+    expect(atDoor(people, friday + 3_600_000)).toMatchObject({
+      thabo: ['2026-11-23T06:00:00.000Z', '2026-11-23T18:00:00.000Z'],
+    })
+  })
+
+  test('are those with a reader to present their card at', () => {
+    const rules = [rule({ direction: 'exit' })]
+    expect(atDoor({ rules, doors: [door({ directions: { entry: true, exit: false } })] })).toEqual({})
+    expect(atDoor({ rules, doors: [door({ directions: { entry: true, exit: true } })] })).toEqual({
+      nomsa: ['2026-11-20T17:00:00.000Z', null],
+    })
+  })
+
+  test('may go out at other times than in', () => {
+    const rules = [rule({ direction: 'exit' }), rule({ _id: 'in', direction: 'entry', schedule: 'day-shift' })]
+    const index = policyIndex(samplePolicy({ rules, schedules: [schedule()] }))
+    const at = friday + 2 * 3_600_000
+    expect(openingsAtDoor(index, { user: 'nomsa', door: door(), at })).toEqual([
+      {
+        direction: 'entry',
+        opening: { from: Date.parse('2026-11-23T06:00Z'), until: Date.parse('2026-11-23T18:00Z') },
+      },
+      { direction: 'exit', opening: { from: at, until: null } },
+    ])
+  })
+
+  test('are not those whose number means somebody nearer to the reader', () => {
+    const credentials = [
+      credential({ account: 'group', number: '7' }),
+      credential({ _id: 'near', user: 'thabo', number: '7' }),
+    ]
+    const users = [user({ account: 'group' }), user({ _id: 'thabo' })]
+    expect(atDoor({ credentials, users })).toEqual({ nomsa: null })
+  })
+})
+
+test('what somebody would best present comes first, and what else they hold after it', () => {
+  const credentials = [credential({ status: 'lost' }), credential({ _id: 'spare', number: '2' })]
+  const index = policyIndex(samplePolicy({ credentials }))
+  const answers = exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday })
+  expect(answers.map(({ credential: of, decision }) => [of?._id, decision.verdict, decision.reason])).toEqual([
+    ['spare', 'grant', null],
+    ['card', 'deny', 'credential_lost'],
+  ])
+})
+
+test('somebody without a credential learns what rules would say', () => {
+  const index = policyIndex(samplePolicy({ credentials: [] }))
+  const [{ decision }] = exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday })
+  expect(decision.reason).toBe('credential_unknown')
+  expect(decision.findings.filter(({ outcome }) => outcome === 'refused')).toHaveLength(1)
+  expect(decision.findings.find(({ step }) => step === 'allow_rule')?.facts.rule?._id).toBe('rule')
+})
+
+test('in any world they are the people to some credential of whom the decision answers anything but deny', () => {
+  const seen = { now: 0, later: 0, never: 0 }
+  fc.assert(
+    fc.property(anyPolicy, anyInstant, anyInstant, (policy, at, other) => {
+      const index = policyIndex(policy)
+      const later = at + Math.abs(other - at)
+      const opens = (userId: string, doorId: string, when: number) =>
+        [...new Set(policy.credentials.filter(({ user: of }) => of === userId).map(({ number }) => number))].some(
+          (number) =>
+            directions.some((direction) => {
+              const facts = gatherFacts(index, { door: doorId, credentialNumber: number, direction, at: when })
+              return facts.holder?._id === userId && decideAccess(facts).verdict !== 'deny'
+            }),
+        )
+      for (const each of policy.doors) {
+        const people = new Map(peopleAtDoor(index, { door: each, at }))
+        for (const _id of new Set(policy.users.map((person) => person._id))) {
+          const opening = people.get(_id) ?? null
+          expect(doorsOfPerson(index, { user: _id, at }).get(each._id) ?? null).toEqual(opening)
+          expect(opening?.from === at).toBe(opens(_id, each._id, at))
+          expect(bestAtDoor(index, { user: _id, door: each, at }).decision.verdict !== 'deny').toBe(
+            opening?.from === at,
+          )
+          if (opening === null) {
+            expect(opens(_id, each._id, later)).toBe(false)
+            seen.never += 1
+            continue
+          }
+          const until = opening.until ?? at + openingHorizonMs
+          expect(opens(_id, each._id, opening.from)).toBe(true)
+          expect(opens(_id, each._id, until - 1)).toBe(true)
+          if (opening.until !== null) expect(opens(_id, each._id, until)).toBe(false)
+          if (opening.from > at) expect(opens(_id, each._id, opening.from - 1)).toBe(false)
+          if (later < opening.from) expect(opens(_id, each._id, later)).toBe(false)
+          if (later >= opening.from && later < until) expect(opens(_id, each._id, later)).toBe(true)
+          seen[opening.from === at ? 'now' : 'later'] += 1
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
+  expect(Math.min(seen.now, seen.later, seen.never)).toBeGreaterThan(0)
+})

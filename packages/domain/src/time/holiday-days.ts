@@ -1,0 +1,63 @@
+import type { Holiday, HolidayDates } from '../policy.ts'
+import type { HolidayDay, HolidayDays } from './schedule.ts'
+import { dateOfEpochDay, dayMs } from './zone.ts'
+
+/** Days counted from 1970-01-01; `until` is not included. */
+export type DayRange = { readonly fromDay: number; readonly untilDay: number }
+
+/** The days of holidays within a stretch of civil days, whatever the order of the input. */
+export function holidayDays({ holidays, fromDay, untilDay }: DayRange & { holidays: readonly Holiday[] }): HolidayDays {
+  const days = new Map<number, Map<string, HolidayDay>>()
+  for (const { _id, kind, name, dates } of holidays) {
+    for (const day of dates.flatMap((range) => daysOf(range, { fromDay, untilDay }))) {
+      const onThatDay = days.get(day) ?? new Map<string, HolidayDay>()
+      days.set(day, onThatDay.set(_id, { _id, kind, name }))
+    }
+  }
+  const inOrder = [...days].sort(([a], [b]) => a - b)
+  return Object.fromEntries(
+    inOrder.map(([day, found]) => [dateOfEpochDay(day), [...found.values()].sort((a, b) => (a._id < b._id ? -1 : 1))]),
+  )
+}
+
+function daysOf(dates: HolidayDates, bounds: DayRange): number[] {
+  if (!dates.recurring) return daysBetween(epochDayOf(dates.from), epochDayOf(dates.until), bounds)
+  const firstYear = yearOf(dates.from)
+  const firstRepeat = Math.max(0, yearOf(dateOfEpochDay(bounds.fromDay)) - yearOf(dates.until))
+  const lastRepeat = yearOf(dateOfEpochDay(bounds.untilDay)) - firstYear
+  const days: number[] = []
+  for (let years = firstRepeat; years <= lastRepeat; years += 1) {
+    days.push(...daysBetween(firstDayAfter(dates.from, years), lastDayAfter(dates.until, years), bounds))
+  }
+  return days
+}
+
+// In a year without one, 29 February is left out: what begins there begins on 1 March, what ends there ends on 28 February, and that day alone is no day.
+function firstDayAfter(date: string, years: number): number {
+  const [year, month, day] = partsOf(date)
+  return Date.UTC(year + years, month - 1, day) / dayMs
+}
+
+function lastDayAfter(date: string, years: number): number {
+  const [year, month, day] = partsOf(date)
+  const lastOfMonth = new Date(Date.UTC(year + years, month, 0)).getUTCDate()
+  return Date.UTC(year + years, month - 1, Math.min(day, lastOfMonth)) / dayMs
+}
+
+function daysBetween(first: number, last: number, { fromDay, untilDay }: DayRange): number[] {
+  const days: number[] = []
+  for (let day = Math.max(first, fromDay); day <= Math.min(last, untilDay - 1); day += 1) days.push(day)
+  return days
+}
+
+function epochDayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs
+}
+
+function yearOf(date: string): number {
+  return partsOf(date)[0]
+}
+
+function partsOf(date: string): readonly [year: number, month: number, day: number] {
+  return [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10))]
+}
