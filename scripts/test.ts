@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
 import { type Counts, countPlaywright, countVitest } from './count-tests.ts'
 import { findBrowser } from './find-browser.ts'
-import { gates, runGate } from './gates.ts'
+import { runGates } from './gates.ts'
 import { mostSignInBytes, signInBytes } from './sign-in-size.ts'
 import { testEnvironment } from './test-environment.ts'
 
@@ -27,13 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   })
 }
 
-for (const gate of await gates()) {
-  await step(`Gate: ${gate.name}`, async () => {
-    const { isPassed, output } = await runGate(gate)
-    if (!isPassed) console.log(output)
-    return one(isPassed)
-  })
-}
+await step('Gates', runGates)
 
 await step('Tests', async () => {
   const report = join(reports, 'tests.json')
