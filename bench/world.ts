@@ -7,8 +7,8 @@ import { Database } from '../apps/server/src/database/database.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 import { addMonths } from '../apps/server/src/database/months.ts'
-import { ensureAdministrator } from '../apps/server/src/sessions/first-administrator.ts'
-import { hashPassword } from '../apps/server/src/sessions/password.ts'
+import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
+import { hashPassword } from '../apps/server/src/passwords/password.ts'
 import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 
 export type Sizes = { events: number; accounts: number }

@@ -3,7 +3,7 @@ import type { Role } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { expect } from '@playwright/test'
 import { bodyOf, type TestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
-import { makeUnverified } from '../apps/server/src/sessions/test-unverified.ts'
+import { makeUnverified } from '../apps/server/src/email/test-unverified.ts'
 import type { Product } from './product.ts'
 
 export type Person = { _id: string; name: string; email: string; password: string }

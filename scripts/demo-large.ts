@@ -8,7 +8,7 @@ import { estate } from '../apps/server/src/demonstration/large/estate.ts'
 import { fillLarge } from '../apps/server/src/demonstration/large/fill-large.ts'
 import { sizeOfDatabase } from '../apps/server/src/demonstration/large/size-of-database.ts'
 import { addMonthsAround } from '../apps/server/src/jobs/housekeeping.ts'
-import { ensureAdministrator } from '../apps/server/src/sessions/first-administrator.ts'
+import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { ensureDataDir } from '../apps/server/src/start-checks.ts'
 import { buildConsole } from './build-console.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Database } from '../apps/server/src/database/database.ts'
-import { storedRecords } from '../apps/server/src/units/stored-records.ts'
+import { storedRecords } from '../apps/server/src/ingest/stored-records.ts'
 
 type Verdict = { counts: Record<string, number>; violations: string[] }
 type Asked = { databaseUrl: string; journal: string }

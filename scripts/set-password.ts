@@ -4,8 +4,8 @@ import { ConfigError } from '../apps/server/src/config-error.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'
 import { reachEmbedded } from '../apps/server/src/database/embedded/reach-embedded.ts'
-import { makePassword } from '../apps/server/src/sessions/password.ts'
-import { setPasswordOf } from '../apps/server/src/sessions/set-password.ts'
+import { makePassword } from '../apps/server/src/passwords/password.ts'
+import { setPasswordOf } from '../apps/server/src/passwords/set-password.ts'
 
 try {
   console.log(await setPassword(process.argv.slice(2)))

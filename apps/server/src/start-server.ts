@@ -1,6 +1,7 @@
 import { accountsHalf } from './accounts/accounts.ts'
 import { registerAccountCalls } from './accounts/calls.ts'
 import { registerAuditLogCalls } from './audit-logs/calls.ts'
+import { registerAssumeCalls } from './assumptions/calls.ts'
 import { ChangeFeed } from './changes/change-feed.ts'
 import type { Config } from './config.ts'
 import { credentialsHalf } from './credentials/credentials.ts'
@@ -14,14 +15,16 @@ import { startDemonstration } from './demonstration/start-demonstration.ts'
 import { firstAccount } from './demonstration/world/accounts.ts'
 import { registerDoorCalls } from './doors/calls.ts'
 import { doorsHalf } from './doors/doors.ts'
+import { registerEmailCalls } from './email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
-import { createApp } from './http/create-app.ts'
+import { createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
 import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
 import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
-import { registerMail } from './mail/register-mail.ts'
+import { registerMail } from './outbox/register-mail.ts'
 import { registerMfaCalls } from './mfa/calls.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
+import { registerOwnAccountCalls } from './own-account/calls.ts'
 import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { registerRecertification } from './recertification/calls.ts'
@@ -32,17 +35,17 @@ import { tallyEvents } from './read-models/tally-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
-import { registerSessionCalls } from './sessions/calls.ts'
-import { type Administrator, ensureAdministrator } from './sessions/first-administrator.ts'
-import { registerPasswordReset } from './sessions/password-reset-calls.ts'
+import { registerSignInCalls } from './sign-in/calls.ts'
+import { type Administrator, ensureAdministrator } from './first-administrator.ts'
+import { registerPasswordReset } from './password-reset/calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
 import { registerTaskCalls } from './tasks/calls.ts'
 import { startExpiring } from './tasks/expire-requests.ts'
 import { storeRequest } from './tasks/store-request.ts'
 import { registerUnitCalls } from './units/calls.ts'
-import { giveUnlock } from './units/commands.ts'
-import { attachUnits } from './units/gateway.ts'
-import { signingKeyFrom } from './units/signing-key.ts'
+import { giveUnlock } from './commands/commands.ts'
+import { attachUnits } from './gateway/gateway.ts'
+import { signingKeyFrom } from './gateway/signing-key.ts'
 import { usersHalf } from './users/users.ts'
 
 const connections = 20
@@ -93,9 +96,12 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       halves,
       register: (target, { accessOf, answering, personOf }) => {
         const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }
-        registerSessionCalls(target, signingIn)
+        registerSignInCalls(target, signingIn)
+        registerOwnAccountCalls(target, { database, accessOf, personOf, publicUrl })
+        registerEmailCalls(target, { database, accessOf, personOf })
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, accessOf, answering, personOf })
+        registerAssumeCalls(target, { database, accessOf, personOf })
         registerAuditLogCalls(target, { database, accessOf, personOf, halves })
         const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, hintMail, publicUrl })

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { type Config, readConfig } from './config.ts'
 import { createTestDatabase } from './database/test-database.ts'
-import { hashPassword } from './sessions/password.ts'
+import { hashPassword } from './passwords/password.ts'
 import { startServer } from './start-server.ts'
 
 export const password = 'open sesame, please'

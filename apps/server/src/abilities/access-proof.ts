@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Cells } from '../database/send-batch.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Access } from './access.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type AbilityRule, type Action, isAllowed, type Role, type Subject } from '@portcullis/contract/abilities'
-import { AppError } from '../http/app-error.ts'
-import type { Assumption } from '../sessions/find-assumption.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Assumption } from './find-assumption.ts'
 import type { AccessProof } from './access-proof.ts'
 
 export type AccessAccount = {

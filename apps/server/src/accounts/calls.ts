@@ -10,9 +10,8 @@ import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patch } from '../collections/patch.ts'
 import type { Database } from '../database/database.ts'
 import type { AccessOf, Answering, PersonOf } from '../http/access-of.ts'
-import { parseInput } from '../http/parse-input.ts'
+import { parseInput } from '../input/parse-input.ts'
 import { accountsHalf } from './accounts.ts'
-import { registerAssumeCalls } from './assume-calls.ts'
 import { registerImageCalls } from './image-calls.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
@@ -23,7 +22,6 @@ const idParams = z.object({ id: z.string() })
 
 export function registerAccountCalls(app: FastifyInstance, { database, accessOf, answering, personOf }: Parts) {
   registerImageCalls(app, { database, accessOf, personOf })
-  registerAssumeCalls(app, { database, accessOf, personOf })
 
   app.get('/api/accounts/hierarchy', async (request) => {
     const person = await personOf(request)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { readItem } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** What somebody may do in an account, and the keys from there upward. */
 export type AccessAt = Access & { upward: number[] }

@@ -12,7 +12,7 @@ import { checkReferences } from '../collections/references.ts'
 import { updateRow } from '../collections/write-rows.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { type AccessAt, findAccountBelow, managing, type Parts } from './find-account-below.ts'
 import { sightOfMove } from './sight-of-move.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** What may be uploaded, in bytes. */
 export const mostUploadedBytes = 2 * 1024 * 1024

@@ -7,7 +7,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { tableOf } from '../query/columns.ts'
 
 /** More of one kind are said to be more: to count the events of years would keep whoever asks waiting. */

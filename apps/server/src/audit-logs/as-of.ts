@@ -8,10 +8,10 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { notFound } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { afterwards, itemsAsOf } from '../history/items-as-of.ts'
+import { afterwards, itemsAsOf } from './items-as-of.ts'
 import type { Item } from '../history/record-history.ts'
-import { parseInput } from '../http/parse-input.ts'
-import { AppError } from '../http/app-error.ts'
+import { parseInput } from '../input/parse-input.ts'
+import { AppError } from '../errors/app-error.ts'
 
 type Asked = { access: Access; collection: string; id: string; query: unknown }
 

@@ -1,5 +1,5 @@
 import type { LinkMeta } from '../query/columns.ts'
-import { linkEntries } from '../collections/links.ts'
+import { linkEntries } from '../query/link-entries.ts'
 
 type Values = { was: unknown; left: unknown; is: unknown }
 

@@ -3,10 +3,10 @@ import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { tableOf } from '../query/columns.ts'
-import { linkEntries } from '../collections/links.ts'
+import { linkEntries } from '../query/link-entries.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 type Made = { collection: Collection; item: Item }
 

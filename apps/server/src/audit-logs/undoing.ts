@@ -6,7 +6,7 @@ import { readItem } from '../collections/get.ts'
 import { seenBy } from '../abilities/seen-by.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Transaction } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { Entry } from './find-entry.ts'
 
 /** What undoing works with: the entry, the rights in its account, and what its collection adds to the verbs. */

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
-import { groupsOf, type LinkChange, memberField, type RemovedLink } from './links.ts'
+import { groupsOf, type LinkChange, type RemovedLink } from './links.ts'
+import { memberField } from '../query/link-entries.ts'
 
 /** A flood of members is not a flood of messages: beyond this, whoever looks at the list reads it again. */
 const mostAnnounced = 500

@@ -5,24 +5,7 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { type LinkMeta, snakeCase, tableOf } from '../query/columns.ts'
-
-const ids = z.array(z.uuid())
-const subjects = z.array(z.object({ kind: z.string(), id: z.uuid() }))
-
-/** The field under which members of groups are kept; `linksBack` reads the same rows from the other end. */
-export const memberField = 'members'
-
-/** What a field of links points at, whichever shape it has in the document. */
-export function linkEntries(meta: LinkMeta, value: unknown) {
-  if (meta.shape === 'ids') {
-    const [target] = meta.of
-    return target ? ids.parse(value).map((id) => ({ ...target, id })) : []
-  }
-  return subjects.parse(value).flatMap(({ kind, id }) => {
-    const target = meta.of.find((known) => known.kind === kind)
-    return target ? [{ ...target, id }] : []
-  })
-}
+import { linkEntries, memberField } from '../query/link-entries.ts'
 
 /** What a field of links is to hold. */
 export type Links = { meta: LinkMeta; field: string; entries: ReturnType<typeof linkEntries> }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ServerHalf } from '../collections/server-half.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** A door that is part of an interlock stays with the unit that keeps it. */
 export const doorsHalf: ServerHalf = {

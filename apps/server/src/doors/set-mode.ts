@@ -6,7 +6,7 @@ import { workAs } from '../abilities/access-proof.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 type Wanted = z.output<typeof doorModeRequest>
 type Asked = { access: Access; id: string; wanted: Wanted; now: Date }

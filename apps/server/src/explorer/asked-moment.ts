@@ -1,4 +1,4 @@
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** The moment that a question means, in epoch milliseconds: now, an instant, or what the clock on the site's wall says. */
 export function askedMoment(at: string | undefined, { timeZone, now }: { timeZone: string; now: number }) {

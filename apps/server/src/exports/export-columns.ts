@@ -2,7 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Column, columnToAsk, tableOf } from '../query/columns.ts'
 import { allFields } from '../query/list-request.ts'
-import { unusable } from '../http/unusable.ts'
+import { unusable } from '../errors/unusable.ts'
 
 /** One column: what is asked of the database, and how its text is read. */
 export type ExportColumn = {

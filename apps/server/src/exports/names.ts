@@ -7,7 +7,7 @@ import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { type LinkMeta, tableOf } from '../query/columns.ts'
-import { linkEntries } from '../collections/links.ts'
+import { linkEntries } from '../query/link-entries.ts'
 import { seenBy } from '../abilities/seen-by.ts'
 import type { ExportColumn } from './export-columns.ts'
 

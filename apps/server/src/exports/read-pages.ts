@@ -6,7 +6,7 @@ import { columnToAsk, tableOf } from '../query/columns.ts'
 import { orderOf } from '../query/cursor.ts'
 import { listCondition, type Wanted } from '../query/list-condition.ts'
 import type { ListRequest } from '../query/list-request.ts'
-import { unusable } from '../http/unusable.ts'
+import { unusable } from '../errors/unusable.ts'
 import type { ExportColumn } from './export-columns.ts'
 import { makeNames } from './names.ts'
 

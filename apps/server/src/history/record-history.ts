@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import { type auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { v7 as uuidv7 } from 'uuid'
-import type { Access } from '../abilities/access.ts'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
@@ -15,9 +14,17 @@ export type Item = Record<string, unknown>
 /** What a change has made of an item, and the id of the entry that tells of it. */
 export type Recorded = { item: Item; entry: string }
 
+/** The user who makes a change, and the account in which they act. */
+type Actor = {
+  person: { _id: string; name: string }
+  account: { root: number }
+  assumed: { _id: string; key: number; assumption: { _id: string; reason: string } | null } | null
+  requestId: string
+}
+
 type Entry = {
   id?: string
-  access: Access
+  access: Actor
   /** Key of the account that the item belongs to. */
   account: number
   collection: string

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
-import { AppError } from './app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { isTurnLost } from './error-answers.ts'
 import { type Lack, lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
 

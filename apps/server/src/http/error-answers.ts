@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { AppError } from './app-error.ts'
-import { isTaken, takenError } from './taken-error.ts'
-import { unusable } from './unusable.ts'
+import { AppError } from '../errors/app-error.ts'
+import { isTaken, takenError } from '../errors/taken-error.ts'
+import { unusable } from '../errors/unusable.ts'
 
 /** Every failure leaves as `{error: {code, message, fields?, requestId}}`: never a stack, an SQL text or a path. */
 export function answerErrors(app: FastifyInstance) {

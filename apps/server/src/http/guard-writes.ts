@@ -1,7 +1,7 @@
 import { brands } from '@portcullis/contract/brands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { accountHeader } from './access-of.ts'
-import { AppError } from './app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ServerHalf, Writing } from '../collections/server-half.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** A unit keeps an interlock by itself, so it can only hold among the doors that are wired to it. */
 export const interlockingGroupsHalf: ServerHalf = {

@@ -6,9 +6,9 @@ import { addMonths } from '../database/months.ts'
 import { pruneMails } from '../mail/prune-mails.ts'
 import type { CompileJob } from '../policy/compile-job.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
-import { endOverdueAssumptions } from '../sessions/end-assumptions.ts'
+import { endOverdueAssumptions } from '../assumptions/end-assumptions.ts'
 import { pruneSessions } from '../sessions/prune-sessions.ts'
-import { pruneTries } from '../sessions/sign-in-tries.ts'
+import { pruneTries } from '../sign-in/sign-in-tries.ts'
 
 const everyMs = 3_600_000
 const pruneMs = 60_000

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Database } from '../database/database.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
-import { ensureAdministrator } from '../sessions/first-administrator.ts'
+import { ensureAdministrator } from '../first-administrator.ts'
 import { claimMails, noteDelivered, noteFailed } from './claimed-mails.ts'
 import { queueMail } from './queue-mail.ts'
 

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { type From, type Refusal, tellFailedSignIn } from '../sessions/tell-sign-in.ts'
 import { countCode } from './count-code.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Brand, BrandColours } from '@portcullis/contract/brands'
 import { escapeHtml } from '../brands/escape-html.ts'
-import { contact } from '../http/contact.ts'
+import { contact } from './contact.ts'
 import { type PolicyName, policies } from './policies.ts'
 
 const style = await readFile(new URL('./policy.css', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { unusable } from '../http/unusable.ts'
+import { unusable } from '../errors/unusable.ts'
 import type { Column, Table } from './columns.ts'
 import { operandOf } from './filter.ts'
 import type { ListRequest } from './list-request.ts'

@@ -2,8 +2,8 @@ import { moment } from '@portcullis/contract/fields'
 import { filterLimits, operators } from '@portcullis/contract/list-query'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { isStorable } from '../http/parse-input.ts'
-import { unusable } from '../http/unusable.ts'
+import { isStorable } from '../input/parse-input.ts'
+import { unusable } from '../errors/unusable.ts'
 import { type Column, columnToAsk, type Table, type ValueKind } from './columns.ts'
 
 type Scope = { table: Table; queryable: readonly string[] }

@@ -1,9 +1,9 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { listQueryString, pageSize, sort as sortSchema } from '@portcullis/contract/list-query'
 import { z } from 'zod'
-import { parseInput } from '../http/parse-input.ts'
-import { parseJson } from '../http/parse-json.ts'
-import { unusable } from '../http/unusable.ts'
+import { parseInput } from '../input/parse-input.ts'
+import { parseJson } from '../input/parse-json.ts'
+import { unusable } from '../errors/unusable.ts'
 import { tableOf } from './columns.ts'
 
 export type ListRequest = {

@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { unusable } from '../http/unusable.ts'
+import { unusable } from '../errors/unusable.ts'
 import { type Column, columnToAsk, tableOf } from './columns.ts'
 import { behindCursor, keyOf, orderOf } from './cursor.ts'
 import { listCondition, type Wanted } from './list-condition.ts'

@@ -1,13 +1,12 @@
 import { isTimeZone } from '@portcullis/contract/names'
 import pg from 'pg'
-import type { Access } from '../abilities/access.ts'
-import { unusable } from '../http/unusable.ts'
+import { unusable } from '../errors/unusable.ts'
 
 /**
  * The zone in which an answer tells its times: what was asked for, else that of the current account; by its full name, for
  * PostgreSQL takes `CET` for what it is in winter.
  */
-export function zoneOf(asked: string | undefined, { account }: Pick<Access, 'account'>) {
+export function zoneOf(asked: string | undefined, { account }: { account: { defaultTimeZone: string } }) {
   const timeZone = asked ?? account.defaultTimeZone
   if (!isTimeZone(timeZone)) throw unknown(timeZone)
   return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone

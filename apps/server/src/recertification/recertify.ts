@@ -9,7 +9,7 @@ import { patchItem } from '../collections/patch.ts'
 import type { ServerHalf, Writing } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 type Asked = { access: Access; usersHalf: ServerHalf; id: string; decision: RecertifyDecision; now: number }
 

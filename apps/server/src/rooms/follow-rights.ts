@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { lackOf } from '../sessions/complete-sign-in.ts'
 import { findPeopleOfSessions, type SessionPerson } from '../sessions/session-store.ts'
 import type { Guest } from './guest.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'socket.io'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import type { JoinedRoom } from './join-room.ts'
 

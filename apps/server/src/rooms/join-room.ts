@@ -6,7 +6,7 @@ import { parseRoom } from '@portcullis/contract/rooms'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import { missingSubjects, seenBy } from '../abilities/seen-by.ts'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 
 /**

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { demandSharing } from './demand-sharing.ts'
 import { readView } from './read-views.ts'
 

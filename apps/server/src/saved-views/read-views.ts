@@ -2,7 +2,7 @@ import { type SavedView, savedView } from '@portcullis/contract/calls/saved-view
 import sql, { type Sql } from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** The reader's own views of a list and the shared ones of the account, by name. */
 export function readViews(tx: Transaction, { access, list }: { access: Access; list: string }): Promise<SavedView[]> {

@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** What the rights to a list hang on: the subject of the collection that it shows. */
 export function subjectOfList(list: string) {

@@ -1,4 +1,4 @@
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { SessionPerson } from './session-store.ts'
 
 /** What a sign-in still needs after the right password. */

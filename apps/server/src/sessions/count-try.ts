@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 
 /** So many wrong passwords and codes in a row end a session. */
 const mostTries = 10

@@ -1,4 +1,4 @@
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import type { SessionPerson } from './session-store.ts'
 
 /** Refuses what concerns a person's own security unless they have shown who they are in the last ten minutes. */

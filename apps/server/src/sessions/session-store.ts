@@ -2,7 +2,7 @@ import { roles } from '@portcullis/contract/abilities'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
-import { isEnforced } from '../mfa/mfa-standing.ts'
+import { isEnforced } from './mfa-standing.ts'
 import { tellSignIn } from './tell-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 

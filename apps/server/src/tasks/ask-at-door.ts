@@ -7,7 +7,7 @@ import type { Access } from '../abilities/access.ts'
 import { readItem } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { changeOfHistory, recordHistory } from '../history/record-history.ts'
-import { AppError } from '../http/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { storeRequest } from './store-request.ts'
 
 type Asked = { access: Access; asked: z.output<typeof call.input> }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { AccessOf } from '../http/access-of.ts'
-import { parseInput } from '../http/parse-input.ts'
+import { parseInput } from '../input/parse-input.ts'
 import { askAtDoor } from './ask-at-door.ts'
 import { decideRequest, type GiveUnlock } from './decide-request.ts'
 

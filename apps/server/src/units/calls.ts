@@ -11,8 +11,8 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import type { Database } from '../database/database.ts'
 import type { AccessOf } from '../http/access-of.ts'
-import { AppError } from '../http/app-error.ts'
-import { readCommand, requestUnlockOnce } from './commands.ts'
+import { AppError } from '../errors/app-error.ts'
+import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { issueEnrolmentCode } from './enrol.ts'
 
 type Parts = { database: Database; accessOf: AccessOf; feed: ChangeFeed }

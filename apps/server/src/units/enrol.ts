@@ -5,8 +5,8 @@ import { isSigned } from '@portcullis/controllers/keys'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
-import { UnitRefused } from './refusal.ts'
-import { storeUnitEvents } from './unit-events.ts'
+import { UnitRefused } from '../ingest/refusal.ts'
+import { storeUnitEvents } from '../ingest/unit-events.ts'
 
 const codeHours = 24
 /** Letters and digits that nobody confuses on a small screen. */

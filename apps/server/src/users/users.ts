@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { type Access, demand, demandField } from '../abilities/access.ts'
 import { demandOrder } from '../collections/demand-order.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
-import { AppError } from '../http/app-error.ts'
-import { inviteNew } from '../sessions/password-link.ts'
-import { vouchFor } from '../sessions/vouch-for.ts'
+import { AppError } from '../errors/app-error.ts'
+import { inviteNew } from '../passwords/password-link.ts'
+import { vouchFor } from '../passwords/vouch-for.ts'
 
 /**
  * A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). Whether and

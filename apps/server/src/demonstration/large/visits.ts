@@ -1,6 +1,6 @@
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
-import type { EventRow } from '../../units/event-row.ts'
+import type { EventRow } from '../../ingest/event-row.ts'
 import { eventTeller } from '../past/tell-events.ts'
 import type { Random } from '../random.ts'
 import { regions } from './estate.ts'

@@ -5,7 +5,7 @@ import { doorOfUnit, gatherFacts, type PolicyIndex } from '@portcullis/domain/de
 import type { Door } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
-import { type EventRow, eventRow } from '../../units/event-row.ts'
+import { type EventRow, eventRow } from '../../ingest/event-row.ts'
 import type { Random } from '../random.ts'
 import { presentedKind } from '../live/presented-kind.ts'
 import { makeId } from '../world/chronicle.ts'

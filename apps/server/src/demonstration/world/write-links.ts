@@ -1,6 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
-import { linkEntries } from '../../collections/links.ts'
+import { linkEntries } from '../../query/link-entries.ts'
 import { tableOf } from '../../query/columns.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Chronicle, Deed, Item } from './chronicle.ts'

@@ -187,7 +187,7 @@ describe('the page', () => {
   })
 
   test('has no files but its own', async () => {
-    for (const file of ['serve-reference.ts', '..%2Fcreate-app.ts', 'reference.html']) {
+    for (const file of ['serve-reference.ts', '..%2Fserve-console.ts', 'reference.html']) {
       const { status, error } = await server.ask('GET', `/api/docs/${file}`)
       expect([status, error.code], file).toEqual([404, 'not_found'])
     }

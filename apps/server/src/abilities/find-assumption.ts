@@ -1,0 +1,42 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
+
+/** Why somebody acts inside an account, as they said when they began. */
+export const assumption = z.object({
+  _id: z.uuid(),
+  reason: z.string(),
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+})
+export type Assumption = z.output<typeof assumption>
+
+export const assumptionColumns = sql`assumption_id as _id, assumption_reason as reason, assumption_since as since,
+  assumption_until as until`
+
+/** `upward`: keys from the account that is acted inside upward: what was begun for an account holds below it, too. */
+type Asked = { session: string; from: number; upward: readonly number[] }
+
+const row = assumption.extend({ isOpen: z.boolean() })
+
+/**
+ * What a session has begun in order to act inside an account from another; null where it never did, as programs need not.
+ * Refuses where all of it has ended: a tab whose banner is out of date must not go on without a reason.
+ */
+export async function findAssumption(database: Database, { session, from, upward }: Asked): Promise<Assumption | null> {
+  const found = await database.asSystem((tx) =>
+    tx.first(
+      row,
+      sql`select ${assumptionColumns}, assumption_ended_at is null and assumption_until > now() as "isOpen"
+            from assumption
+           where assumption_session = ${session} and assumption_from = ${from}
+             and assumption_account = any(${[...upward]}::int[])
+           order by 5 desc, array_position(${[...upward]}::int[], assumption_account) limit 1`,
+    ),
+  )
+  if (!found) return null
+  const { isOpen, ...begun } = found
+  if (isOpen) return begun
+  throw new AppError('assumption_ended', 'You no longer act inside this account. Begin anew, and say why.')
+}

@@ -1,0 +1,210 @@
+import { assumeAccount, assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
+import { roles } from '@portcullis/contract/abilities'
+import sql from 'sql-template-tag'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { makeItem } from '../collections/test-items.ts'
+import { endOverdueAssumptions } from './end-assumptions.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+const { database } = server
+
+for (const [account, ref] of [
+  ['main', 'own'],
+  ['main', 'beside'],
+  ['own', 'below'],
+  ['below', 'deep'],
+] as const) {
+  await makeItem({ ask: server.in(account), collection: 'accounts', fields: { ref } })
+}
+const idOf = async (ref: string) => (await server.client.me(ref)).account?._id ?? ''
+const below = await idOf('below')
+const lasted = z.object({ seconds: z.int().min(0) })
+const reason = 'Ticket 4711: a door that does not relock'
+
+let root: Visitor
+beforeEach(async () => {
+  root = await server.signIn(server.email, 'own')
+})
+
+const begin = (account = below, body: unknown = { reason }, person = root) =>
+  person.ask('POST', `/api/accounts/${account}/assume`, { body })
+const end = (account = below, person = root) => person.ask('POST', `/api/accounts/${account}/assume/end`)
+const inside = (account = 'below') => ({ headers: { 'x-js-assume-account': account } })
+const makeSite = (account?: string) =>
+  root.ask('POST', '/api/sites', { ...inside(account), body: { name: 'Oslo', timeZone: 'Europe/Oslo' } })
+
+/** The entries of one beginning, the oldest first, as the audit log of the account has them. */
+async function logOf(assumption: unknown, account = 'below') {
+  const query = new URLSearchParams({
+    filter: JSON.stringify({ assumption }),
+    sort: JSON.stringify({ prop: 'at', dir: 'asc' }),
+  })
+  return (await server.in(account)('GET', `/api/auditLogs?${query.toString()}`)).items
+}
+
+describe('a hyper user who says why', () => {
+  test('§6 the beginning, each change and the end stand in the audit log with both identities and the reason', async () => {
+    const begun = await begin(below, { reason: `  ${reason} ` })
+    expect(begun.status).toBe(200)
+    expect(assumeAccount.output.strict().parse(begun.json)).toMatchObject({ ref: 'below', reason })
+    const me = await root.ask('GET', '/api/users/me', inside())
+    const { since, until } = begun.item
+    expect(me.json).toMatchObject({ account: { ref: 'below' }, assumption: { reason, since, until } })
+    const site = await makeSite()
+    expect(site.status).toBe(201)
+    const { seconds } = lasted.parse((await end()).json)
+    const both = { actor: server.userId, assumedAccount: below, account: below, assumption: begun.item._id, reason }
+    expect(await logOf(begun.item._id)).toMatchObject([
+      { ...both, _id: begun.item._id, action: 'assume', after: { from: await idOf('own'), address: '127.0.0.1' } },
+      { ...both, action: 'create', item: site.item._id },
+      { ...both, action: 'leave', after: { endedBy: 'stopped', seconds } },
+    ])
+  })
+
+  test('the hour that it may last is told, and from then on the header is refused and the end is told', async () => {
+    const begun = await begin()
+    const { since, until } = begun.item
+    expect(Date.parse(String(until)) - Date.parse(String(since))).toBe(assumptionMaxMinutes * 60_000)
+    await age(begun.item._id)
+    const refused = await makeSite()
+    expect([refused.status, refused.error.code]).toEqual([403, 'assumption_ended'])
+    await database.asSystem((tx) => endOverdueAssumptions(tx))
+    expect((await logOf(begun.item._id)).at(-1)).toMatchObject({
+      action: 'leave',
+      after: { endedBy: 'time', seconds: 3600 },
+    })
+  })
+
+  test('begins anew after an end, with a reason of its own', async () => {
+    const first = await begin()
+    await age(first.item._id)
+    const second = await begin(below, { reason: 'The same door once more' })
+    expect(second.item._id).not.toBe(first.item._id)
+    expect((await makeSite()).status).toBe(201)
+    const actions = async (id: unknown) => (await logOf(id)).map(({ action }) => action)
+    expect([await actions(first.item._id), await actions(second.item._id)]).toEqual([
+      ['assume', 'leave'],
+      ['assume', 'create'],
+    ])
+  })
+
+  test('twice, or in twenty tabs at once, begins it once: what was open answers', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => begin(below, { reason: `${reason}, tab ${at}` })),
+    )
+    const [first] = all
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(all.map(({ json }) => json)).toEqual(all.map(() => first?.json))
+    expect(await logOf(first?.item._id)).toHaveLength(1)
+  })
+
+  test('ends it twice without harm, and where nothing was open', async () => {
+    await begin()
+    lasted.parse((await end()).json)
+    for (const account of [below, 'below', 'beside', 'nowhere', 'zebra']) {
+      const again = await end(account)
+      expect([again.status, again.json], account).toEqual([200, { seconds: null }])
+    }
+  })
+
+  test('is refused inside after the end, below it as well, until it is begun anew; elsewhere nothing changes', async () => {
+    await begin()
+    expect((await makeSite('deep')).status).toBe(201)
+    await end()
+    for (const account of ['below', 'deep']) {
+      expect((await makeSite(account)).error.code, account).toBe('assumption_ended')
+    }
+    expect((await root.in('below')('GET', '/api/sites')).status).toBe(200)
+    await begin()
+    expect((await makeSite()).status).toBe(201)
+  })
+
+  test('what is changed below the account carries the reason, too', async () => {
+    const begun = await begin()
+    const site = await makeSite('deep')
+    expect(await logOf(begun.item._id, 'deep')).toMatchObject([
+      { item: site.item._id, assumedAccount: await idOf('deep'), reason },
+    ])
+  })
+
+  test('logs out, and the end is told', async () => {
+    const begun = await begin()
+    await root.ask('POST', '/api/auth/logout')
+    await database.asSystem((tx) => endOverdueAssumptions(tx))
+    expect((await logOf(begun.item._id)).at(-1)).toMatchObject({ action: 'leave', after: { endedBy: 'session' } })
+    expect((await makeSite()).status).toBe(401)
+  })
+
+  test('acts inside a suspended account as well: whoever restores it has to look into it', async () => {
+    const account = await makeItem({ ask: server.in('own'), collection: 'accounts', fields: { ref: 'asleep' } })
+    await server.in('own')('POST', `/api/accounts/${account._id}/suspend`)
+    expect((await begin(account._id)).status).toBe(200)
+    expect((await makeSite('asleep')).status).toBe(201)
+  })
+
+  test('can not undo what only tells of it', async () => {
+    const begun = await begin()
+    const undone = await server.in('below')('POST', `/api/auditLogs/${begun.item._id}/undo`)
+    expect([undone.status, undone.error.code]).toEqual([422, 'refused'])
+  })
+
+  test('does not begin from within: there are no chains', async () => {
+    await begin()
+    const deep = await idOf('deep')
+    const asked = { ...inside(), body: { reason } }
+    for (const path of [`/api/accounts/${deep}/assume`, `/api/accounts/${deep}/assume/end`]) {
+      expect((await root.ask('POST', path, asked)).error.code, path).toBe('refused')
+    }
+  })
+})
+
+test.each([
+  {},
+  { reason: '' },
+  { reason: 'ab' },
+  { reason: '  ab  ' },
+  { reason: 'x'.repeat(501) },
+  { reason: 4711 },
+  { reason, more: true },
+])('a reason has 3 to 500 characters, and comes alone: %j', async (body) => {
+  const answer = await begin(below, body)
+  expect([answer.status, answer.error.code]).toEqual([400, 'bad_request'])
+  expect(Object.keys(answer.error.fields)).toEqual(['more' in body ? 'more' : 'reason'])
+})
+
+test('what is not below, and what is not there, is refused like an absent account, before the reason is looked at', async () => {
+  const absent = await root.in('nowhere')('GET', '/api/sites')
+  for (const account of ['main', 'own', 'beside', 'nowhere', await idOf('main'), await idOf('own')]) {
+    for (const body of [{ reason }, {}]) {
+      const answer = await begin(account, body)
+      expect([answer.status, answer.error], account).toEqual([403, absent.error])
+    }
+  }
+})
+
+test.each(roles)('§6 %s, who is not hyper, is refused whatever they hold there', async (role) => {
+  const person = await server.signInAs({ role, account: 'own' })
+  const absent = await person.in('nowhere')('GET', '/api/sites')
+  for (const account of [below, 'below', 'beside', 'nowhere']) {
+    const answer = await begin(account, { reason }, person)
+    expect([answer.status, answer.error], account).toEqual([403, absent.error])
+  }
+})
+
+test('one session does not speak for another of the same person', async () => {
+  await begin()
+  await end()
+  root = await server.signIn(server.email, 'own')
+  expect((await makeSite()).status).toBe(201)
+})
+
+/** Has an hour pass for what was begun. */
+async function age(id: string) {
+  await database.asSystem((tx) =>
+    tx.run(sql`update assumption set assumption_since = now() - interval '1 hour', assumption_until = now()
+      where assumption_id = ${id}`),
+  )
+}

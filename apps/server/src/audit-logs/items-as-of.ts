@@ -1,0 +1,148 @@
+import type { Collection } from '@portcullis/contract/collection'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { belongsTo } from '../query/belongs-to.ts'
+import { type LinkMeta, tableOf } from '../query/columns.ts'
+import { linkEntries, memberField } from '../query/link-entries.ts'
+import { readItems } from '../query/read-items.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+
+type Asked = { collection: Collection; accounts: readonly number[]; at: string; only?: readonly string[] }
+
+/**
+ * The items of a collection as they were at a moment, by id: from what they are now, each change since is taken back, the
+ * newest first. Without run-time state and secrets, which have no history; guarded values are in it.
+ */
+export async function itemsAsOf(tx: Transaction, asked: Asked): Promise<Map<string, Item>> {
+  const items = await itemsNow(tx, asked)
+  const steps = [...(await entriesSince(tx, asked)), ...(await linksSince(tx, asked))]
+  for (const step of steps.toSorted((one, other) => other.at.localeCompare(one.at))) {
+    const was = step.before(items.get(step.item))
+    if (was) items.set(step.item, was)
+    else items.delete(step.item)
+  }
+  return items
+}
+
+/** One change taken back: what the item was before, given what it was after. */
+type Step = { at: string; item: string; before: (after: Item | undefined) => Item | undefined }
+
+const document = z.record(z.string(), z.unknown())
+
+async function itemsNow(tx: Transaction, { collection, accounts, only }: Asked) {
+  const table = tableOf(collection)
+  const rows = await readItems(tx, {
+    collection,
+    fields: fieldsWithHistory(collection),
+    where: sql`${belongsTo(table, accounts)} ${among(only, table.id)}`,
+  })
+  return new Map(rows.map(({ id, item }) => [id, document.parse(JSON.parse(item))]))
+}
+
+const entryRow = z.object({
+  at: z.string(),
+  item: z.uuid(),
+  action: z.enum(['create', 'patch', 'delete']),
+  before: document.nullable(),
+})
+
+async function entriesSince(tx: Transaction, { collection, accounts, at, only }: Asked): Promise<Step[]> {
+  const rows = await tx.rows(
+    entryRow,
+    sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
+          from history
+         where history_account = any(${accounts}::int[]) and history_collection = ${collection.name}
+           and history_item is not null and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`,
+  )
+  const fields = fieldsWithHistory(collection)
+  return rows.map(({ at: when, item, action, before }) => {
+    const known = Object.fromEntries(Object.entries(before ?? {}).filter(([field]) => fields.includes(field)))
+    return {
+      at: when,
+      item,
+      before(after) {
+        if (action === 'create') return undefined
+        return action === 'delete' ? known : after && { ...after, ...known }
+      },
+    }
+  })
+}
+
+const linkRow = z.object({
+  at: z.string(),
+  owner: z.uuid(),
+  kind: z.string(),
+  target: z.uuid(),
+  action: z.enum(['added', 'removed']),
+})
+
+/** Members come and go from both ends; the item at the other end has no entry of it. */
+async function linksSince(tx: Transaction, asked: Asked): Promise<Step[]> {
+  const steps: Step[] = []
+  for (const { field, link } of tableOf(asked.collection).columns.values()) {
+    if (link) steps.push(...(await linksOfField(tx, { ...asked, field, link })))
+  }
+  return steps
+}
+
+async function linksOfField(
+  tx: Transaction,
+  { accounts, at, only, field, link, collection }: Asked & Field,
+): Promise<Step[]> {
+  const isFrom = link.direction === 'from'
+  const end = isFrom ? sql`link_history_owner` : sql`link_history_target`
+  const kinds = isFrom ? link.of.map(({ kind }) => kind) : [collection.name]
+  const rows = await tx.rows(
+    linkRow,
+    sql`select ${precise(sql`link_history_at`)} as at, link_history_owner as owner, link_history_kind as kind,
+           link_history_target as target, link_history_action as action
+          from link_history
+         where link_history_account = any(${accounts}::int[]) and link_history_at >= ${afterwards(at)}
+           and link_history_field = ${isFrom ? field : memberField} and link_history_kind = any(${kinds}::text[])
+           ${among(only, end)}`,
+  )
+  return rows.map(({ at: when, owner, kind, target, action }) => {
+    const [item, other] = isFrom ? [owner, target] : [target, owner]
+    return {
+      at: when,
+      item,
+      before: (after) =>
+        after && { ...after, [field]: relinked(link, { value: after[field], kind, id: other, action }) },
+    }
+  })
+}
+
+type Field = { field: string; link: LinkMeta }
+type Relinked = { value: unknown; kind: string; id: string; action: 'added' | 'removed' }
+
+/** The list without what had been added, with what had been removed. */
+function relinked(link: LinkMeta, { value, kind, id, action }: Relinked) {
+  const isIds = link.shape === 'ids'
+  const keyOf = (entry: { kind: string; id: string }) => (isIds ? entry.id : `${entry.kind}/${entry.id}`)
+  const keys = new Set(linkEntries(link, value).map(keyOf))
+  if (action === 'added') keys.delete(keyOf({ kind, id }))
+  else keys.add(keyOf({ kind, id }))
+  const sorted = [...keys].toSorted()
+  return isIds
+    ? sorted
+    : sorted.map((key) => ({ kind: key.slice(0, key.indexOf('/')), id: key.slice(key.indexOf('/') + 1) }))
+}
+
+function fieldsWithHistory({ entitySchema, state }: Collection) {
+  return Object.keys(entitySchema.shape).filter((field) => !(field in state))
+}
+
+function among(only: readonly string[] | undefined, id: Sql) {
+  return only ? sql`and ${id} = any(${only}::uuid[])` : empty
+}
+
+/** What comes after a moment: moments are told to the millisecond, so what happened within it had happened. */
+export function afterwards(at: string) {
+  return sql`${at}::timestamptz + interval '1 millisecond'`
+}
+
+/** Moments as texts that sort like the moments, to the microsecond. */
+function precise(at: Sql) {
+  return sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
+}

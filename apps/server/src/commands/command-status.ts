@@ -1,0 +1,48 @@
+import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Transaction } from '../database/database.ts'
+
+/** `record` is missing where its body can't be read. */
+type Records = readonly { record: UnitRecord | undefined }[]
+type Asked = { unit: string; records: Records }
+
+/** Who asked for the commands that these records tell of. */
+export async function commandPeople(tx: Transaction, { unit, records }: Asked) {
+  const commands = commandsIn(records)
+  if (commands.length === 0) return new Map<string, string>()
+  const rows = await tx.rows(
+    z.object({ id: z.uuid(), person: z.uuid().nullable() }),
+    sql`select unit_command_id as id, unit_command_requested_by as person from unit_command
+         where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])`,
+  )
+  return new Map(rows.flatMap(({ id, person }) => (person === null ? [] : [[id, person]])))
+}
+
+/** A command whose answer was lost on the way is confirmed by the unit's own record of it. */
+export async function confirmByRecord(tx: Transaction, { unit, records }: Asked) {
+  const commands = commandsIn(records)
+  if (commands.length === 0) return
+  await tx.run(
+    sql`update unit_command set unit_command_status = 'confirmed', unit_command_detail = null, unit_command_ended_at = now()
+         where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])
+           and unit_command_status <> 'confirmed'`,
+  )
+}
+
+const outcomes = { done: 'confirmed', refused: 'refused', expired: 'expired' } as const
+
+/** Notes what a unit says became of a command that it was sent. */
+export function noteResult(tx: Transaction, unit: string, result: Extract<UnitFrame, { type: 'commandResult' }>) {
+  return tx.run(
+    sql`update unit_command set unit_command_status = ${outcomes[result.outcome]},
+           unit_command_detail = ${result.detail ?? null}, unit_command_ended_at = now()
+         where unit_command_unit = ${unit} and unit_command_id = ${result.id}
+           and unit_command_status in ('sent', 'expired')`,
+  )
+}
+
+function commandsIn(records: Records) {
+  return records.flatMap(({ record }) => (record?.type === 'door' && record.command ? [record.command] : []))
+}

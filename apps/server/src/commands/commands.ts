@@ -1,0 +1,134 @@
+import { type DoorCommand, doorCommand } from '@portcullis/contract/calls/units'
+import { doors } from '@portcullis/contract/collections/doors'
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import sql, { type Sql } from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { type AccessProof, prove } from '../abilities/access-proof.ts'
+import { recordChanges } from '../changes/record-change.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { tableOf } from '../query/columns.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
+
+const timeToLiveSeconds = 10
+/** The unit's answer may still be on its way when the command has expired. */
+const answerSeconds = 5
+/** The word under which the outbox tells every server that a unit has a command waiting. */
+export const commandsInOutbox = 'unitCommands'
+
+type Asked = {
+  door: string
+  account: number
+  requestedBy: string
+  /** Of the rights to ask for it. */
+  proof?: AccessProof | undefined
+  timeToLiveSeconds?: number
+}
+
+/** Asks for a door of the account to be unlocked once, soon or not at all. */
+export async function requestUnlockOnce(database: Database, { door, account, requestedBy, proof, ...asked }: Asked) {
+  const seconds = asked.timeToLiveSeconds ?? timeToLiveSeconds
+  const place = await database.inAccounts([account], (tx) =>
+    tx.first(
+      z.object({ unit: z.uuid().nullable(), number: z.int().nullable() }),
+      sql`select door_unit as unit, door_unit_door as number from door
+           where door_id = ${door} and ${belongsTo(tableOf(doors), [account])}`,
+    ),
+  )
+  if (!place) throw new AppError('not_found', 'There is no such door.')
+  const { unit, number } = place
+  if (unit === null || number === null) {
+    throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
+  }
+  return database.asSystem(async (tx): Promise<DoorCommand> => {
+    const expires = sql`now() + make_interval(secs => ${seconds})`
+    const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, expires })
+    const command = await readCommand(tx, { id, accounts: [account] })
+    prove(tx, { proof })
+    return command
+  })
+}
+
+type Unlock = { account: number; door: string; unit: string; unitDoor: number; requestedBy: string }
+
+/** Has a door unlocked once by the unit that it is wired to, until the moment given or not at all; answers the command's id. */
+export function giveUnlock(tx: Transaction, { expiresAt, ...unlock }: Unlock & { expiresAt: string }) {
+  return insertUnlock(tx, { ...unlock, expires: sql`${expiresAt}::timestamptz` })
+}
+
+async function insertUnlock(
+  tx: Transaction,
+  { account, door, unit, unitDoor, requestedBy, expires }: Unlock & { expires: Sql },
+) {
+  const id = uuidv7()
+  await tx.run(
+    sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
+          unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at)
+        values (${id}, ${account}, ${unit}, ${door}, ${unitDoor}, 'unlockOnce', ${requestedBy}, ${expires})`,
+  )
+  await recordChanges(tx, [{ account, collection: commandsInOutbox, item: unit, action: 'save', isPolicy: false }])
+  return id
+}
+
+const commandAccount = sql`unit_command_account`
+
+export async function readCommand(tx: Transaction, { id, accounts }: { id: string; accounts: readonly number[] }) {
+  const command = await tx.first(
+    doorCommand,
+    sql`select unit_command_id as _id, unit_command_door as door, unit_command_action as action,
+           unit_command_status as status, unit_command_detail as detail, unit_command_requested_at as "requestedAt",
+           unit_command_expires_at as "expiresAt", unit_command_sent_at as "sentAt", unit_command_ended_at as "endedAt"
+          from unit_command where unit_command_id = ${id} and ${belongsTo({ account: commandAccount }, accounts)}`,
+  )
+  if (!command) throw new AppError('not_found', 'There is no such command.')
+  return command
+}
+
+const dueRow = z.object({ id: z.uuid(), door: z.int(), timeToLiveMs: z.int(), request: z.uuid().nullable() })
+
+/** Takes what waits for a unit, to be sent now. What is taken here is sent by nobody else, and never a second time. */
+export async function takeCommands(database: Database, unit: string): Promise<ServerFrame[]> {
+  const due = await database.asSystem((tx) =>
+    tx.rows(
+      dueRow,
+      sql`update unit_command set unit_command_status = 'sent', unit_command_sent_at = clock_timestamp()
+           where unit_command_unit = ${unit} and unit_command_status = 'requested'
+             and unit_command_expires_at > clock_timestamp()
+          returning unit_command_id as id, unit_command_unit_door as door, greatest(1,
+            floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs",
+            (select task_unit_request from task where task_command = unit_command_id) as request`,
+    ),
+  )
+  const at = new Date().toISOString()
+  return due.map(({ request, ...command }) => {
+    const granted = request === null ? {} : { request }
+    return { type: 'command', action: 'unlockOnce', at, ...command, ...granted }
+  })
+}
+
+export async function unitsWithCommands(database: Database, units: readonly string[]) {
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ unit: z.uuid() }),
+      sql`select distinct unit_command_unit as unit from unit_command
+           where unit_command_status = 'requested' and unit_command_expires_at > now()
+             and unit_command_unit = any(${[...units]}::uuid[])`,
+    ),
+  )
+  return rows.map(({ unit }) => unit)
+}
+
+/** Ends what can't happen any more: never delivered, or never answered. */
+export function expireCommands(database: Database) {
+  return database.asSystem((tx) =>
+    tx.run(
+      sql`update unit_command set unit_command_ended_at = now(),
+             unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
+             unit_command_detail = case unit_command_status when 'requested' then 'The controller was not connected.'
+               else 'The controller did not answer.' end
+           where (unit_command_status = 'requested' and unit_command_expires_at <= now())
+              or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
+    ),
+  )
+}

@@ -1,0 +1,85 @@
+import fastifyCookie from '@fastify/cookie'
+import Fastify, { LogController } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import type { ChangeFeed } from './changes/change-feed.ts'
+import { registerCollections } from './collections/routes.ts'
+import type { ServerHalf } from './collections/server-half.ts'
+import type { Database } from './database/database.ts'
+import { servePolicies } from './policies/serve-policies.ts'
+import { type AccessOf, type Answering, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
+import { registerConfiguration } from './configuration.ts'
+import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
+import { guardWrites } from './http/guard-writes.ts'
+import { parseJson } from './input/parse-json.ts'
+import { serveReference } from './http/reference/serve-reference.ts'
+import { serveConsole } from './http/serve-console.ts'
+
+type Parts = {
+  database: Database
+  feed: ChangeFeed
+  publicUrl: string | undefined
+  authProvider: 'local' | 'cognito'
+  logLevel: string
+  trustedProxies: string[]
+  /** What entities add to the generic verbs, by the name of their collection. */
+  halves: Record<string, ServerHalf>
+  /** All other calls: the sign-in's, and those of the entities' own. */
+  register: (app: Application, parts: { accessOf: AccessOf; answering: Answering; personOf: PersonOf }) => void
+}
+
+export type Application = ReturnType<typeof makeFastify>
+
+/** The HTTP side of the server: generic calls, configuration, health, and the console's files. */
+export async function createApp({
+  database,
+  feed,
+  publicUrl,
+  authProvider,
+  logLevel,
+  halves,
+  register,
+  trustedProxies,
+}: Parts) {
+  const app = makeFastify({ logLevel, trustedProxies })
+  await app.register(fastifyCookie)
+  answerErrors(app)
+  guardWrites(app, { publicUrl })
+  app.addHook('onResponse', async (request) => {
+    if (request.method !== 'GET') feed.hint()
+  })
+  app.removeContentTypeParser('text/plain')
+  // A DELETE may say that it carries JSON and carry nothing.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+    body === '' ? undefined : parseJson(body, 'body'),
+  )
+  const personOf = makePersonOf({ database, publicUrl })
+  const { accessOf, answering } = makeAccessOf({ database, publicUrl, personOf })
+  registerConfiguration(app, { authProvider })
+  registerCollections(app, { database, accessOf, answering, halves })
+  register(app, { accessOf, answering, personOf })
+  app.get('/health/live', async () => ({ status: 'live' }))
+  app.get('/health/ready', async () => {
+    await database.asSystem(async () => {})
+    return { status: 'ready' }
+  })
+  await serveReference(app)
+  servePolicies(app)
+  await serveConsole(app)
+  return app
+}
+
+function makeFastify({ logLevel, trustedProxies }: Pick<Parts, 'logLevel' | 'trustedProxies'>) {
+  return Fastify({
+    // From anybody else the header that names the browser is anybody's word.
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
+    logger: { level: logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => uuidv7(),
+    bodyLimit: 1024 * 1024,
+    // A thousand ids in a filter travel in the address.
+    http: { maxHeaderSize: 192 * 1024 },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { maxParamLength: 200 },
+  })
+}

@@ -1,0 +1,119 @@
+import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { type KeyPair, signText } from '@portcullis/controllers/keys'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database, Transaction } from '../database/database.ts'
+import { storeUnitEvents, unitsChanged } from '../ingest/unit-events.ts'
+
+const configRow = z.object({
+  version: z.int(),
+  policyVersion: z.number(),
+  hash: z.string(),
+  body: z.instanceof(Buffer),
+  account: z.int(),
+})
+
+export type UnitConfigState = {
+  applied: { version: number; hash: string } | null
+  /** The highest version that the unit has ever accepted. */
+  highestVersion: number
+}
+type Wanted = z.output<typeof configRow>
+
+/**
+ * The configuration that a unit should have and has not. Where the database is older than the unit (it was restored), the
+ * same content gets a version above everything that the unit has accepted, or it would be refused for ever. None goes to a unit
+ * of an account that is suspended, or lies below one: it decides by what it has.
+ */
+export function configFor(database: Database, { unit, applied, highestVersion }: UnitConfigState & { unit: string }) {
+  return database.asSystem(async (tx): Promise<{ version: number; toSend: Wanted | undefined } | undefined> => {
+    const latest = await tx.first(
+      configRow,
+      sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+             unit_config_hash as hash, unit_config_body as body, unit_account as account
+            from unit_config join unit on unit_id = unit_config_unit
+           where unit_config_unit = ${unit}
+             and not exists (select from account_closure join account on account_key = account_closure_ancestor
+                              where account_closure_descendant = unit_account and account_status = 'suspended')
+           order by unit_config_version desc limit 1`,
+    )
+    if (!latest) return undefined
+    const { version, hash } = latest
+    if (applied?.version === version && applied.hash === hash) return { version, toSend: undefined }
+    if (version > highestVersion) return { version, toSend: latest }
+    const raised = { ...latest, version: highestVersion + 1 }
+    await keepRaised(tx, { unit, ...raised })
+    return { version: raised.version, toSend: raised }
+  })
+}
+
+async function keepRaised(
+  tx: Transaction,
+  { unit, account, version, policyVersion, hash, body }: Wanted & { unit: string },
+) {
+  await tx.run(
+    sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
+          unit_config_body) values (${unit}, ${version}, ${policyVersion}, ${hash}, ${body})`,
+  )
+  await tx.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
+  await unitsChanged(tx, [{ unit, account }])
+}
+
+/** The frames of a snapshot, signed over unit, version and the hash of the bytes as sent. */
+export function configFrames({ unit, config, key }: { unit: string; config: Wanted; key: KeyPair }): ServerFrame[] {
+  const { version, policyVersion, hash, body } = config
+  const size = limits.configChunkBytes
+  const chunks = Math.max(1, Math.ceil(body.length / size))
+  const signature = signText(key.privateKey, configText({ unit, version, base: null, hash }))
+  return [
+    { type: 'config', version, base: null, policyVersion, hash, signature, chunks },
+    ...Array.from({ length: chunks }, (_, index) => ({
+      type: 'configChunk' as const,
+      version,
+      index,
+      data: body.subarray(index * size, (index + 1) * size).toString('base64'),
+    })),
+  ]
+}
+
+type Applied = Extract<UnitFrame, { type: 'configApplied' }>
+type Rejected = Extract<UnitFrame, { type: 'configRejected' }>
+
+export function noteApplied(database: Database, unit: string, { version }: Pick<Applied, 'version'>) {
+  return database.asSystem(async (tx) => {
+    const changed = await tx.run(
+      sql`update unit_state set unit_state_applied_version = ${version}, unit_state_applied_at = now(),
+             unit_state_rejection = null
+           where unit_state_id = ${unit} and (unit_state_applied_version is distinct from ${version}
+             or unit_state_applied_at is null or unit_state_rejection is not null)`,
+    )
+    if (changed > 0) {
+      await storeUnitEvents(tx, {
+        units: [unit],
+        type: 'unit.sync_ok',
+        data: { detail: `Version ${version} is in force.` },
+      })
+    }
+  })
+}
+
+export function noteRejected(database: Database, unit: string, { version, reason }: Rejected) {
+  const detail = `Version ${version} was rejected: ${reason}.`
+  return database.asSystem(async (tx) => {
+    await tx.run(sql`update unit_state set unit_state_rejection = ${detail} where unit_state_id = ${unit}`)
+    await storeUnitEvents(tx, { units: [unit], type: 'unit.sync_failed', data: { detail } })
+  })
+}
+
+/** The versions that these units should have. */
+export async function desiredVersions(database: Database, units: readonly string[]) {
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ unit: z.uuid(), version: z.int() }),
+      sql`select unit_state_id as unit, unit_state_desired_version as version from unit_state
+           where unit_state_id = any(${[...units]}::uuid[]) and unit_state_desired_version is not null`,
+    ),
+  )
+  return new Map(rows.map(({ unit, version }) => [unit, version]))
+}

@@ -1,0 +1,131 @@
+import { commandsInOutbox, expireCommands, unitsWithCommands } from '../commands/commands.ts'
+import type { CommittedChange } from '../changes/committed-change.ts'
+import { outcomesInOutbox } from '../changes/unit-outcomes.ts'
+import { desiredVersions } from '../desired/config-push.ts'
+import { unitsWithModes } from '../desired/door-modes.ts'
+import type { GatewayParts } from './gateway-parts.ts'
+import type { HelloFrame } from './hello.ts'
+import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
+import { UnitRefused } from '../ingest/refusal.ts'
+import type { UnitConnection } from './unit-connection.ts'
+
+/** The units that are connected to this server: one connection each, renewed, watched, and told what is new for them. */
+export class ConnectedUnits {
+  readonly #parts: GatewayParts
+  readonly #holder: string
+  readonly #connections = new Map<string, UnitConnection>()
+  readonly #arrivals = new Map<string, Promise<void>>()
+  readonly #departures = new Set<Promise<unknown>>()
+
+  constructor({ parts, holder }: { parts: GatewayParts; holder: string }) {
+    this.#parts = parts
+    this.#holder = holder
+  }
+
+  /** Lets a unit in, one arrival of the same unit after the other. */
+  arrive(connection: UnitConnection, hello: HelloFrame) {
+    const earlier = this.#arrivals.get(hello.unit) ?? Promise.resolve()
+    const arrival = earlier.catch(() => {}).then(() => this.#admit(connection, hello))
+    this.#arrivals.set(hello.unit, arrival)
+    const forget = () => {
+      if (this.#arrivals.get(hello.unit) === arrival) this.#arrivals.delete(hello.unit)
+    }
+    arrival.then(forget, forget)
+    return arrival
+  }
+
+  gone(connection: UnitConnection) {
+    const { unit } = connection
+    if (unit === undefined || this.#connections.get(unit) !== connection) return
+    this.#connections.delete(unit)
+    this.#track(leave(this.#parts.database, { unit, holder: this.#holder }).then(() => this.#parts.feed.hint()))
+  }
+
+  /** Something was committed: if it is for a unit that is here, it is sent now. */
+  async heard(changes: readonly CommittedChange[]) {
+    for (const { collection, item } of changes) {
+      if (collection === commandsInOutbox) this.#connections.get(item)?.sendCommands()
+      if (collection === outcomesInOutbox) this.#connections.get(item)?.sendOutcomes()
+    }
+    const doors = changes.flatMap(({ collection, item }) => (collection === 'doors' ? [item] : []))
+    if (doors.length > 0) await this.#sendModes([...new Set(doors)])
+    const units = changes.flatMap(({ collection, item }) =>
+      collection === 'units' && this.#connections.has(item) ? [item] : [],
+    )
+    if (units.length > 0) await this.#pushChanged([...new Set(units)])
+  }
+
+  /** The fallback for hints that never came. */
+  async look() {
+    const { database } = this.#parts
+    const units = [...this.#connections.keys()]
+    if (units.length > 0) {
+      await this.#sendModes()
+      await this.#pushChanged(units)
+      for (const unit of await unitsWithCommands(database, units)) this.#connections.get(unit)?.sendCommands()
+    }
+    await expireCommands(database)
+  }
+
+  /** Renews what is here and finds what is gone everywhere. */
+  async renew() {
+    const { database, feed } = this.#parts
+    for (const connection of this.#connections.values()) if (connection.isSilent) connection.terminate()
+    const held = [...this.#connections.entries()]
+    const ours = await renewLeases(database, { holder: this.#holder, units: held.map(([unit]) => unit) })
+    for (const [unit, connection] of held) if (!ours.has(unit)) connection.terminate()
+    if ((await sweepAbsent(database)) > 0) feed.hint()
+  }
+
+  async close() {
+    const connections = [...this.#connections.values()]
+    this.#connections.clear()
+    await Promise.all(connections.map((connection) => connection.end()))
+    await Promise.allSettled(this.#departures)
+    await releaseLeases(this.#parts.database, this.#holder).catch(() => 0)
+  }
+
+  async #admit(connection: UnitConnection, { unit, firmware, applied, capacity }: HelloFrame) {
+    const other = this.#connections.get(unit)
+    if (other) {
+      if (await other.isAnswering()) throw new UnitRefused('already_connected', { unit })
+      this.#connections.delete(unit)
+      other.terminate()
+    }
+    const outcome = await arrive(this.#parts.database, {
+      unit,
+      holder: this.#holder,
+      address: connection.address,
+      firmware,
+      capacity,
+      clockOffsetMs: connection.clockOffsetMs ?? 0,
+      appliedVersion: applied?.version ?? null,
+    })
+    if (outcome === 'held') throw new UnitRefused('already_connected', { unit })
+    this.#connections.set(unit, connection)
+    this.#parts.feed.hint()
+  }
+
+  async #sendModes(doors?: readonly string[]) {
+    const units = [...this.#connections.keys()]
+    if (units.length === 0) return
+    const waiting = await unitsWithModes(this.#parts.database, { units, ...(doors ? { doors } : {}) })
+    for (const unit of waiting) this.#connections.get(unit)?.sendModes({ all: 'no' })
+  }
+
+  async #pushChanged(units: readonly string[]) {
+    for (const [unit, version] of await desiredVersions(this.#parts.database, units)) {
+      const connection = this.#connections.get(unit)
+      if (connection?.unit !== undefined && connection.settledVersion !== version) connection.pushConfig()
+    }
+  }
+
+  #track(departure: Promise<unknown>) {
+    const settled = departure.catch((error: unknown) => {
+      // The lease runs out by itself.
+      this.#parts.log.warn({ err: error }, 'a unit’s departure could not be noted')
+    })
+    this.#departures.add(settled)
+    void settled.then(() => this.#departures.delete(settled))
+  }
+}

@@ -1,0 +1,386 @@
+import { generateKeys, signText } from '@portcullis/controllers/keys'
+import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { z } from 'zod'
+import { requestUnlockOnce } from '../commands/commands.ts'
+import { type GatewayWorld, gatewayWorld, ids, nomsasCard, serial } from './test-world.ts'
+
+let world: GatewayWorld
+let url: string
+beforeEach(async () => {
+  world = await gatewayWorld()
+  url = (await world.startServer()).url
+})
+afterEach(() => world.close())
+
+const noUnitSentence =
+  'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.'
+const patient = { timeout: 40_000, interval: 50 }
+const wait = (check: () => Promise<void>) => vi.waitFor(check, patient)
+const eventTypes = async () => (await world.events()).map(({ type }) => type)
+
+async function workingUnit() {
+  const unit = await world.enrolledUnit(url)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', appliedVersion: 1 }))
+  return unit
+}
+
+test('a unit enrols, gets its configuration, and a card at its door is an event that says why', async () => {
+  const unit = await workingUnit()
+  expect(await unit.present(nomsasCard)).toEqual({ verdict: 'grant', reason: null })
+  await wait(async () => expect(await eventTypes()).toContain('door.closed'))
+  const events = await world.events()
+  expect(events.map(({ type }) => type)).toEqual([
+    'unit.enrolled',
+    'unit.online',
+    'unit.sync_ok',
+    'unit.power_on',
+    'access.granted',
+    'door.opened',
+    'door.closed',
+  ])
+  expect(events.find(({ type }) => type === 'access.granted')).toMatchObject({
+    door: ids.door,
+    user: ids.nomsa,
+    credential: ids.card,
+    outcome: 'granted',
+    reason: null,
+    backfilled: false,
+    policyVersion: 1,
+    seq: 2,
+    data: {
+      number: '4711',
+      names: {
+        site: 'Cold Store',
+        door: 'Loading Bay 2',
+        unit: 'Front controller',
+        user: 'Nomsa Dlamini',
+        title: 'Packer',
+        timeZone: 'Europe/London',
+      },
+    },
+  })
+  expect(await world.unitState()).toMatchObject({ door: 'closed', desiredVersion: 1, rejection: null })
+})
+
+test('who is taken out of the rule is denied as soon as the unit has the next version', async () => {
+  const unit = await workingUnit()
+  await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2, appliedVersion: 2 }))
+  expect(await unit.present(nomsasCard)).toEqual({ verdict: 'deny', reason: 'credential_unknown' })
+  await wait(async () => {
+    const denied = (await world.events()).find(({ type }) => type === 'access.denied')
+    expect(denied).toMatchObject({ user: ids.nomsa, reason: 'no_access', policyVersion: 2 })
+    expect(denied?.reasons.at(-1)?.step).toBe('approval')
+  })
+})
+
+test('a unit that could not hear of a change is told to be out of step, but not for what was right at its time', async () => {
+  const unit = await workingUnit()
+  await unit.setFaults({ offline: true })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
+  await unit.present(nomsasCard)
+  await wait(async () => expect(unit.state().running?.pendingEvents).toBe(3))
+  await world.changePolicy(sql`update credential set credential_status = 'lost' where credential_id = ${ids.card}`)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2 }))
+  await unit.present(nomsasCard)
+  await unit.setFaults({ offline: false })
+  await wait(async () => {
+    const granted = (await world.events()).filter(({ type }) => type === 'access.granted')
+    expect(granted).toMatchObject([
+      { reason: null, policyVersion: 1, user: ids.nomsa, data: { unitReason: null } },
+      { reason: 'unit_out_of_step', policyVersion: 1, user: ids.nomsa, data: { outOfStep: true } },
+    ])
+    expect(granted[0]?.data).not.toHaveProperty('outOfStep')
+    expect(granted[0]?.reasons.every(({ outcome }) => outcome !== 'refused')).toBe(true)
+  })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ appliedVersion: 2 }))
+  await unit.present(nomsasCard)
+  await wait(async () => {
+    const denied = (await world.events()).filter(({ type }) => type === 'access.denied')
+    expect(denied).toMatchObject([{ reason: 'credential_lost' }])
+  })
+})
+
+test('whatever is sent again is stored once and in order', async () => {
+  const unit = await workingUnit()
+  await unit.setFaults({ duplicate: true })
+  await Promise.all(Array.from({ length: 50 }, (_, at) => unit.present({ ...nomsasCard, number: `${at}` })))
+  await unit.powerCut()
+  await Promise.all(Array.from({ length: 50 }, (_, at) => unit.present({ ...nomsasCard, number: `${at}` })))
+  await wait(async () => expect(unit.state().running?.pendingEvents).toBe(0))
+  const own = (await world.events()).filter(({ log }) => log !== null)
+  expect(own.map(({ seq }) => seq)).toEqual(Array.from({ length: 102 }, (_, at) => at + 1))
+  const times = own.map(({ occurredAt }) => occurredAt)
+  expect(times).toEqual(times.toSorted())
+})
+
+test('a code enrols one unit once, also when two come at the same moment', async () => {
+  const code = await world.code()
+  const two = [await world.startUnit(url), await world.startUnit(url)]
+  const outcomes = await Promise.allSettled(two.map((unit) => unit.enrol(code)))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  expect(String(refused?.reason)).toContain('already_enrolled: This code was used by a unit with another key.')
+  await wait(async () => expect(await eventTypes()).toContain('unit.refused'))
+})
+
+test('a wrong, an expired and a replaced code are refused', async () => {
+  const unit = await world.startUnit(url)
+  await expect(unit.enrol('AAAA-BBBB-CCCC')).rejects.toThrow('bad_code: The enrolment code is wrong')
+  const replaced = await world.code()
+  const expired = await world.code()
+  await expect(unit.enrol(replaced)).rejects.toThrow('bad_code')
+  await world.run(sql`update unit_enrolment set unit_enrolment_expires_at = now()`)
+  await expect(unit.enrol(expired)).rejects.toThrow('bad_code')
+})
+
+test('a unit whose serial is another than the console’s is refused, and its code is good for a second attempt', async () => {
+  await world.run(sql`update unit set unit_serial = 'PC-2'`)
+  const unit = await world.startUnit(url)
+  const code = await world.code()
+  await expect(unit.enrol(code)).rejects.toThrow('serial_mismatch')
+  await world.run(sql`update unit set unit_serial = ${serial}`)
+  await unit.enrol(code)
+})
+
+test('an unknown unit, a wrong signature and a foreign frame are refused with what to do, and an event', async () => {
+  await workingUnit()
+  const keys = generateKeys()
+  const hello = { type: 'hello', serial, applied: null, highestVersion: 0, at: new Date().toISOString() }
+  const refusalOf = async (frameFor: (nonce: string) => object) => {
+    const peer = await world.peer(url)
+    peer.send(frameFor(peer.nonce()))
+    return peer.refusal()
+  }
+  const signed = (nonce: string, unit: string) => signText(keys.privateKey, helloText({ nonce, unit }))
+  const unknown = uuidv7()
+  expect(await refusalOf((nonce) => ({ ...hello, unit: unknown, signature: signed(nonce, unknown) }))).toMatchObject({
+    code: 'unknown_unit',
+    message: noUnitSentence,
+  })
+  expect(await refusalOf((nonce) => ({ ...hello, unit: ids.unit, signature: signed(nonce, ids.unit) }))).toMatchObject({
+    code: 'bad_signature',
+  })
+  const enrol = { type: 'enrol', code: 'x', serial, publicKey: keys.publicKey }
+  const signature = signText(keys.privateKey, enrolText({ nonce: 'b2xk', code: 'x', serial }))
+  expect(await refusalOf(() => ({ ...enrol, signature }))).toMatchObject({ code: 'bad_signature' })
+  const malformed = await refusalOf(() => ({ type: 'hallo' }))
+  expect(malformed?.code).toBe('malformed')
+  expect(malformed?.message).toContain("At type: Invalid discriminator value. Expected 'enrol' | 'hello'")
+  const heartbeat = { type: 'heartbeat', at: new Date().toISOString(), pendingEvents: 0, applied: null }
+  expect(await refusalOf(() => heartbeat)).toMatchObject({ code: 'unexpected' })
+  await wait(async () => {
+    const refused = (await world.events()).filter(({ type }) => type === 'unit.refused')
+    const details = refused.map(({ data }) => String(data['detail']))
+    expect(details).toHaveLength(4)
+    expect(details.filter((detail) => detail.includes('unit PC-1 at 127.0.0.1 was refused'))).toHaveLength(2)
+  })
+})
+
+test('a connection without the subprotocol is told which one to ask for', async () => {
+  const socket = new WebSocket(url)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  socket.once('unexpected-response', (_, response) => response.once('data', (text) => resolve(String(text))))
+  expect(await promise).toBe('Ask for the subprotocol portcullis.unit.v1.')
+  socket.once('error', () => {})
+  socket.terminate()
+})
+
+test('a second unit of the same name is refused while the first one answers, and welcome when it does not', async () => {
+  const unit = await workingUnit()
+  const keys = generateKeys()
+  await world.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`)
+  const double = async () => {
+    const peer = await world.peer(url)
+    const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
+    peer.send({
+      type: 'hello',
+      unit: ids.unit,
+      serial,
+      signature,
+      applied: null,
+      highestVersion: 1,
+      at: new Date().toISOString(),
+    })
+    return peer
+  }
+  expect(await (await double()).refusal()).toMatchObject({ code: 'already_connected' })
+  expect(unit.state().running?.isOnline).toBe(true)
+
+  await unit.stop()
+  const deaf = await double()
+  await wait(async () => expect(deaf.heard.map(({ type }) => type)).toContain('welcome'))
+  deaf.socket.pause()
+  const third = await double()
+  await wait(async () => expect(third.heard.map(({ type }) => type)).toContain('welcome'))
+})
+
+test('a restored database continues above what the unit has accepted', async () => {
+  const unit = await workingUnit()
+  await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
+  await wait(async () => expect(unit.state().running?.appliedVersion).toBe(2))
+  await unit.setFaults({ offline: true })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
+  await world.run(sql`delete from unit_config where unit_config_version = 2`)
+  await world.run(sql`update unit_state set unit_state_desired_version = 1`)
+  await unit.setFaults({ offline: false })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 3, appliedVersion: 3 }))
+  expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'grant' })
+})
+
+test('a unit goes offline with its connection and its events of meanwhile are marked as back-filled', async () => {
+  const unit = await workingUnit()
+  await unit.setFaults({ offline: true, clockOffsetMs: -120_000 })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline', holder: null }))
+  await unit.present({ ...nomsasCard, number: 'of meanwhile' })
+  await unit.setFaults({ offline: false, clockOffsetMs: 0 })
+  await wait(async () =>
+    expect((await world.events()).at(-1)).toMatchObject({ type: 'access.denied', backfilled: true }),
+  )
+  const types = await eventTypes()
+  expect(types.filter((type) => type === 'unit.online')).toHaveLength(2)
+  expect(types.filter((type) => type === 'unit.offline')).toHaveLength(1)
+})
+
+test('a unit whose server dies is offline when the lease has run out, whoever notices', async () => {
+  await workingUnit()
+  await world.run(sql`update unit_state set unit_state_lease_holder = ${uuidv7()}, unit_state_lease_until = now()`)
+  await wait(async () => expect(await eventTypes()).toContain('unit.offline'))
+  // Its unit, thrown out by the server that lost the lease, comes back.
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online' }))
+})
+
+test('a server that takes over from a dead one does not wait for its leases', async () => {
+  const first = await world.startServer()
+  const unit = await world.enrolledUnit(first.url)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online' }))
+  await unit.stop()
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
+  const dead = uuidv7()
+  await world.run(
+    sql`update unit_state set unit_state_status = 'online', unit_state_lease_holder = ${dead},
+      unit_state_lease_until = now() + interval '1 hour'`,
+  )
+  await unit.start()
+  await wait(async () => expect(unit.state().running?.isOnline).toBe(true))
+})
+
+test('a unit that another living server holds is refused here', async () => {
+  const unit = await workingUnit()
+  const second = await world.startServer()
+  const keys = generateKeys()
+  await world.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`)
+  const peer = await world.peer(second.url)
+  const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
+  const at = new Date().toISOString()
+  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 1, at })
+  expect(await peer.refusal()).toMatchObject({ code: 'already_connected' })
+  expect(unit.state().running?.isOnline).toBe(true)
+})
+
+test('a server that ends in order lets its units go without calling them absent', async () => {
+  const first = await world.startServer()
+  const unit = await world.enrolledUnit(first.url)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online' }))
+  await first.stop()
+  await wait(async () => expect(unit.state().running?.isOnline).toBe(false))
+  expect(await world.unitState()).toMatchObject({ status: 'online', holder: null })
+})
+
+test('a wrong clock is told, and its times are kept beside those of receipt', async () => {
+  const unit = await workingUnit()
+  await unit.setFaults({ offline: true })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
+  await unit.setFaults({ offline: false, clockOffsetMs: 3_600_000 })
+  await wait(async () => expect(await eventTypes()).toContain('unit.clock_wrong'))
+  await unit.present({ ...nomsasCard, number: 'now' })
+  await wait(async () => expect((await world.events()).at(-1)?.type).toBe('access.denied'))
+  const event = (await world.events()).at(-1)
+  expect(event?.data['clockWrong']).toBe(true)
+  expect(event?.occurredAt).toBe(event?.receivedAt)
+  expect(Date.parse(String(event?.data['deviceTime'])) - Date.parse(event?.receivedAt ?? '')).toBeGreaterThan(3_500_000)
+})
+
+const sizes = z.object({ capacity: z.unknown(), size: z.unknown() })
+const capacities = () =>
+  world.rows(sizes, sql`select unit_state_capacity as capacity, unit_state_config_size as size from unit_state`)
+const waysOfEvents = z.object({ pending: z.int().nullable(), delayMs: z.int().nullable(), upTo: z.string().nullable() })
+const delays = () =>
+  world.rows(
+    waysOfEvents,
+    sql`select unit_state_pending_events as pending, unit_state_event_delay_ms as "delayMs",
+           unit_state_backfilled_up_to as "upTo" from unit_state`,
+  )
+
+test('§3 a unit tells what it holds, and what its configuration takes of that stands beside it', async () => {
+  await workingUnit()
+  await wait(async () =>
+    expect(await capacities()).toEqual([
+      {
+        capacity: { doors: 64, credentials: 100_000, schedules: 1_000, events: 16_384 },
+        size: { doors: 1, credentials: 1, schedules: 0 },
+      },
+    ]),
+  )
+  await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
+  await wait(async () => expect((await capacities())[0]?.size).toEqual({ doors: 1, credentials: 0, schedules: 0 }))
+})
+
+test('§3 how long live events were on their way is told with the heartbeat, and how far those have come that were kept', async () => {
+  const peer = await world.peer(url)
+  const { publicKey, privateKey } = generateKeys()
+  const nonce = peer.nonce()
+  const code = await world.code()
+  peer.send({
+    type: 'enrol',
+    code,
+    serial,
+    publicKey,
+    signature: signText(privateKey, enrolText({ nonce, code, serial })),
+  })
+  const signature = signText(privateKey, helloText({ nonce, unit: ids.unit }))
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
+  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 0, at: ago(0) })
+  const [kept, live] = [ago(7_200), ago(30)]
+  const record = { type: 'door', door: 1, configVersion: null, what: 'opened' }
+  const bodies = [kept, live].map((at) => ({ ...record, at }))
+  peer.send({ type: 'events', logId: uuidv7(), records: bodies.map((body, index) => ({ seq: index + 1, body })) })
+  peer.send({ type: 'heartbeat', at: ago(0), pendingEvents: 3, applied: null })
+  await wait(async () => {
+    const [told] = await delays()
+    expect(told).toMatchObject({ pending: 3, upTo: kept })
+    expect(told?.delayMs).toBeGreaterThan(20_000)
+  })
+
+  const [before] = await delays()
+  peer.send({ type: 'heartbeat', at: ago(0), pendingEvents: 0, applied: null })
+  await wait(async () => expect(await delays()).toEqual([{ pending: 0, upTo: null, delayMs: before?.delayMs }]))
+})
+
+test('who asked for a door to be unlocked stands in its event', async () => {
+  const unit = await workingUnit()
+  const asked = { door: ids.door, account: world.accountKey, requestedBy: ids.nomsa }
+  const { _id } = await requestUnlockOnce(world.database, asked)
+  const status = z.object({ status: z.string() })
+  const query = sql`select unit_command_status as status from unit_command where unit_command_id = ${_id}`
+  await wait(async () => expect(await world.rows(status, query)).toEqual([{ status: 'confirmed' }]))
+  await wait(async () => {
+    const event = (await world.events()).find(({ type }) => type === 'door.unlocked_once')
+    expect(event).toMatchObject({ user: ids.nomsa, data: { names: { user: 'Nomsa Dlamini' } } })
+  })
+
+  await unit.stop()
+  const late = await requestUnlockOnce(world.database, { ...asked, timeToLiveSeconds: 1 })
+  expect(late.status).toBe('requested')
+  await wait(async () => {
+    const lateQuery = sql`select unit_command_status as status from unit_command where unit_command_id = ${late._id}`
+    expect(await world.rows(status, lateQuery)).toEqual([{ status: 'not_delivered' }])
+  })
+  await unit.start()
+  await wait(async () => expect(unit.state().running?.isOnline).toBe(true))
+  expect((await eventTypes()).filter((type) => type === 'door.unlocked_once')).toHaveLength(1)
+})

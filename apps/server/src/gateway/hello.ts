@@ -1,0 +1,33 @@
+import type { UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { helloText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { isSigned } from '@portcullis/controllers/keys'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { UnitRefused } from '../ingest/refusal.ts'
+
+export type HelloFrame = Extract<UnitFrame, { type: 'hello' }>
+
+const unitRow = z.object({
+  name: z.string(),
+  serial: z.string(),
+  publicKey: z.instanceof(Buffer),
+})
+
+/** Whether a unit is who it says: its id is enrolled and its key has signed this connection's nonce. */
+export async function identify(database: Database, { frame, nonce }: { frame: HelloFrame; nonce: string }) {
+  const { unit, serial, signature } = frame
+  const row = await database.asSystem((tx) =>
+    tx.first(
+      unitRow,
+      sql`select unit_name as name, unit_serial as serial, unit_secret_public_key as "publicKey"
+            from unit join unit_secret on unit_secret_unit = unit_id where unit_id = ${unit}`,
+    ),
+  )
+  if (!row) throw new UnitRefused('unknown_unit')
+  const publicKey = row.publicKey.toString('base64')
+  if (!isSigned({ publicKey, text: helloText({ nonce, unit }), signature }))
+    throw new UnitRefused('bad_signature', { unit })
+  if (row.serial !== serial) throw new UnitRefused('serial_mismatch', { detail: `This unit says ${serial}.`, unit })
+  return { unit, name: row.name }
+}

@@ -1,0 +1,136 @@
+import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database, Transaction } from '../database/database.ts'
+import type { EventDelay } from '../ingest/event-delay.ts'
+import { storeUnitEvents, unitsChanged } from '../ingest/unit-events.ts'
+
+/** How long a server owns a unit's connection without renewing; it renews every three seconds. */
+const leaseSeconds = 10
+/** Beyond it the console hears of the unit's clock. */
+const clockToleranceMs = 60_000
+
+const before = z.object({ status: z.string(), clockOffsetMs: z.int().nullable(), account: z.int() })
+
+type Arrival = {
+  unit: string
+  holder: string
+  address: string
+  firmware: string | undefined
+  capacity: UnitCapacity | undefined
+  clockOffsetMs: number
+  appliedVersion: number | null
+}
+
+/**
+ * Takes the lease of a unit's one connection and tells that it is online. Answers `held` where another server that is alive
+ * has it.
+ */
+export function arrive(database: Database, { unit, holder, clockOffsetMs, ...told }: Arrival) {
+  return database.asSystem(async (tx): Promise<'admitted' | 'held'> => {
+    const known = await lockState(tx, unit)
+    if (!known) return 'held'
+    const taken = await tx.run(
+      sql`update unit_state set unit_state_status = 'online', unit_state_last_heartbeat_at = now(),
+             unit_state_firmware = ${told.firmware ?? null}, unit_state_address = ${told.address},
+             unit_state_clock_offset_ms = ${clockOffsetMs},
+             unit_state_capacity = ${told.capacity ? JSON.stringify(told.capacity) : null}::jsonb,
+             unit_state_applied_version = ${appliedUnlessDesired(told.appliedVersion)},
+             unit_state_lease_holder = ${holder}, unit_state_lease_until = ${leaseEnd}
+           where unit_state_id = ${unit}
+             and (unit_state_lease_holder is null or unit_state_lease_holder = ${holder} or unit_state_lease_until < now()
+               or pg_try_advisory_xact_lock_shared(hashtextextended(unit_state_lease_holder::text, 0)))`,
+    )
+    if (taken === 0) return 'held'
+    if (known.status === 'online') await unitsChanged(tx, [{ unit, account: known.account }])
+    else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
+    await tellClock(tx, { unit, before: known.clockOffsetMs, now: clockOffsetMs })
+    return 'admitted'
+  })
+}
+
+type Heartbeat = EventDelay & { unit: string; holder: string; clockOffsetMs: number; pendingEvents: number }
+
+/** Back-filling is over when nothing old has come from one heartbeat to the next; a delay is known until the next live event. */
+export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...told }: Heartbeat) {
+  return database.asSystem(async (tx) => {
+    const known = await lockState(tx, unit)
+    if (!known) return
+    await tx.run(
+      sql`update unit_state set unit_state_last_heartbeat_at = now(), unit_state_clock_offset_ms = ${clockOffsetMs},
+             unit_state_pending_events = ${told.pendingEvents}, unit_state_backfilled_up_to = ${told.backfilledUpTo},
+             unit_state_event_delay_ms = coalesce(${told.eventDelayMs}, unit_state_event_delay_ms)
+           where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`,
+    )
+    await unitsChanged(tx, [{ unit, account: known.account }])
+    await tellClock(tx, { unit, before: known.clockOffsetMs, now: clockOffsetMs })
+  })
+}
+
+/** Tells that a unit's connection ended here, unless another server has it by now. */
+export function leave(database: Database, { unit, holder }: { unit: string; holder: string }) {
+  return endPresence(database, sql`unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`)
+}
+
+/** Tells of units whose server is gone and that have not come back; any server may find them. */
+export function sweepAbsent(database: Database) {
+  return endPresence(database, sql`unit_state_status = 'online' and unit_state_lease_until < now()`)
+}
+
+/** Renews the leases of the connections here; answers the units that are still ours. */
+export async function renewLeases(database: Database, { holder, units }: { holder: string; units: readonly string[] }) {
+  if (units.length === 0) return new Set<string>()
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ unit: z.uuid() }),
+      sql`update unit_state set unit_state_lease_until = ${leaseEnd}
+           where unit_state_lease_holder = ${holder} and unit_state_id = any(${[...units]}::uuid[])
+          returning unit_state_id as unit`,
+    ),
+  )
+  return new Set(rows.map(({ unit }) => unit))
+}
+
+/** The server ends in order: its units may connect elsewhere at once, and are absent only if they don't. */
+export function releaseLeases(database: Database, holder: string) {
+  return database.asSystem((tx) =>
+    tx.run(
+      sql`update unit_state set unit_state_lease_holder = null, unit_state_lease_until = ${leaseEnd}
+           where unit_state_lease_holder = ${holder}`,
+    ),
+  )
+}
+
+/** That a desired version has come into force is told with its moment, when the configuration is looked at. */
+function appliedUnlessDesired(version: number | null) {
+  return sql`case when unit_state_desired_version = ${version}::int then unit_state_applied_version else ${version}::int end`
+}
+
+const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
+
+function endPresence(database: Database, which: Sql) {
+  return database.asSystem(async (tx) => {
+    const rows = await tx.rows(
+      z.object({ unit: z.uuid() }),
+      sql`update unit_state set unit_state_status = 'offline', unit_state_lease_holder = null, unit_state_lease_until = null
+           where ${which} returning unit_state_id as unit`,
+    )
+    await storeUnitEvents(tx, { units: rows.map(({ unit }) => unit), type: 'unit.offline' })
+    return rows.length
+  })
+}
+
+function lockState(tx: Transaction, unit: string) {
+  return tx.first(
+    before,
+    sql`select unit_state_status as status, unit_state_clock_offset_ms as "clockOffsetMs", unit_state_account as account
+          from unit_state where unit_state_id = ${unit} for update`,
+  )
+}
+
+async function tellClock(tx: Transaction, { unit, before, now }: { unit: string; before: number | null; now: number }) {
+  const wasWrong = Math.abs(before ?? 0) > clockToleranceMs
+  if (wasWrong || Math.abs(now) <= clockToleranceMs) return
+  const detail = `The clock is ${Math.round(Math.abs(now) / 1_000)} seconds ${now > 0 ? 'ahead' : 'behind'}.`
+  await storeUnitEvents(tx, { units: [unit], type: 'unit.clock_wrong', data: { detail } })
+}

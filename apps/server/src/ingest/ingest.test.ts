@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import sql, { raw } from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Policies } from '../policy/policies.ts'
+import { type GatewayWorld, gatewayWorld, ids } from '../gateway/test-world.ts'
+import { ingest } from './ingest.ts'
+import { UnitRefused } from './refusal.ts'
+
+let world: GatewayWorld
+let logId: string
+let now: number
+beforeEach(async () => {
+  world = await gatewayWorld()
+  logId = uuidv7()
+  now = Date.parse('2026-03-01T09:00:00Z')
+})
+afterEach(() => world.close())
+
+const send = (records: { seq: number; body?: unknown }[]) =>
+  ingest(
+    { database: world.database, policies: new Policies(world.database), now: () => now },
+    { unit: ids.unit, logId, records, clockOffsetMs: 0 },
+  ).then(({ upTo }) => upTo)
+
+const door = (seq: number, what: string, secondsAgo = 0) => ({
+  seq,
+  body: { type: 'door', at: new Date(now - secondsAgo * 1_000).toISOString(), door: 1, configVersion: null, what },
+})
+const whats = async () => (await world.events()).map(({ type, seq }) => `${seq} ${type}`)
+
+test('records are stored once, in their order, whatever the frames', async () => {
+  expect(await send([door(1, 'opened'), door(2, 'closed')])).toBe(2)
+  expect(await send([door(1, 'opened'), door(2, 'closed')])).toBe(2)
+  expect(await send([door(4, 'closed'), door(2, 'closed'), door(3, 'opened'), door(3, 'opened')])).toBe(4)
+  expect(await whats()).toEqual(['1 door.opened', '2 door.closed', '3 door.opened', '4 door.closed'])
+})
+
+test('two connections that send the same frame at the same moment store it once', async () => {
+  const frame = Array.from({ length: 20 }, (_, at) => door(at + 1, 'opened'))
+  expect(await Promise.all([send(frame), send(frame), send(frame)])).toEqual([20, 20, 20])
+  expect(await world.events()).toHaveLength(20)
+})
+
+test('the next log of a unit starts anew', async () => {
+  await send([door(1, 'opened')])
+  logId = uuidv7()
+  expect(await send([door(1, 'opened')])).toBe(1)
+  expect(await world.events()).toHaveLength(2)
+})
+
+test('numbers that never come are an event; those that the unit itself tells of are one, not two', async () => {
+  await send([door(1, 'opened')])
+  expect(await send([door(5, 'closed')])).toBe(5)
+  const lost = {
+    type: 'unit',
+    at: new Date(now).toISOString(),
+    configVersion: null,
+    what: 'log_gap',
+    detail: 'Lost 3 records.',
+  }
+  expect(await send([{ seq: 9, body: lost }])).toBe(9)
+  const gaps = (await world.events()).filter(({ type }) => type === 'unit.log_gap')
+  expect(gaps.map(({ seq, data }) => [seq, data['detail']])).toEqual([
+    [9, 'Lost 3 records.'],
+    [null, 'The records 2 to 4 never came.'],
+  ])
+})
+
+test('a record that can’t be read is kept as it came and never stops the log', async () => {
+  const hostile = { type: 'door', text: 'half \ud800 a pair and a \0' }
+  expect(await send([{ seq: 1, body: hostile }, { seq: 2 }, { seq: 3, body: 'nonsense' }, door(4, 'opened')])).toBe(4)
+  expect(await whats()).toEqual([
+    '1 unit.unreadable_record',
+    '2 unit.unreadable_record',
+    '3 unit.unreadable_record',
+    '4 door.opened',
+  ])
+  expect((await world.events())[2]?.data['raw']).toBe('"nonsense"')
+})
+
+test('a door shows its newest state, also when older ones come later', async () => {
+  const state = async () => (await world.unitState())?.door
+  await send([door(1, 'opened', 20), door(2, 'held', 10)])
+  expect(await state()).toBe('held')
+  logId = uuidv7()
+  await send([door(1, 'closed', 15)])
+  expect(await state()).toBe('held')
+  await send([door(2, 'closed', 5)])
+  expect(await state()).toBe('closed')
+})
+
+test('500 records are one frame of work', async () => {
+  expect(await send(Array.from({ length: 500 }, (_, at) => door(at + 1, 'opened')))).toBe(500)
+  const changes = await world.rows(
+    z.object({ count: z.number() }),
+    sql`select count(*) as count from change where change_collection = 'events'`,
+  )
+  expect(changes).toEqual([{ count: 500 }])
+})
+
+test('an event keeps the names of then', async () => {
+  await send([door(1, 'opened')])
+  await world.run(sql`update door set door_name = 'Renamed'`)
+  expect((await world.events())[0]?.data.names).toMatchObject({ door: 'Loading Bay 2', site: 'Cold Store' })
+})
+
+test('a unit that was removed is refused', async () => {
+  await world.run(sql`delete from door`)
+  await world.run(sql`delete from unit`)
+  await expect(send([door(1, 'opened')])).rejects.toThrow(UnitRefused)
+})
+
+test.each([
+  { read: 'card', credentials: [], kind: 'card' },
+  { read: 'iButton', credentials: [], kind: 'iButton' },
+  { read: 'card', credentials: ['iButton'], kind: 'iButton' },
+  { read: 'iButton', credentials: ['card'], kind: 'iButton' },
+  { read: 'card', credentials: ['qr'], kind: 'qr' },
+])('a number is kept with the kind of what bears it: read as $read, known as $credentials', async (presented) => {
+  const number = 'B-2000'
+  for (const kind of presented.credentials) {
+    await world.changePolicy(sql`insert into credential (credential_id, credential_account, credential_kind,
+      credential_number, credential_status) values (${uuidv7()}, ${world.accountKey}, ${kind}, ${number}, 'active')`)
+  }
+  const access = { type: 'access', at: new Date(now).toISOString(), door: 1, configVersion: null, direction: 'entry' }
+  const verdict = { verdict: 'deny', reason: 'credential_unknown' }
+  await send([{ seq: 1, body: { ...access, ...verdict, kind: presented.read, number } }])
+  expect(await world.events()).toMatchObject([{ type: 'access.denied', data: { number, kind: presented.kind } }])
+})
+
+test('events from before kinds were kept are told them by their credentials', async () => {
+  const migration = new URL('../database/migrations/0033-kinds-of-numbers.sql', import.meta.url)
+  for (const [data, credential] of [
+    [{ number: '4711' }, ids.card],
+    [{ number: '4712' }, null],
+    [{ number: '4711', kind: 'qr' }, ids.card],
+    [{ detail: 'no number' }, ids.card],
+  ] as const) {
+    await world.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity,
+      event_credential, event_occurred_at, event_data) values (${uuidv7()}, ${world.accountKey}, 'access.granted', 'access',
+      'info', ${credential}::uuid, ${new Date((now += 1_000)).toISOString()}, ${JSON.stringify({ names: {}, ...data })})`)
+  }
+  await world.run(raw(await readFile(migration, 'utf8')))
+  expect((await world.events()).map(({ data }) => data)).toEqual([
+    { names: {}, number: '4711', kind: 'card' },
+    { names: {}, number: '4712' },
+    { names: {}, number: '4711', kind: 'qr' },
+    { names: {}, detail: 'no number' },
+  ])
+})

@@ -1,0 +1,111 @@
+import type { EventType } from '@portcullis/contract/event-types'
+import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import type { Transaction } from '../database/database.ts'
+import { knownConfigs } from './known-configs.ts'
+import { type EventRow, eventRow } from './event-row.ts'
+import { peopleNames } from './people-names.ts'
+import type { OpenFrame } from './open-frame.ts'
+import { plausibleTime } from './plausible-time.ts'
+import { resolveRecord } from './resolve-record.ts'
+import { commandPeople } from '../commands/command-status.ts'
+
+/** A record with its number; `record` is missing where the body can't be read. */
+export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
+type Asked = { frame: OpenFrame; records: readonly NumberedRecord[] }
+
+/** Tells the records of a unit as events: what, where, who and why, with the names of now. */
+export async function recordEvents(tx: Transaction, { frame, records }: Asked): Promise<EventRow[]> {
+  const configs = await knownConfigs(tx, { unit: frame.unit, records })
+  const operators = await commandPeople(tx, { unit: frame.unit, records })
+  const events: EventRow[] = []
+  for (const { seq, body, record } of records) {
+    const occurrence = record ? occurrenceOf(frame, record) : unreadable(frame, body)
+    const place = record && 'door' in record ? placeOf(frame, record.door) : {}
+    const event = eventRow({ ...frame.common, ...place, ...occurrence, seq })
+    event.data = { ...event.data, ...occurrence.data, names: { ...frame.data.names, ...namesAt(frame, record) } }
+    if (record) event.policyVersion = configs.policyVersionOf(record.configVersion)
+    if (record?.type === 'access') {
+      const { kind, outOfStep, ...resolved } = await resolveRecord(tx, {
+        frame,
+        configs,
+        record,
+        occurredAt: event.occurredAt,
+      })
+      Object.assign(event, resolved)
+      event.data = {
+        ...event.data,
+        number: record.number,
+        kind,
+        unitReason: record.reason,
+        ...(outOfStep ? { outOfStep } : {}),
+      }
+    }
+    if (record?.type === 'door' && record.command) event.user = operators.get(record.command) ?? null
+    events.push(event)
+  }
+  const names = await peopleNames(tx, events)
+  for (const event of events) Object.assign(event.data.names, event.user === null ? {} : names.get(event.user))
+  return events
+}
+
+type Occurrence = Pick<EventRow, 'type' | 'occurredAt'> & Partial<EventRow>
+
+function occurrenceOf(frame: OpenFrame, record: UnitRecord): Occurrence {
+  const { receivedAt, clockOffsetMs } = frame
+  const time = plausibleTime({ deviceAt: Date.parse(record.at), receivedAt, clockOffsetMs })
+  const clock = time.clockWrong ? { clockWrong: true, deviceTime: record.at } : {}
+  const detail = detailOf(record)
+  return {
+    type: typeOf(record),
+    occurredAt: new Date(time.occurredAt).toISOString(),
+    backfilled: time.backfilled,
+    data: { names: {}, ...clock, ...detail },
+    ...(record.type === 'access' ? { direction: record.direction, outcome: outcomes[record.verdict] } : {}),
+  }
+}
+
+/** What a unit says of itself, and the mode that a door has come into. */
+function detailOf(record: UnitRecord) {
+  if (record.type === 'unit' && record.detail) return { detail: record.detail }
+  return record.type === 'door' && record.mode ? { detail: record.mode } : {}
+}
+
+const outcomes = { grant: 'granted', deny: 'denied' } as const
+
+function typeOf(record: UnitRecord): EventType {
+  switch (record.type) {
+    case 'access':
+      return `access.${outcomes[record.verdict]}`
+    case 'door':
+      return `door.${record.what}`
+    case 'unit':
+      return `unit.${record.what}`
+  }
+}
+
+/** Kept as it came, as text, so that its maker can see what went wrong. */
+function unreadable(frame: OpenFrame, body: unknown): Occurrence {
+  const data = { names: {}, raw: textOf(body).slice(0, 4_000) }
+  return { type: 'unit.unreadable_record', occurredAt: frame.common.receivedAt, data }
+}
+
+function textOf(body: unknown) {
+  try {
+    return JSON.stringify(body) ?? 'nothing'
+  } catch {
+    return 'nested too deeply to be kept'
+  }
+}
+
+function placeOf({ doors }: OpenFrame, number: number) {
+  const door = doors.get(number)
+  return door ? { door: door._id, site: door.site } : {}
+}
+
+function namesAt({ index, doors }: OpenFrame, record: UnitRecord | undefined) {
+  if (!record || !('door' in record)) return {}
+  const door = doors.get(record.door)
+  if (!door) return { door: `Door ${record.door}` }
+  const site = index.sites.get(door.site)
+  return { door: door.name, ...(site ? { site: site.name, timeZone: site.timeZone } : {}) }
+}

@@ -1,0 +1,55 @@
+import { defaultBrand } from '@portcullis/contract/brands'
+import type { OutboxMail } from '@portcullis/contract/calls/outbox'
+import type { FastifyInstance } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import type { PersonOf } from '../http/access-of.ts'
+import { AppError } from '../errors/app-error.ts'
+import { composeMail } from '../mail/compose-mail.ts'
+import { mailBrand } from '../mail/mail-brand.ts'
+import { mailContent } from '../mail/mail-content.ts'
+import { subjectOf } from '../mail/message-of.ts'
+
+const newest = 100
+
+type Parts = { database: Database; personOf: PersonOf; ownUrl: () => string }
+
+/** `GET /api/outbox`: what became of the last mails, for hyper users; what they say only where they are kept here. */
+export function registerOutbox(app: FastifyInstance, { database, personOf, ownUrl }: Parts) {
+  app.get('/api/outbox', async (request, reply): Promise<OutboxMail[]> => {
+    const { hyper } = await personOf(request)
+    if (!hyper) throw new AppError('forbidden', 'The outbox is for hyper users only.')
+    const rows = await database.asSystem((tx) => tx.rows(mailRow, lastMails))
+    reply.header('cache-control', 'no-store')
+    const people = [...new Set(rows.map(({ person }) => person))]
+    const brands = new Map(
+      await Promise.all(people.map(async (person) => [person, await mailBrand(database, person)] as const)),
+    )
+    return rows.map(({ person, name, kind, content, ...row }) => {
+      const brand = brands.get(person) ?? defaultBrand
+      const to = { person, name, email: row.to }
+      const text = content ? composeMail({ brand, url: ownUrl(), to, content }).text : null
+      return { ...row, subject: subjectOf(kind, brand.product), text }
+    })
+  })
+}
+
+const mailRow = z.object({
+  _id: z.uuid(),
+  person: z.uuid(),
+  name: z.string(),
+  to: z.string(),
+  kind: z.enum(mailContent.options.map(({ shape }) => shape.kind.value)),
+  content: mailContent.nullable(),
+  createdAt: z.string(),
+  status: z.enum(['waiting', 'sent', 'kept', 'failed']),
+  attempts: z.int(),
+  problem: z.string().nullable(),
+})
+
+const lastMails = sql`
+  select mail_id as _id, mail_person as person, mail_to_name as name, mail_to_address as to, mail_kind as kind,
+         case when mail_status = 'kept' then mail_content end as content, mail_created_at as "createdAt",
+         mail_status as status, mail_attempts as attempts, mail_problem as problem
+    from mail order by mail_created_at desc, mail_id desc limit ${newest}`

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { LinkMeta } from './columns.ts'
+
+const ids = z.array(z.uuid())
+const subjects = z.array(z.object({ kind: z.string(), id: z.uuid() }))
+
+/** The field under which members of groups are kept; `linksBack` reads the same rows from the other end. */
+export const memberField = 'members'
+
+/** What a field of links points at, whichever shape it has in the document. */
+export function linkEntries(meta: LinkMeta, value: unknown) {
+  if (meta.shape === 'ids') {
+    const [target] = meta.of
+    return target ? ids.parse(value).map((id) => ({ ...target, id })) : []
+  }
+  return subjects.parse(value).flatMap(({ kind, id }) => {
+    const target = meta.of.find((known) => known.kind === kind)
+    return target ? [{ ...target, id }] : []
+  })
+}

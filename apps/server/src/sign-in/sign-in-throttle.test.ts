@@ -1,0 +1,209 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startAnotherServer } from '../rooms/test-servers.ts'
+import { password, request, startTestServer, type TestServer } from '../test-server.ts'
+import { pruneDevices } from '../sessions/known-device.ts'
+import { beginTry, networkOf, pruneTries } from './sign-in-tries.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+beforeEach(() => forgetTries())
+
+type Asked = { email: string; password?: string; cookie?: string; url?: string }
+
+function signIn({ cookie, url = server.url, email, password: tried = password }: Asked) {
+  const headers = { 'x-js-account': 'null', ...(cookie ? { cookie } : {}) }
+  return request(`${url}/api/auth/login`, { method: 'POST', headers, body: { email, password: tried, type: 'Local' } })
+}
+
+const wrong = (email: string, cookie?: string) => signIn({ email, password: 'wrong', ...(cookie ? { cookie } : {}) })
+const words = ({ status, error: { code, message } }: Awaited<ReturnType<typeof signIn>>) => [status, code, message]
+
+describe('§2 throttling:', () => {
+  test('ten wrong passwords for one e-mail make its network wait, in the words of a wrong password, and a known browser goes on', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email)).status).toBe(403)
+    const [right, unknown] = [await signIn({ email: person.email }), await wrong('nobody@portcullis.example')]
+    expect(words(right)).toEqual(words(unknown))
+    expect(right.headers.getSetCookie()).toEqual([])
+    expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
+  })
+
+  test('who has waited gets in, and the right password forgets the wrong ones', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
+    await passTime('601 seconds')
+    for (let round = 0; round < 3; round += 1) {
+      for (let tried = 0; tried < 9; tried += 1) await wrong(person.email)
+      expect((await signIn({ email: person.email })).status).toBe(200)
+    }
+  })
+
+  test('the right password in ten browsers at the same moment signs in in each', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => signIn({ email: person.email })))
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    }
+  })
+
+  test('going on while one waits does not make the waiting longer', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
+    await passTime('9 minutes')
+    for (let tried = 0; tried < 5; tried += 1) await wrong(person.email)
+    await expect.poll(() => countOf()).toBe(30)
+    await passTime('61 seconds')
+    expect((await signIn({ email: person.email })).status).toBe(200)
+  })
+
+  test('a known browser that guesses waits too, and is told so', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    const cookie = deviceOf(person.headers.cookie)
+    for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email, cookie)).status).toBe(403)
+    const { status, error, headers } = await signIn({ email: person.email, cookie })
+    expect([status, error.code, headers.get('retry-after')]).toEqual([429, 'too_many', '600'])
+  })
+
+  test('a browser is known for those who have signed in with it, and for nobody else', async () => {
+    const [one, other, third] = await Promise.all([1, 2, 3].map(() => server.signInAs({ role: 'appUser' })))
+    if (!one || !other || !third) throw new Error('three people')
+    const shared = cookieOf(await signIn({ email: other.email, cookie: deviceOf(one.headers.cookie) }))
+    for (const { email } of [one, other, third]) for (let tried = 0; tried < 10; tried += 1) await wrong(email)
+    expect((await signIn({ email: third.email, cookie: shared })).status).toBe(403)
+    const next = await signIn({ email: one.email, cookie: shared })
+    expect(next.status).toBe(200)
+    expect((await signIn({ email: other.email, cookie: cookieOf(next) })).status).toBe(200)
+    expect((await signIn({ email: one.email, cookie: deviceOf(one.headers.cookie) })).status).toBe(403)
+  })
+
+  test('50 wrong passwords from one network make all who are not known there wait, whomever they name', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 50; tried += 1) await wrong(`guess-${tried}@portcullis.example`)
+    for (const email of [person.email, 'nobody@portcullis.example']) {
+      const { status, error } = await signIn({ email })
+      expect([status, error.code]).toEqual([429, 'too_many'])
+    }
+    expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
+  })
+
+  test('strangers in many networks are slowed for one e-mail, and its person goes on', async () => {
+    const person = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 50; tried += 1) {
+      await beginTry(server.database, { email: person.email, address: `192.0.2.${tried}`, knownDevice: undefined })
+    }
+    expect((await signIn({ email: person.email })).error.code).toBe('wrong_credentials')
+    expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
+  })
+
+  test('50 tries at the same moment, on two servers, are no more than ten', async () => {
+    const other = await startAnotherServer(server.databaseUrl)
+    const { email } = await server.signInAs({ role: 'appUser' })
+    const tries = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        signIn({ email, password: 'wrong', url: index % 2 ? other.url : server.url }),
+      ),
+    )
+    // So many at once may also find all connections taken.
+    const codes = tries.map(({ error }) => error.code)
+    expect(codes.filter((code) => code !== 'unavailable' && code !== 'wrong_credentials')).toEqual([])
+    // Each one whose password was looked at has left its three rows.
+    await expect.poll(() => countOf()).toBeLessThanOrEqual(30)
+  })
+
+  test('what an account is in for is told to who has its password, and to nobody else', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => server.signInAs({ role: 'appUser' })))
+    const [suspended, unverified, throttled] = people.map(({ email }) => email)
+    if (!suspended || !unverified || !throttled) throw new Error('three people')
+    await server.database.asSystem(async (tx) => {
+      await tx.run(sql`update membership set membership_status = 'suspended'
+        where membership_user = (select person_id from person where person_email = ${suspended})`)
+      await tx.run(sql`update person set person_verified = false where person_email = ${unverified}`)
+    })
+    for (let tried = 0; tried < 10; tried += 1) await wrong(throttled)
+    const answers = [suspended, unverified, throttled, 'nobody@portcullis.example'].map((email) => wrong(email))
+    const told = (await Promise.all(answers)).map(words)
+    expect(told).toEqual(told.map(() => [403, 'wrong_credentials', 'The email or password is incorrect.']))
+    expect((await signIn({ email: suspended })).error.code).toBe('suspended')
+    expect((await signIn({ email: unverified })).json).toMatchObject({ verified: false })
+  })
+
+  test('is written down, so that another server knows it', async () => {
+    const { email } = await server.signInAs({ role: 'appUser' })
+    for (let tried = 0; tried < 10; tried += 1) await wrong(email)
+    const another = await startAnotherServer(server.databaseUrl)
+    expect((await signIn({ email, url: another.url })).error.code).toBe('wrong_credentials')
+  })
+
+  test('what is too old to count is thrown away, and no e-mail is kept', async () => {
+    await wrong('somebody.secret@portcullis.example')
+    const rows = await server.database.asSystem((tx) =>
+      tx.rows(z.object({ key: z.string() }), sql`select sign_in_failure_key as key from sign_in_failure`),
+    )
+    expect(rows).toHaveLength(3)
+    expect(JSON.stringify(rows)).not.toContain('secret')
+    await pruneTries(server.database)
+    expect(await countOf()).toBe(3)
+    await passTime('1 hour')
+    await pruneTries(server.database)
+    expect(await countOf()).toBe(0)
+  })
+})
+
+test('a browser that nobody has used for 400 days is forgotten', async () => {
+  const person = await server.signInAs({ role: 'appUser' })
+  const known = async () => {
+    await forgetTries()
+    for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
+    return (await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status
+  }
+  const age = (interval: string) =>
+    server.database.asSystem((tx) =>
+      tx.run(sql`update known_device set known_device_used_at = now() - ${interval}::interval
+        where known_device_person = ${person.userId}`),
+    )
+  await age('401 days')
+  await pruneDevices(server.database)
+  expect(await known()).toBe(403)
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::6', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('the address %s lies in the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+function deviceOf(cookies: string) {
+  return /portcullis-device=[\w-]+/.exec(cookies)?.[0] ?? ''
+}
+
+function cookieOf(answer: Awaited<ReturnType<typeof signIn>>) {
+  return deviceOf(answer.headers.getSetCookie().join('; '))
+}
+
+function forgetTries() {
+  return server.database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`))
+}
+
+function passTime(interval: string) {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`update sign_in_failure set sign_in_failure_at = sign_in_failure_at - ${interval}::interval`),
+  )
+}
+
+async function countOf() {
+  const counted = await server.database.asSystem((tx) =>
+    tx.first(z.object({ count: z.number() }), sql`select count(*) as count from sign_in_failure`),
+  )
+  return counted?.count ?? 0
+}
