@@ -12,6 +12,7 @@ export async function checkImports(root: string): Promise<{ modules: number; vio
     const modules = await modulesBelow(src)
     if (modules.length === 0) violations.push(`${workspace.folder}/src: no module was found, so nothing is proved`)
     count += modules.length
+    violations.push(...folderCycles(src, modules).map((cycle) => `${workspace.folder}/src: ${cycle}`))
     const isComposing = composingFiles(workspace, src, modules)
     for (const module of modules) {
       const from = slashed(relative(root, module.path))
@@ -76,6 +77,47 @@ function composingFiles(workspace: Workspace, src: string, modules: Module[]): S
     )
   })
   return new Set(composing.map(({ path }) => path))
+}
+
+/** Groups of folders directly below `src` that reach each other by imports, each with one import per pair; tests are left out. */
+function folderCycles(src: string, modules: Module[]): string[] {
+  const edges = new Map<string, Map<string, string>>()
+  for (const { path, imports } of modules.filter((module) => !isTest(module.path))) {
+    const from = folderOf(src, path)
+    for (const specifier of imports.filter((name) => name.startsWith('.'))) {
+      const to = folderOf(src, join(dirname(path), specifier))
+      if (from === undefined || to === undefined || from === to || to === '..') continue
+      const targets = edges.get(from) ?? new Map<string, string>()
+      edges.set(from, targets.set(to, targets.get(to) ?? slashed(relative(src, path))))
+    }
+  }
+  const reached = new Map([...edges.keys()].map((folder) => [folder, reachedFrom(folder, edges)]))
+  const groups = [...edges.keys()]
+    .map((folder) => [...edges.keys()].filter((other) => reaches(folder, other) && reaches(other, folder)).sort())
+    .filter((group) => group.length > 0)
+  return [...new Map(groups.map((group) => [group.join(), group])).values()].map((group) => {
+    const imports = group.flatMap((from) =>
+      [...(edges.get(from) ?? [])].filter(([to]) => group.includes(to)).map(([to, file]) => `${file} imports ${to}`),
+    )
+    return `the folders ${group.join(', ')} import each other: ${imports.join(', ')}`
+  })
+
+  function reaches(from: string, to: string) {
+    return reached.get(from)?.has(to) === true
+  }
+}
+
+function reachedFrom(start: string, edges: ReadonlyMap<string, ReadonlyMap<string, string>>): Set<string> {
+  const seen = new Set<string>()
+  const open = [start]
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const next of edges.get(folder)?.keys() ?? []) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(next)
+    }
+  }
+  return seen
 }
 
 /** The first folder below `src`; undefined for what lies in `src` itself. */
