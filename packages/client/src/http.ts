@@ -69,25 +69,21 @@ export function createHttp(options: HttpOptions) {
   }
 
   async function send(asked: Omit<Asked<z.ZodType>, 'answer'>) {
-    const { method = 'GET', path, query, body, file, allAccounts, signal } = asked
-    const headers: Record<string, string> = {
+    const { path, query, signal } = asked
+    const headers = {
       accept: 'application/json',
       ...accountHeaders(asked),
       ...options.headers?.(),
+      ...headersOf(asked),
     }
-    if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
-    if (body !== undefined) headers['content-type'] = 'application/json'
-    // Its content tells what it is; the type only lets it through.
-    if (file !== undefined) headers['content-type'] = 'application/octet-stream'
     const askedAt = Date.now()
     try {
       const response = await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
-        method,
+        method: asked.method ?? 'GET',
         headers,
         credentials: 'same-origin',
         redirect: 'manual',
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(file === undefined ? {} : { body: file }),
+        body: asked.file ?? (asked.body === undefined ? null : JSON.stringify(asked.body)),
         ...(signal ? { signal } : {}),
       })
       options.onDate?.(response.headers.get('date'), askedAt)
@@ -108,6 +104,15 @@ export function createHttp(options: HttpOptions) {
     }
     return { 'x-js-account': from, 'x-js-assume-account': wanted }
   }
+}
+
+function headersOf({ allAccounts, body, file }: Pick<Asked<z.ZodType>, 'allAccounts' | 'body' | 'file'>) {
+  const headers: Record<string, string> = {}
+  if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  // The server goes by the content of a file; the type only lets it through.
+  if (file !== undefined) headers['content-type'] = 'application/octet-stream'
+  return headers
 }
 
 function queryText(query: Record<string, string | undefined> | undefined) {

@@ -180,11 +180,9 @@ export class Live {
     const { position, account: accountRef } = meta.data
     // A room that was joined late is told of what the others have heard already.
     if (this.#position === null || isLater(position, this.#position)) this.#position = position
-    for (const item of ['*', said._id]) {
-      for (const follower of this.#rooms.get(roomName({ entity, accountRef, item }))?.followers ?? []) {
-        if (verb === 'save') follower.onSave(said)
-        if (verb === 'remove') follower.onRemove(said._id)
-      }
+    for (const id of ['*', said._id]) {
+      const room = this.#rooms.get(roomName({ entity, accountRef, item: id }))
+      if (room) passOn(room, { verb, item: said })
     }
   }
 
@@ -261,6 +259,13 @@ function added<W>(watchers: Set<W>, watcher: W) {
   watchers.add(watcher)
   return () => {
     watchers.delete(watcher)
+  }
+}
+
+function passOn({ followers }: Room, { verb, item }: { verb: string; item: { _id: string } }) {
+  for (const follower of followers) {
+    if (verb === 'save') follower.onSave(item)
+    if (verb === 'remove') follower.onRemove(item._id)
   }
 }
 

@@ -30,10 +30,12 @@ async function answer({ request, units, token }: { request: IncomingMessage; uni
   const unit = units.find(serial)
   if (!unit) return refusal(404, `There is no unit ${serial}.`)
   if (action === undefined && request.method === 'GET') return done(unit.state())
-  const call = Object.hasOwn(actions, action ?? '') ? actions[action ?? ''] : undefined
-  return call
-    ? call({ units, input, unit })
-    : refusal(404, `A unit can't ${action}: try ${Object.keys(actions).join(', ')}.`)
+  return act(action ?? '', { units, input, unit })
+}
+
+function act(action: string, call: Call): Promise<Reply> | Reply {
+  const run = Object.hasOwn(actions, action) ? actions[action] : undefined
+  return run?.(call) ?? refusal(404, `Unknown action "${action}": try ${Object.keys(actions).join(', ')}.`)
 }
 
 const actions: Record<string, (call: Call) => Promise<Reply>> = {

@@ -1,21 +1,19 @@
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import type { presentedKinds, UnitRecord } from '@portcullis/contract/unit-protocol/records'
-import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
-import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Direction } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { ApprovalOutcome } from '@portcullis/domain/decision/access-facts'
 import { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
-import { type ChunkFrame, ConfigReceiver, type Received } from './config-receiver.ts'
 import { credentialKey } from './credential-key.ts'
-import { type DoorModeFrame, keptModeAt, receiveDoorMode } from './door-modes.ts'
+import { type DoorModeFrame, receiveDoorMode } from './door-modes.ts'
 import type { EventSender } from './event-sender.ts'
-import { signText } from './keys.ts'
-import { lacksRoom } from './lacks-room.ts'
-import { type DoorPace, SimulatedDoor } from './simulated-door.ts'
+import type { DoorPace } from './simulated-door.ts'
+import { UnitConfiguration } from './unit-configuration.ts'
+import { UnitDoors } from './unit-doors.ts'
+import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
 import { type Faults, UnitLink } from './unit-link.ts'
 import type { UnitStore } from './unit-store.ts'
 
@@ -26,7 +24,6 @@ export type Presented = {
   direction: Direction
 }
 export type Verdict = { verdict: 'grant' | 'deny'; reason: ReasonCode | null }
-export type DoorSwitch = 'forced' | 'held' | 'closed' | 'exit'
 
 export type RuntimeOptions = {
   url: string
@@ -39,17 +36,15 @@ export type RuntimeOptions = {
 
 /** A unit from power on to power off: decides, records, drives its doors, and speaks with the server when there is one. */
 export class UnitRuntime {
+  readonly doors: UnitDoors
   readonly #options: RuntimeOptions
   readonly #store: UnitStore
   readonly #sender: EventSender
   readonly #link: UnitLink
+  readonly #introduction: UnitIntroduction
   readonly #gate = new CommandGate()
   readonly #approvals = new Approvals()
-  readonly #receiver = new ConfigReceiver()
-  readonly #doors = new Map<number, SimulatedDoor>()
-  readonly #modeEnds = new Map<number, NodeJS.Timeout>()
-  #enrolment: { code: string; resolve: () => void; reject: (error: Error) => void } | undefined
-  #nonce = ''
+  readonly #configuration: UnitConfiguration
   #isOnline = false
   #heartbeat: NodeJS.Timeout | undefined
   #heartbeatSentAt = 0
@@ -66,12 +61,25 @@ export class UnitRuntime {
       onFrame: (frame) => this.#receive(frame),
       onDown: () => this.#wentDown(),
     })
+    this.#introduction = new UnitIntroduction({
+      store,
+      capacity: options.capacity,
+      now: () => this.#now(),
+      send: (frame) => this.#link.send(frame),
+    })
+    this.#configuration = new UnitConfiguration({ store, ...options, send: (frame) => this.#link.send(frame) })
+    this.doors = new UnitDoors({
+      pace: options.pace,
+      store,
+      now: () => this.#now(),
+      happened: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
+    })
     sender.onBatch = (batch) => this.#link.send({ type: 'events', ...batch })
   }
 
   start() {
     void this.#record({ type: 'unit', ...this.#stamp(), what: 'power_on' })
-    for (const number of Object.keys(this.#store.doorModes)) this.#obeyMode(Number(number))
+    this.doors.start()
     if (this.#store.identity.enrolled) this.#link.start()
   }
 
@@ -79,29 +87,25 @@ export class UnitRuntime {
   stop() {
     this.#link.stop()
     this.#wentDown()
-    for (const door of this.#doors.values()) door.stop()
-    for (const timer of this.#modeEnds.values()) clearTimeout(timer)
-    this.#enrolment?.reject(new Error('The unit was switched off.'))
-    this.#enrolment = undefined
+    this.doors.stop()
+    this.#introduction.giveUp(new Error('The unit was switched off.'))
     return this.#work
   }
 
   /** Introduces the unit with its one-time code. Rejects with the server's reason. */
   enrol(code: string) {
-    return new Promise<void>((resolve, reject) => {
-      this.#enrolment = { code, resolve, reject }
-      this.#link.cut()
-      this.#link.start()
-      this.#link.hurry()
-    })
+    const enrolled = this.#introduction.enrol(code)
+    this.#link.cut()
+    this.#link.start()
+    this.#link.hurry()
+    return enrolled
   }
 
   /** Decides at once, from what the unit knows; the record is durable when the promise resolves. */
   async present(presented: Presented): Promise<Verdict> {
-    const { door } = presented
     const decision = this.#decide(presented)
     if (decision.reason === 'remote_approval_required') return this.#presentForApproval(presented)
-    if (decision.verdict === 'grant') this.#door(door).unlock(this.#settingsOf(door))
+    if (decision.verdict === 'grant') this.doors.unlock(presented.door)
     return this.#recordAccess(presented, decision)
   }
 
@@ -119,20 +123,6 @@ export class UnitRuntime {
     return decision
   }
 
-  operate({ door, what }: { door: number; what: DoorSwitch }) {
-    const simulated = this.#door(door)
-    switch (what) {
-      case 'forced':
-        return simulated.force()
-      case 'held':
-        return simulated.holdOpen(this.#settingsOf(door))
-      case 'closed':
-        return simulated.close()
-      case 'exit':
-        return simulated.requestExit(this.#settingsOf(door))
-    }
-  }
-
   /** The surroundings have changed. */
   faultsChanged() {
     if (this.#options.faults().offline) this.#link.cut()
@@ -141,7 +131,6 @@ export class UnitRuntime {
 
   state() {
     const { applied, highestVersion, identity } = this.#store
-    const numbers = new Set([...Object.keys(applied?.config.doors ?? {}).map(Number), ...this.#doors.keys()])
     return {
       unit: identity.enrolled?.unit ?? null,
       name: identity.enrolled?.name ?? null,
@@ -151,11 +140,7 @@ export class UnitRuntime {
       highestVersion,
       pendingEvents: this.#sender.size,
       refusal: this.#refusal ?? null,
-      doors: [...numbers].map((number) => ({
-        number,
-        position: this.#doors.get(number)?.position ?? 'closed',
-        lock: this.#doors.get(number)?.lock ?? 'locked',
-      })),
+      doors: this.doors.state(),
     }
   }
 
@@ -165,7 +150,7 @@ export class UnitRuntime {
     if (!applied || !identity.enrolled) return { verdict: 'deny', reason: 'door_unknown' }
     const key = credentialKey(identity.enrolled.secret, number)
     const at = this.#now()
-    const mode = keptModeAt(this.#store.doorModes, { door, at })
+    const mode = this.doors.keptMode(door)
     const attempt = {
       unitDoor: door,
       credentialKey: key,
@@ -186,21 +171,6 @@ export class UnitRuntime {
     return { at: new Date(this.#now()).toISOString(), configVersion: this.#store.applied?.version ?? null }
   }
 
-  #door(number: number) {
-    const known = this.#doors.get(number)
-    if (known) return known
-    const door = new SimulatedDoor({
-      pace: this.#options.pace,
-      happened: (what) => void this.#record({ type: 'door', ...this.#stamp(), door: number, what }),
-    })
-    this.#doors.set(number, door)
-    return door
-  }
-
-  #settingsOf(number: number) {
-    return this.#store.applied?.config.doors[number] ?? { relockAfterSeconds: 5, heldOpenAfterSeconds: 30 }
-  }
-
   #record(record: UnitRecord) {
     // A door is never kept shut by a disk: the loss is told by the next record that is written.
     return this.#sender.record(record).catch((error: Error) => this.#options.report(`not recorded: ${error.message}`))
@@ -215,23 +185,19 @@ export class UnitRuntime {
       case 'approvalOutcome':
         return this.#approvals.settle(frame.id, frame.outcome)
       case 'heartbeatAck':
-        return this.#gate.measure({
-          sentAt: this.#heartbeatSentAt,
-          receivedAt: performance.now(),
-          serverAt: Date.parse(frame.at),
-        })
+        return this.#measureClock({ sentAt: this.#heartbeatSentAt, at: frame.at })
       case 'refused':
         return this.#refused(frame)
       case 'config':
-        return this.#receiver.begin(frame)
+        return this.#configuration.begin(frame)
       case 'challenge':
-        return this.#introduce(frame.nonce)
+        return this.#introduction.answer(frame.nonce)
       case 'welcome':
         return this.#welcomed(frame)
       case 'enrolled':
-        return this.#inTurn(() => this.#enrolled(frame))
+        return this.#inTurn(() => this.#introduction.enrolled(frame))
       case 'configChunk':
-        return this.#inTurn(() => this.#configure(frame))
+        return this.#inTurn(() => this.#configuration.add(frame))
       case 'doorMode':
         return this.#inTurn(() => this.#keepMode(frame))
     }
@@ -245,51 +211,20 @@ export class UnitRuntime {
     })
   }
 
-  #introduce(nonce: string) {
-    this.#nonce = nonce
-    const { serial, model, publicKey, privateKey, enrolled } = this.#store.identity
-    const code = this.#enrolment?.code
-    if (code !== undefined) {
-      const signature = signText(privateKey, enrolText({ nonce, code, serial }))
-      return this.#link.send({ type: 'enrol', code, serial, model, firmware, publicKey, signature })
-    }
-    if (enrolled) this.#hello(enrolled.unit)
-  }
-
-  #hello(unit: string) {
-    const { identity, highestVersion } = this.#store
-    const signature = signText(identity.privateKey, helloText({ nonce: this.#nonce, unit }))
-    const { at } = this.#stamp()
-    this.#link.send({
-      type: 'hello',
-      unit,
-      serial: identity.serial,
-      firmware,
-      signature,
-      applied: this.#appliedMark(),
-      highestVersion,
-      capacity: this.#options.capacity,
-      at,
-    })
-  }
-
-  async #enrolled({ unit, name, serverKey, secret }: Extract<ServerFrame, { type: 'enrolled' }>) {
-    await this.#store.saveEnrolment({ unit, name, serverKey, secret })
-    this.#enrolment?.resolve()
-    this.#enrolment = undefined
-    this.#hello(unit)
-  }
-
   #welcomed({ heartbeatSeconds, at }: Extract<ServerFrame, { type: 'welcome' }>) {
-    const now = performance.now()
-    this.#gate.measure({ sentAt: now, receivedAt: now, serverAt: Date.parse(at) })
+    this.#measureClock({ sentAt: performance.now(), at })
     this.#isOnline = true
     this.#refusal = undefined
     this.#link.settled()
     this.#sender.begin()
     clearInterval(this.#heartbeat)
-    this.#heartbeat = setInterval(() => this.#beat(heartbeatSeconds * 1_000), heartbeatSeconds * 1_000)
-    this.#beat(heartbeatSeconds * 1_000)
+    const everyMs = heartbeatSeconds * 1_000
+    this.#heartbeat = setInterval(() => this.#beat(everyMs), everyMs)
+    this.#beat(everyMs)
+  }
+
+  #measureClock({ sentAt, at }: { sentAt: number; at: string }) {
+    this.#gate.measure({ sentAt, receivedAt: performance.now(), serverAt: Date.parse(at) })
   }
 
   #beat(everyMs: number) {
@@ -297,39 +232,7 @@ export class UnitRuntime {
     if (now - this.#link.lastHeard > 2.5 * everyMs) return this.#link.cut()
     this.#heartbeatSentAt = now
     const { at } = this.#stamp()
-    this.#link.send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: this.#appliedMark() })
-  }
-
-  #appliedMark() {
-    const { applied } = this.#store
-    return applied ? { version: applied.version, hash: applied.hash } : null
-  }
-
-  async #configure(chunk: ChunkFrame) {
-    const { identity, highestVersion, applied } = this.#store
-    const { memory } = this.#options.faults()
-    if (!identity.enrolled || memory === 'stuck') return
-    const received = this.#receiver.add(chunk, { ...identity.enrolled, highestVersion, applied })
-    switch (received.outcome) {
-      case 'more':
-        return
-      case 'rejected':
-        return this.#link.send({ type: 'configRejected', version: received.version, reason: received.reason })
-      case 'accepted':
-        return this.#keep(received)
-      case 'inForce':
-        return this.#confirmApplied()
-    }
-  }
-
-  async #keep({ applied, bytes }: Extract<Received, { outcome: 'accepted' }>) {
-    const isFull = this.#options.faults().memory === 'full'
-    const reason = isFull
-      ? `there is no room for its ${bytes.length} bytes`
-      : lacksRoom(applied.config, this.#options.capacity)
-    if (reason) return this.#link.send({ type: 'configRejected', version: applied.version, reason })
-    await this.#store.apply({ ...applied, bytes })
-    this.#confirmApplied()
+    this.#link.send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: appliedMark(this.#store) })
   }
 
   async #keepMode(frame: DoorModeFrame) {
@@ -340,50 +243,33 @@ export class UnitRuntime {
     if (received.outcome === 'kept') {
       await this.#store.keepDoorModes(received.modes)
       const { door, mode } = frame
-      this.#obeyMode(door)
+      this.doors.obeyMode(door)
       void this.#record({ type: 'door', ...this.#stamp(), door, what: 'mode_changed', mode })
     }
     const version = this.#store.doorModes[frame.door]?.version
     if (version !== undefined) this.#link.send({ type: 'doorModeApplied', door: frame.door, version })
   }
 
-  /** Drives the lock as the mode of now wants it, and once more when that ends. */
-  #obeyMode(door: number) {
-    const at = this.#now()
-    const mode = keptModeAt(this.#store.doorModes, { door, at })
-    if (mode === 'unlocked') this.#door(door).holdUnlocked()
-    else this.#door(door).letGo()
-    clearTimeout(this.#modeEnds.get(door))
-    const until = this.#store.doorModes[door]?.until
-    const waitMs = until ? Date.parse(until) - at : 0
-    if (waitMs > 0)
-      this.#modeEnds.set(
-        door,
-        setTimeout(() => this.#obeyMode(door), Math.min(waitMs, longestTimerMs)),
-      )
-  }
-
-  #confirmApplied() {
-    const mark = this.#appliedMark()
-    if (mark) this.#link.send({ type: 'configApplied', ...mark })
-  }
-
   #run(command: CommandFrame) {
-    const { id, door } = command
+    const { id } = command
     const answer = (result: CommandAnswer) => this.#link.send({ type: 'commandResult', id, ...result })
     switch (this.#gate.admit(command, performance.now())) {
       case 'repeated':
         return
       case 'expired':
         return answer({ outcome: 'expired' })
-      case 'run': {
-        const obstacle = this.#obstacleToApproval(command) ?? this.#obstacleAt(door)
-        if (obstacle) return answer({ outcome: 'refused', detail: obstacle })
-        this.#door(door).unlock(this.#settingsOf(door))
-        void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id })
-        return answer({ outcome: 'done' })
-      }
+      case 'run':
+        return answer(this.#unlockOnce(command))
     }
+  }
+
+  #unlockOnce(command: CommandFrame): CommandAnswer {
+    const { id, door } = command
+    const obstacle = this.#obstacleToApproval(command) ?? this.doors.obstacleAt(door)
+    if (obstacle) return { outcome: 'refused', detail: obstacle }
+    this.doors.unlock(door)
+    void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id })
+    return { outcome: 'done' }
   }
 
   /** Whom an operator has approved is decided about again; for who went away, or never came, no door opens. */
@@ -393,24 +279,10 @@ export class UnitRuntime {
     return verdict === 'grant' ? undefined : (reason ?? 'remote_unavailable')
   }
 
-  /** Decided again here: the server may not know yet what this unit knows. */
-  #obstacleAt(door: number): ReasonCode | undefined {
-    const config = this.#store.applied?.config
-    const configured = config?.doors[door]
-    if (!config || !configured) return 'door_unknown'
-    if (!config.inService) return 'unit_out_of_service'
-    if (!configured.enabled) return 'door_disabled'
-    const at = this.#now()
-    const mode = keptModeAt(this.#store.doorModes, { door, at }) ?? modeAt(configured, at)
-    if (mode === 'lockdown') return 'door_locked_down'
-    return mode === 'blocked' ? 'door_blocked' : undefined
-  }
-
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
     this.#refusal = `${code}: ${message}`
     this.#options.report(`refused, ${this.#refusal}`)
-    this.#enrolment?.reject(new Error(this.#refusal))
-    this.#enrolment = undefined
+    this.#introduction.giveUp(new Error(this.#refusal))
     if (!this.#store.identity.enrolled) this.#link.stop()
   }
 
@@ -425,8 +297,4 @@ export class UnitRuntime {
 type Attempted = Omit<Presented, 'kind'> & { approval?: ApprovalOutcome }
 
 const unavailable: Verdict = { verdict: 'deny', reason: 'remote_unavailable' }
-const firmware = 'virtual-1'
-/** Timers can't wait for longer; the next one goes on from there. */
-const longestTimerMs = 2 ** 31 - 1
-
 type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>

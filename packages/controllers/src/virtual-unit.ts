@@ -7,7 +7,8 @@ import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
 import { type DoorPace, humanPace } from './simulated-door.ts'
 import { type Faults, noFaults } from './unit-link.ts'
-import { type DoorSwitch, type Presented, UnitRuntime } from './unit-runtime.ts'
+import type { DoorSwitch } from './unit-doors.ts'
+import { type Presented, UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
 import { writeDurably } from './write-durably.ts'
 
@@ -81,7 +82,7 @@ export class VirtualUnit {
   }
 
   operateDoor(operation: { door: number; what: DoorSwitch }) {
-    this.#running().operate(operation)
+    this.#running().doors.operate(operation)
   }
 
   /** Breaks or repairs something at once; what is broken stays so when the power comes back. */

@@ -1,18 +1,16 @@
 import {
-  type ApprovalOutcome,
   type DoorFacts,
-  type DoorStateFacts,
   type HolderFacts,
-  type PinOutcome,
   type RuleFacts,
-  stateNotAsked,
+  type ShownAtDoor,
+  shownAtDoor,
 } from '../decision/access-facts.ts'
 import { type Decision, decideAccess } from '../decision/decide-access.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import type { Direction, DoorMode } from '../policy.ts'
-import type { UnitConfig, UnitDoor, UnitHolder } from './unit-config.ts'
+import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder } from './unit-config.ts'
 
-export type DecideOnUnit = {
+export type DecideOnUnit = ShownAtDoor & {
   readonly unitDoor: number
   /** The hash of the presented number. */
   readonly credentialKey: string
@@ -21,11 +19,6 @@ export type DecideOnUnit = {
   readonly at: number
   /** The door's mode now; absent: as configured. */
   readonly mode?: DoorMode
-  readonly state?: DoorStateFacts
-  /** Absent: not presented. */
-  readonly pin?: PinOutcome
-  /** Absent: not requested. */
-  readonly approval?: ApprovalOutcome
 }
 
 /**
@@ -43,19 +36,15 @@ export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decisio
     direction: attempt.direction,
     door: door && doorFacts(config, door, attempt.mode ?? modeAt(door, attempt.at)),
     calendar: door && own(config.sites, door.site),
-    credential: credential && {
-      _id: credential._id,
-      status: 'active',
-      assigned: holder !== undefined,
-      validFrom: credential.validFrom,
-      validUntil: credential.validUntil,
-    },
+    credential: credential && credentialFacts(credential, holder),
     holder: holder && holderFacts(holder),
-    rules: { allow: ruleFacts(config, rules?.allow ?? []), deny: ruleFacts(config, rules?.deny ?? []) },
-    state: attempt.state ?? stateNotAsked,
-    pin: attempt.pin ?? 'not_presented',
-    approval: attempt.approval ?? 'not_requested',
+    rules: { allow: ruleFacts(config, rules?.allow), deny: ruleFacts(config, rules?.deny) },
+    ...shownAtDoor(attempt),
   })
+}
+
+function credentialFacts({ _id, validFrom, validUntil }: UnitCredential, holder: UnitHolder | undefined) {
+  return { _id, status: 'active', assigned: holder !== undefined, validFrom, validUntil } as const
 }
 
 function doorFacts(config: UnitConfig, door: UnitDoor, mode: DoorMode): DoorFacts {
@@ -67,7 +56,7 @@ function holderFacts({ user, validFrom, validUntil, recertification }: UnitHolde
   return { _id: user, status: 'active', validFrom, validUntil, recertification }
 }
 
-function ruleFacts(config: UnitConfig, ids: readonly string[]): RuleFacts[] {
+function ruleFacts(config: UnitConfig, ids: readonly string[] = []): RuleFacts[] {
   return ids.flatMap((_id) => {
     const rule = own(config.rules, _id)
     if (rule === undefined) return []

@@ -91,3 +91,18 @@ export const stateNotAsked = {
   antipassback: 'not_asked',
   firstPerson: 'not_asked',
 } as const satisfies DoorStateFacts
+
+/** What an attempt shows at the door besides the credential. */
+export type ShownAtDoor = {
+  /** Absent: not asked for. */
+  readonly state?: DoorStateFacts
+  /** Absent: not presented. */
+  readonly pin?: PinOutcome
+  /** Absent: not requested. */
+  readonly approval?: ApprovalOutcome
+}
+
+/** The same, with the value that stands for what is absent. */
+export function shownAtDoor({ state, pin, approval }: ShownAtDoor): Required<ShownAtDoor> {
+  return { state: state ?? stateNotAsked, pin: pin ?? 'not_presented', approval: approval ?? 'not_requested' }
+}

@@ -1,13 +1,11 @@
 import { modeAt } from './door-mode.ts'
 import {
   type AccessFacts,
-  type ApprovalOutcome,
   type CredentialFacts,
   type DoorFacts,
-  type DoorStateFacts,
-  type PinOutcome,
   type RuleFacts,
-  stateNotAsked,
+  type ShownAtDoor,
+  shownAtDoor,
 } from './access-facts.ts'
 import { type ApplyingRule, rulesNaming } from './applying-rules.ts'
 import { holderFacts, holderOf, membershipNear } from './holder-facts.ts'
@@ -19,7 +17,7 @@ import { siteCalendarAround } from './site-calendar.ts'
 export { type PolicyIndex, policyIndex } from './policy-index.ts'
 
 /** Somebody presenting something at a door. */
-export type Attempt = {
+export type Attempt = ShownAtDoor & {
   /** The unit that reported it; a door that is not wired to it is unknown there. */
   readonly unit?: string
   /** Id of the door. */
@@ -34,32 +32,22 @@ export type Attempt = {
   readonly at: number
   /** Absent: as the policy has it. */
   readonly mode?: DoorMode
-  readonly state?: DoorStateFacts
-  /** Absent: not presented. */
-  readonly pin?: PinOutcome
-  /** Absent: not requested. */
-  readonly approval?: ApprovalOutcome
 }
 
 /** What the server knows about an attempt, in the form that `decideAccess` takes. */
 export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   const door = doorOfAttempt(index, attempt)
   const site = door && index.sites.get(door.site)
-  const presented = credentialOfAttempt(index, attempt, door)
+  const { credential, holder, rules } = credentialOfAttempt(index, attempt, door) ?? nothingPresented
   return {
     at: attempt.at,
     direction: attempt.direction,
     door: door && doorFacts(index, door, attempt.mode ?? modeAt(door, attempt.at)),
     calendar: site && siteCalendarAround(index, site, attempt.at),
-    credential: presented?.credential && credentialFacts(presented.credential, presented.holder),
-    holder: presented?.holder && holderFacts(index, presented.holder),
-    rules: {
-      allow: ruleFacts(index, presented?.rules ?? [], 'allow'),
-      deny: ruleFacts(index, presented?.rules ?? [], 'deny'),
-    },
-    state: attempt.state ?? stateNotAsked,
-    pin: attempt.pin ?? 'not_presented',
-    approval: attempt.approval ?? 'not_requested',
+    credential: credential && credentialFacts(credential, holder),
+    holder: holder && holderFacts(index, holder),
+    rules: { allow: ruleFacts(index, rules, 'allow'), deny: ruleFacts(index, rules, 'deny') },
+    ...shownAtDoor(attempt),
   }
 }
 
@@ -79,6 +67,8 @@ type PresentedCredential = {
   readonly holder?: User
   readonly rules: readonly ApplyingRule[]
 }
+
+const nothingPresented: PresentedCredential = { rules: [] }
 
 function doorOfAttempt(index: PolicyIndex, { door: id, unit }: Attempt): Door | undefined {
   const door = index.doors.get(id)

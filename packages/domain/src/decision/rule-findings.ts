@@ -45,11 +45,7 @@ type Reading = {
 }
 
 function readRule({ at, direction, calendar }: AccessFacts, rule: RuleFacts): Reading {
-  const table = rule.schedule?.table ?? null
-  const state =
-    table !== null && calendar !== undefined
-      ? scheduleState({ schedule: table, holidays: calendar.holidays, zone: calendar.zone, at })
-      : undefined
+  const state = readSchedule({ at, calendar }, rule)
   const scheduleMissing = rule.schedule !== null && state === undefined
   const facts: RuleFindingFacts = present({
     rule: ref(rule),
@@ -57,15 +53,21 @@ function readRule({ at, direction, calendar }: AccessFacts, rule: RuleFacts): Re
     direction,
     ruleDirection: rule.direction,
     adhoc: rule.adhoc ?? undefined,
-    schedule: rule.schedule === null ? undefined : ref(rule.schedule),
+    ...(rule.schedule && { schedule: ref(rule.schedule), timeZone: calendar?.timeZone }),
     scheduleMissing: scheduleMissing || undefined,
-    timeZone: rule.schedule === null ? undefined : calendar?.timeZone,
-    holiday: state?.holiday,
-    closedSince: isoOf(state?.closedSince),
-    opensAt: isoOf(state?.opensAt),
-    openUntil: isoOf(state?.openUntil),
+    ...(state && {
+      holiday: state.holiday,
+      closedSince: isoOf(state.closedSince),
+      opensAt: isoOf(state.opensAt),
+      openUntil: isoOf(state.openUntil),
+    }),
   })
   return { matchesDirection: rule.direction === 'both' || rule.direction === direction, state, scheduleMissing, facts }
+}
+
+function readSchedule({ at, calendar }: Pick<AccessFacts, 'at' | 'calendar'>, { schedule }: RuleFacts) {
+  if (!schedule?.table || !calendar) return undefined
+  return scheduleState({ schedule: schedule.table, holidays: calendar.holidays, zone: calendar.zone, at })
 }
 
 function isDenyInForce(

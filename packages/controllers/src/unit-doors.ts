@@ -1,0 +1,110 @@
+import { modeAt } from '@portcullis/domain/decision/door-mode'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
+import { keptModeAt } from './door-modes.ts'
+import { type DoorHappening, type DoorPace, SimulatedDoor } from './simulated-door.ts'
+import type { UnitStore } from './unit-store.ts'
+
+export type DoorSwitch = 'forced' | 'held' | 'closed' | 'exit'
+
+type Options = {
+  pace: DoorPace
+  store: UnitStore
+  /** The unit's own clock, in epoch milliseconds. */
+  now: () => number
+  happened: (door: number, what: DoorHappening) => void
+}
+
+/** The doors of a unit: their locks, and the modes that the server has set for them. */
+export class UnitDoors {
+  readonly #options: Options
+  readonly #doors = new Map<number, SimulatedDoor>()
+  readonly #modeEnds = new Map<number, NodeJS.Timeout>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Brings the locks into the modes that were stored before the unit was switched off. */
+  start() {
+    for (const number of Object.keys(this.#options.store.doorModes)) this.obeyMode(Number(number))
+  }
+
+  stop() {
+    for (const door of this.#doors.values()) door.stop()
+    for (const timer of this.#modeEnds.values()) clearTimeout(timer)
+  }
+
+  unlock(door: number) {
+    this.#door(door).unlock(this.#settingsOf(door))
+  }
+
+  operate({ door, what }: { door: number; what: DoorSwitch }) {
+    const simulated = this.#door(door)
+    switch (what) {
+      case 'forced':
+        return simulated.force()
+      case 'held':
+        return simulated.holdOpen(this.#settingsOf(door))
+      case 'closed':
+        return simulated.close()
+      case 'exit':
+        return simulated.requestExit(this.#settingsOf(door))
+    }
+  }
+
+  state() {
+    const configured = Object.keys(this.#options.store.applied?.config.doors ?? {}).map(Number)
+    return [...new Set([...configured, ...this.#doors.keys()])].map((number) => ({
+      number,
+      position: this.#doors.get(number)?.position ?? 'closed',
+      lock: this.#doors.get(number)?.lock ?? 'locked',
+    }))
+  }
+
+  /** The mode that the server has set for a door and that applies now; undefined without one. */
+  keptMode(door: number) {
+    return keptModeAt(this.#options.store.doorModes, { door, at: this.#options.now() })
+  }
+
+  /** Drives the lock as the current mode requires, and again when that mode ends. */
+  obeyMode(door: number) {
+    if (this.keptMode(door) === 'unlocked') this.#door(door).holdUnlocked()
+    else this.#door(door).letGo()
+    clearTimeout(this.#modeEnds.get(door))
+    const until = this.#options.store.doorModes[door]?.until
+    const waitMs = until ? Date.parse(until) - this.#options.now() : 0
+    if (waitMs <= 0) return
+    this.#modeEnds.set(
+      door,
+      setTimeout(() => this.obeyMode(door), Math.min(waitMs, longestTimerMs)),
+    )
+  }
+
+  /** Why a command must not open the door now: this unit may know more recent facts than the server. */
+  obstacleAt(door: number): ReasonCode | undefined {
+    const config = this.#options.store.applied?.config
+    const configured = config?.doors[door]
+    if (!config || !configured) return 'door_unknown'
+    if (!config.inService) return 'unit_out_of_service'
+    if (!configured.enabled) return 'door_disabled'
+    const mode = this.keptMode(door) ?? modeAt(configured, this.#options.now())
+    if (mode === 'lockdown') return 'door_locked_down'
+    return mode === 'blocked' ? 'door_blocked' : undefined
+  }
+
+  #door(number: number) {
+    const known = this.#doors.get(number)
+    if (known) return known
+    const { pace, happened } = this.#options
+    const door = new SimulatedDoor({ pace, happened: (what) => happened(number, what) })
+    this.#doors.set(number, door)
+    return door
+  }
+
+  #settingsOf(number: number) {
+    return this.#options.store.applied?.config.doors[number] ?? { relockAfterSeconds: 5, heldOpenAfterSeconds: 30 }
+  }
+}
+
+/** The longest time that a timer can wait; the next one continues from there. */
+const longestTimerMs = 2 ** 31 - 1

@@ -1,0 +1,78 @@
+import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
+import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { signText } from './keys.ts'
+import type { UnitStore } from './unit-store.ts'
+
+type Options = {
+  store: UnitStore
+  capacity: UnitCapacity
+  /** The unit's own clock, in epoch milliseconds. */
+  now: () => number
+  send: (frame: UnitFrame) => void
+}
+
+/** How a unit proves who it is on each new connection: with its one-time code at first, then with its key. */
+export class UnitIntroduction {
+  readonly #options: Options
+  #enrolment: { code: string; resolve: () => void; reject: (error: Error) => void } | undefined
+  #nonce = ''
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Uses the code at the next challenge. Rejects with the server's reason. */
+  enrol(code: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#enrolment = { code, resolve, reject }
+    })
+  }
+
+  giveUp(reason: Error) {
+    this.#enrolment?.reject(reason)
+    this.#enrolment = undefined
+  }
+
+  /** Answers the server's challenge; a unit that is not enrolled and has no code stays silent. */
+  answer(nonce: string) {
+    this.#nonce = nonce
+    const { serial, model, publicKey, privateKey, enrolled } = this.#options.store.identity
+    const code = this.#enrolment?.code
+    if (code !== undefined) {
+      const signature = signText(privateKey, enrolText({ nonce, code, serial }))
+      return this.#options.send({ type: 'enrol', code, serial, model, firmware, publicKey, signature })
+    }
+    if (enrolled) this.#hello(enrolled.unit)
+  }
+
+  async enrolled({ unit, name, serverKey, secret }: Extract<ServerFrame, { type: 'enrolled' }>) {
+    await this.#options.store.saveEnrolment({ unit, name, serverKey, secret })
+    this.#enrolment?.resolve()
+    this.#enrolment = undefined
+    this.#hello(unit)
+  }
+
+  #hello(unit: string) {
+    const { store, capacity, now, send } = this.#options
+    const { serial, privateKey } = store.identity
+    send({
+      type: 'hello',
+      unit,
+      serial,
+      firmware,
+      signature: signText(privateKey, helloText({ nonce: this.#nonce, unit })),
+      applied: appliedMark(store),
+      highestVersion: store.highestVersion,
+      capacity,
+      at: new Date(now()).toISOString(),
+    })
+  }
+}
+
+/** The version and hash of the configuration by which the unit decides; null without one. */
+export function appliedMark({ applied }: UnitStore) {
+  return applied ? { version: applied.version, hash: applied.hash } : null
+}
+
+const firmware = 'virtual-1'
