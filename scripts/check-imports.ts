@@ -46,21 +46,20 @@ type FolderQuestion = { workspace: Workspace; src: string; module: Module; speci
 function wrongFolder({ workspace, src, module, specifier, isComposing }: FolderQuestion): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const target = join(dirname(module.path), specifier)
-  if (relative(src, target).startsWith('..')) {
-    return relative(src, target).startsWith(join('..', 'package.json'))
-      ? undefined
-      : 'leaves its package: import it by name'
+  const place = relative(src, target)
+  if (place.startsWith('..')) {
+    return place.startsWith(join('..', 'package.json')) ? undefined : 'leaves its package: import it by name'
   }
-  if (workspace.genericFolders === undefined || isComposing.has(module.path)) return undefined
+  const { genericFolders, composingFolders = [] } = workspace
+  if (genericFolders === undefined || isComposing.has(module.path)) return undefined
   const own = folderOf(src, module.path)
   const other = folderOf(src, target)
   if (own === other) return undefined
-  if (other === undefined || workspace.composingFolders?.includes(other)) {
-    const isAllowed = other === undefined ? !isComposing.has(target) : isTest(module.path)
-    return isAllowed || isTest(module.path) ? undefined : 'puts things together: nothing below may import it'
+  if (isComposing.has(target) || (other !== undefined && composingFolders.includes(other))) {
+    return isTest(module.path) ? undefined : 'puts things together: nothing below may import it'
   }
-  if (workspace.genericFolders.includes(other) || own === undefined) return undefined
-  return workspace.genericFolders.includes(own)
+  if (own === undefined || other === undefined || genericFolders.includes(other)) return undefined
+  return genericFolders.includes(own)
     ? `makes the generic folder ${own} know the entity folder ${other}`
     : `makes the entity folder ${own} know another, ${other}`
 }

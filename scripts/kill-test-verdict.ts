@@ -29,20 +29,9 @@ export function compareRecords({ stored, journal }: { stored: StoredRecord[]; jo
   const twice = stored.length - storedKeys.size
   if (twice > 0) violations.push(`${twice} records are stored twice`)
 
-  let disorder = 0
   const logs = Map.groupBy(stored, ({ log }) => log)
-  for (const [log, records] of logs) {
-    for (const [index, record] of records.entries()) {
-      const before = records[index - 1]
-      const isNext = record.seq === (before?.seq ?? 0) + 1
-      const isLater = !before || (before.event < record.event && before.occurredAt <= record.occurredAt)
-      if (isNext && isLater) continue
-      disorder++
-      violations.push(`${log}: record ${record.seq} does not follow ${before?.seq ?? 'the beginning'}`)
-    }
-    const last = records.at(-1)
-    if (last && last.mark !== last.seq) violations.push(`${log}: the mark is ${last.mark}, the last record ${last.seq}`)
-  }
+  const disorder = [...logs].flatMap(([log, records]) => outOfOrder(log, records))
+  violations.push(...disorder, ...[...logs].flatMap(([log, records]) => wrongMark(log, records)))
 
   return {
     counts: {
@@ -54,10 +43,25 @@ export function compareRecords({ stored, journal }: { stored: StoredRecord[]; jo
       'acknowledged minus stored': forgotten.length,
       'written minus stored': lost.length,
       'stored twice': twice,
-      'out of order': disorder,
+      'out of order': disorder.length,
     },
     violations,
   }
+}
+
+function outOfOrder(log: string, records: StoredRecord[]): string[] {
+  return records.flatMap((record, index) => {
+    const before = records[index - 1]
+    const isNext = record.seq === (before?.seq ?? 0) + 1
+    const isLater = !before || (before.event < record.event && before.occurredAt <= record.occurredAt)
+    return isNext && isLater ? [] : [`${log}: record ${record.seq} does not follow ${before?.seq ?? 'the beginning'}`]
+  })
+}
+
+function wrongMark(log: string, records: StoredRecord[]): string[] {
+  const last = records.at(-1)
+  if (!last || last.mark === last.seq) return []
+  return [`${log}: the acknowledged sequence is ${last.mark}, the last record ${last.seq}`]
 }
 
 function readJournal(journal: string) {

@@ -32,7 +32,7 @@ test.each([
   ['a record stored twice', [record(1), record(1), record(2), record(3)], ['stored twice', 'does not follow']],
   ['a record missing in between', [record(1), record(3)], ['but not stored', 'but not stored', 'does not follow']],
   ['a wrong order', [record(1, { event: 'event 9' }), record(2), record(3)], ['does not follow']],
-  ['a wrong mark', [record(1), record(2), record(3, { mark: 2 })], ['the mark is 2']],
+  ['a wrong mark', [record(1), record(2), record(3, { mark: 2 })], ['the acknowledged sequence is 2']],
 ])('the kill test notices %s', (_, stored, expected) => {
   const { violations } = compareRecords({ stored, journal })
   expect(violations.map((violation, index) => violation.includes(expected[index] ?? 'nothing'))).toEqual(

@@ -44,14 +44,25 @@ function leaveConsole(reason: SessionEnd) {
   // Acting inside an account ends with the session: whoever comes back stands where they stood.
   const back = actingInside()?.back
   forgetSession()
-  const { pathname, href, search } = router.state.location
-  // Only one of the sign-in pages is for somebody who is signed in.
-  if (pathname.includes('/authentication/') && !pathname.includes('/authentication/email-request')) return
-  const returnUrl =
-    reason === 'logged_out' ? undefined : (safeReturnUrl(back ?? href) ?? safeReturnUrl(search['returnUrl']))
-  const [, account] = /^\/([^/]+)\/authentication\//.exec(pathname) ?? []
-  const entered = { params: account === undefined ? {} : { account }, search: { returnUrl } }
+  if (isOnSignInPage(router.state.location.pathname)) return
+  const entered = { params: accountOfPath(), search: { returnUrl: returnUrlAfter(reason, back) } }
   void router.navigate({ href: authenticationPath(isLocked ? 'lock' : 'login', entered), replace: true })
+}
+
+/** The page that asks for a verified email is the only authentication page of a signed-in user. */
+function isOnSignInPage(pathname: string) {
+  return pathname.includes('/authentication/') && !pathname.includes('/authentication/email-request')
+}
+
+function accountOfPath() {
+  const [, account] = /^\/([^/]+)\/authentication\//.exec(router.state.location.pathname) ?? []
+  return account === undefined ? {} : { account }
+}
+
+function returnUrlAfter(reason: SessionEnd, back: string | undefined) {
+  if (reason === 'logged_out') return undefined
+  const { href, search } = router.state.location
+  return safeReturnUrl(back ?? href) ?? safeReturnUrl(search['returnUrl'])
 }
 
 /** The sign-in pages go on by themselves. */

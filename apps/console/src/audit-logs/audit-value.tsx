@@ -1,6 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { contactNotices } from '@portcullis/contract/collections/contacts'
 import { scheduleWindow } from '@portcullis/contract/collections/schedules'
+import type { ReactElement, ReactNode } from 'react'
 import { z } from 'zod'
 import { FieldValue } from '../item/field-value.tsx'
 import { part } from '../item/item-parts.ts'
@@ -15,24 +16,33 @@ type Props = { of: Collection; field: string; value: unknown }
 export function AuditValue({ of, field, value }: Props) {
   const word = wordOf({ collection: of.name, field, value })
   if (word !== undefined) return <>{word}</>
-  const windows = field === 'windows' ? z.array(scheduleWindow).safeParse(value).data : undefined
-  if (windows) return <>{windowsInWords(windows)}</>
-  const box = field === 'adhoc' ? timeBox.safeParse(value).data : undefined
-  if (box) {
-    return (
-      <>
-        <Time at={box.from} /> – <Time at={box.until} />
-      </>
-    )
-  }
-  const readers = field === 'directions' ? readersSchema.safeParse(value).data : undefined
-  if (readers) return <>{readerWords(readers)}</>
-  const notices = field === 'notify' ? z.array(z.enum(contactNotices)).safeParse(value).data : undefined
-  if (notices) return <>{notices.map((notice) => text(`contacts.toldOf.${notice}`)).join(', ') || text('form.none')}</>
-  const dates = field === 'dates' ? z.array(datesSchema).safeParse(value).data : undefined
-  if (dates) return <>{dates.map(dateWords).join('; ')}</>
+  const special = Object.hasOwn(specialFields, field) ? specialFields[field]?.(value) : undefined
+  if (special) return special
   if (isPlainObject(value)) return <Parts value={value} />
   return <FieldValue of={of} field={field} value={value} />
+}
+
+/** How fields of a shape of their own are shown; undefined for a value of another shape, such as that of an old entry. */
+const specialFields: Record<string, (value: unknown) => ReactElement | undefined> = {
+  windows: shown(z.array(scheduleWindow), (windows) => windowsInWords(windows)),
+  adhoc: shown(timeBox(), ({ from, until }) => (
+    <>
+      <Time at={from} /> – <Time at={until} />
+    </>
+  )),
+  directions: shown(readers(), readerWords),
+  notify: shown(
+    z.array(z.enum(contactNotices)),
+    (notices) => notices.map((notice) => text(`contacts.toldOf.${notice}`)).join(', ') || text('form.none'),
+  ),
+  dates: shown(z.array(calendarDates()), (dates) => dates.map(dateWords).join('; ')),
+}
+
+function shown<S extends z.ZodType>(schema: S, show: (value: z.output<S>) => ReactNode) {
+  return (value: unknown) => {
+    const { data } = schema.safeParse(value)
+    return data === undefined ? undefined : <>{show(data)}</>
+  }
 }
 
 /** An object in an object, a line for each of its parts. */
@@ -51,18 +61,26 @@ function partWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const timeBox = z.object({ from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }) })
-const readersSchema = z.object({ entry: z.boolean(), exit: z.boolean() })
-const datesSchema = z.object({ from: z.string(), until: z.string(), recurring: z.boolean() })
+function timeBox() {
+  return z.object({ from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }) })
+}
 
-function readerWords({ entry, exit }: z.output<typeof readersSchema>) {
+function readers() {
+  return z.object({ entry: z.boolean(), exit: z.boolean() })
+}
+
+function calendarDates() {
+  return z.object({ from: z.string(), until: z.string(), recurring: z.boolean() })
+}
+
+function readerWords({ entry, exit }: z.output<ReturnType<typeof readers>>) {
   const words = [entry && text('audit.values.entry'), exit && text('audit.values.exit')].filter(
     (each) => each !== false,
   )
   return words.join(', ') || text('audit.values.noReader')
 }
 
-function dateWords({ from, until, recurring }: z.output<typeof datesSchema>) {
+function dateWords({ from, until, recurring }: z.output<ReturnType<typeof calendarDates>>) {
   const dates = from === until ? from : text('audit.values.fromUntil', { from, until })
   return recurring ? text('audit.values.everyYear', { dates }) : dates
 }

@@ -43,6 +43,7 @@ function subject(answer: DecideAccess, telling: Telling): Phrase {
 /** The answer as the event that it would become, for those who tell of events. */
 function eventOf({ at, door, direction, person, number, credential, verdict, reason, findings }: DecideAccess): Event {
   const outcome = verdict === 'grant' ? 'granted' : 'denied'
+  const presented = credential?.number ?? number ?? ''
   return {
     _id: door._id,
     account: door.account,
@@ -64,7 +65,7 @@ function eventOf({ at, door, direction, person, number, credential, verdict, rea
     policyVersion: null,
     data: {
       names: { site: door.site.name, door: door.name, user: person?.name ?? null, timeZone: door.site.timeZone },
-      ...(credential?.number || number ? { number: credential?.number ?? number ?? '' } : {}),
+      ...(presented === '' ? {} : { number: presented }),
     },
   }
 }

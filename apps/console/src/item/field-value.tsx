@@ -15,14 +15,15 @@ export function FieldValue({ of, field, value }: Props) {
   const meta = metaOfField(of, field)
   if (typeof value === 'boolean') return <>{text(value ? 'value.yes' : 'value.no')}</>
   if (typeof value === 'number') return <>{value}</>
-  if (typeof value === 'string') {
-    if (meta?.kind === 'instant') return <Time at={value} />
-    const target = meta?.kind === 'reference' ? collectionOf(meta.of) : undefined
-    if (target) return <NameOf of={target} id={value} />
-    return <bdi>{value}</bdi>
-  }
+  if (typeof value === 'string') return <OneText meta={meta} value={value} />
   if (Array.isArray(value)) return <Several meta={meta} values={value} />
   return <code>{JSON.stringify(value)}</code>
+}
+
+function OneText({ meta, value }: { meta: FieldMeta | undefined; value: string }) {
+  if (meta?.kind === 'instant') return <Time at={value} />
+  const target = meta?.kind === 'reference' ? collectionOf(meta.of) : undefined
+  return target ? <NameOf of={target} id={value} /> : <bdi>{value}</bdi>
 }
 
 function Several({ meta, values }: { meta: FieldMeta | undefined; values: readonly unknown[] }) {

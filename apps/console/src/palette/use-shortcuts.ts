@@ -20,23 +20,21 @@ export function useShortcuts({ onPalette, onHelp }: Asked) {
 
   useWindowEvent('keydown', (event) => {
     if (event.isComposing || event.defaultPrevented) return
-    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
-      event.preventDefault()
-      return onPalette()
-    }
+    if (isPaletteKey(event)) return take(event, onPalette)
     if (event.ctrlKey || event.metaKey || event.altKey || !areSingleKeysOn() || isBusy(event.target)) return
+    onSingleKey(event)
+  })
+
+  function onSingleKey(event: KeyboardEvent) {
     const isChord = event.timeStamp - wentAt.current < chordMs
     wentAt.current = Number.NEGATIVE_INFINITY
     const key = event.key.toLowerCase()
     if (isChord && isGoKey(key)) return take(event, () => go(goTo[key]))
     if (key === 'g') wentAt.current = event.timeStamp
     if (key === '?') take(event, onHelp)
-    if (key === '/') {
-      const search = document.querySelector<HTMLInputElement>('main input[type=search]')
-      if (search) take(event, () => search.focus())
-    }
+    if (key === '/') focusSearch(event)
     if (key === 'n') addHere(event)
-  })
+  }
 
   function go(path: string) {
     const isOpen = destinations.some((destination) => destination.path === path)
@@ -53,6 +51,15 @@ export function useShortcuts({ onPalette, onHelp }: Asked) {
 function take(event: KeyboardEvent, act: () => void) {
   event.preventDefault()
   act()
+}
+
+function isPaletteKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent) {
+  return (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
+}
+
+function focusSearch(event: KeyboardEvent) {
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+  if (search) take(event, () => search.focus())
 }
 
 function isBusy(target: EventTarget | null) {

@@ -24,29 +24,40 @@ export async function resolveAccount(segment: string): Promise<Resolved> {
   try {
     if (segment === 'null') return await firstAccount()
     if (isId(segment)) return await accountOfId(segment)
-    settleActing(segment)
-    if (left?.ref === segment) return backFromLeft(left)
-    const me = await queryClient.ensureQueryData({ ...meQuery(segment), revalidateIfStale: true })
-    if (!me.user.verified) return { outcome: 'unverified' }
-    if (!me.account) return { outcome: 'no_account' }
-    if (actingInside() && !me.assumption) return backFromActing()
-    actIn(me.account.ref)
-    if (me.account.ref !== segment) return { outcome: 'elsewhere', ref: me.account.ref }
-    left = undefined
-    return { outcome: 'session', session: { ...me, account: me.account } }
+    return await accountOfRef(segment)
   } catch (error) {
     if (isSessionEnded(error)) return await signedOut()
-    if (error instanceof ApiError && error.code === 'unverified') return { outcome: 'unverified' }
-    // Somebody left in the middle of a sign-in and begins anew.
-    if (error instanceof ApiError && error.code === 'code_owed') return { outcome: 'signed_out' }
-    if (error instanceof ApiError && error.status === 403 && actingInside()) return backFromActing()
-    if (error instanceof ApiError && (error.status === 400 || error.status === 403 || error.status === 404)) {
-      // What is unknown is sent to `null`: whoever has no first account either is not sent there for ever.
-      return { outcome: segment === 'null' ? 'no_account' : 'unknown' }
-    }
-    throw error
+    const refusal = error instanceof ApiError ? refusedAccount(error, segment) : undefined
+    if (refusal === undefined) throw error
+    return refusal
   }
 }
+
+async function accountOfRef(ref: string): Promise<Resolved> {
+  settleActing(ref)
+  if (left?.ref === ref) return backFromLeft(left)
+  const me = await queryClient.ensureQueryData({ ...meQuery(ref), revalidateIfStale: true })
+  if (!me.user.verified) return { outcome: 'unverified' }
+  if (!me.account) return { outcome: 'no_account' }
+  if (actingInside() && !me.assumption) return backFromActing()
+  actIn(me.account.ref)
+  if (me.account.ref !== ref) return { outcome: 'elsewhere', ref: me.account.ref }
+  left = undefined
+  return { outcome: 'session', session: { ...me, account: me.account } }
+}
+
+/** Where the server's refusal leads; undefined for any other failure. */
+function refusedAccount({ code, status }: ApiError, segment: string): Resolved | undefined {
+  if (code === 'unverified') return { outcome: 'unverified' }
+  // The user left in the middle of a sign-in and starts again.
+  if (code === 'code_owed') return { outcome: 'signed_out' }
+  if (status === 403 && actingInside()) return backFromActing()
+  // An unknown account leads to `null`, and from there nowhere: a user without a first account would return for ever.
+  if (accountRefusals.has(status)) return { outcome: segment === 'null' ? 'no_account' : 'unknown' }
+  return undefined
+}
+
+const accountRefusals: ReadonlySet<number> = new Set([400, 403, 404])
 
 async function signedOut(): Promise<Resolved> {
   if (!isSignedInElsewhere()) return { outcome: 'signed_out' }

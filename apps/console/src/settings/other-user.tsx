@@ -35,14 +35,15 @@ export function OtherUser({ id }: { id: string }) {
         )
       }
     >
-      <SettingsPanel>
-        {!mayManage && <EmptyNotice title={text('gate.notOpen')} hint={text('gate.notOpenHint')} />}
-        {mayManage && !user && !error && <SkeletonRows count={3} />}
-        {!user && error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {user && (hasEmail(user) ? <Sections user={user} /> : <NoEmail />)}
-      </SettingsPanel>
+      <SettingsPanel>{content()}</SettingsPanel>
     </Screen>
   )
+
+  function content() {
+    if (!mayManage) return <EmptyNotice title={text('gate.notOpen')} hint={text('gate.notOpenHint')} />
+    if (user) return hasEmail(user) ? <Sections user={user} /> : <NoEmail />
+    return error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={3} />
+  }
 }
 
 function hasEmail(user: User): user is SignsIn {

@@ -7,7 +7,7 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
 import { InstanceLock } from './instance-lock.ts'
 import { RefusalEvents } from './refusal-events.ts'
-import { type ConnectionEvents, serveUnit } from './unit-connection.ts'
+import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
@@ -52,7 +52,7 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
     if (!handshakes.admit(address))
       return answer(socket, 429, 'Too many attempts from this address; try again in a minute.')
     sockets.handleUpgrade(request, socket, head, (client) => {
-      serveUnit({ socket: client, address, parts, holder: lock.id, events: eventsFor(address) })
+      void new UnitConnection({ socket: client, address, parts, holder: lock.id, events: eventsFor(address) })
     })
   }
 

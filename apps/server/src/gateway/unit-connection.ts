@@ -28,11 +28,6 @@ export type ConnectionEvents = {
 
 type Options = { socket: WebSocket; address: string; parts: GatewayParts; holder: string; events: ConnectionEvents }
 
-/** Serves a unit on a new socket until it ends. */
-export function serveUnit(options: Options) {
-  return new UnitConnection(options)
-}
-
 /** One unit's connection, from the challenge to the end. Its frames are worked on one after the other. */
 export class UnitConnection {
   readonly address: string

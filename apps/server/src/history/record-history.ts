@@ -51,6 +51,8 @@ export async function recordHistory(
   { id = uuidv7(), access, account, collection, item, action, before, after, policyVersion, undoes }: Entry,
 ): Promise<Change> {
   const { person, assumed, requestId } = access
+  const inside = assumed ?? { key: null, _id: null, assumption: null }
+  const assumption = inside.assumption ?? { _id: null, reason: null }
   const version =
     policyVersion === 'next'
       ? sql`update policy set policy_version = policy_version + 1 where policy_root = ${access.account.root}
@@ -63,9 +65,8 @@ export async function recordHistory(
         history_before, history_after, history_actor, history_actor_name, history_assumed_account,
         history_assumed_account_id, history_assumption, history_reason, history_request, history_schema, history_policy_version, history_undoes)
       select ${id}::uuid, ${account}::int, ${collection}, ${item}::uuid, ${action}, ${jsonOrNull(before)}::jsonb,
-             ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${assumed?.key ?? null}::int,
-             ${assumed?._id ?? null}::uuid, ${assumed?.assumption?._id ?? null}::uuid,
-             ${assumed?.assumption?.reason ?? null}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
+             ${jsonOrNull(after)}::jsonb, ${person._id}::uuid, ${person.name}, ${inside.key}::int,
+             ${inside._id}::uuid, ${assumption._id}::uuid, ${assumption.reason}, ${requestId}, ${schema}::int, version, ${undoes ?? null}::uuid
         from (select) this left join next on true`),
   )
   return changeOfHistory({ id, account })

@@ -18,34 +18,42 @@ export async function recordEvents(tx: Transaction, { frame, records }: Asked): 
   const configs = await knownConfigs(tx, { unit: frame.unit, records })
   const operators = await commandPeople(tx, { unit: frame.unit, records })
   const events: EventRow[] = []
-  for (const { seq, body, record } of records) {
-    const occurrence = record ? occurrenceOf(frame, record) : unreadable(frame, body)
-    const place = record && 'door' in record ? placeOf(frame, record.door) : {}
-    const event = eventRow({ ...frame.common, ...place, ...occurrence, seq })
-    event.data = { ...event.data, ...occurrence.data, names: { ...frame.data.names, ...namesAt(frame, record) } }
+  for (const numbered of records) {
+    const { record } = numbered
+    const event = eventOf(frame, numbered)
     if (record) event.policyVersion = configs.policyVersionOf(record.configVersion)
-    if (record?.type === 'access') {
-      const { kind, outOfStep, ...resolved } = await resolveRecord(tx, {
-        frame,
-        configs,
-        record,
-        occurredAt: event.occurredAt,
-      })
-      Object.assign(event, resolved)
-      event.data = {
-        ...event.data,
-        number: record.number,
-        kind,
-        unitReason: record.reason,
-        ...(outOfStep ? { outOfStep } : {}),
-      }
-    }
+    if (record?.type === 'access') await addResolved(tx, { event, frame, configs, record })
     if (record?.type === 'door' && record.command) event.user = operators.get(record.command) ?? null
     events.push(event)
   }
   const names = await peopleNames(tx, events)
   for (const event of events) Object.assign(event.data.names, event.user === null ? {} : names.get(event.user))
   return events
+}
+
+function eventOf(frame: OpenFrame, { seq, body, record }: NumberedRecord): EventRow {
+  const occurrence = record ? occurrenceOf(frame, record) : unreadable(frame, body)
+  const place = record && 'door' in record ? placeOf(frame, record.door) : {}
+  const event = eventRow({ ...frame.common, ...place, ...occurrence, seq })
+  event.data = { ...event.data, ...occurrence.data, names: { ...frame.data.names, ...namesAt(frame, record) } }
+  return event
+}
+
+type Access = Extract<UnitRecord, { type: 'access' }>
+type Resolving = {
+  event: EventRow
+  frame: OpenFrame
+  configs: Awaited<ReturnType<typeof knownConfigs>>
+  record: Access
+}
+
+/** Adds the verdict and the reason that the server finds in the policy that the unit had applied. */
+async function addResolved(tx: Transaction, { event, frame, configs, record }: Resolving) {
+  const { occurredAt } = event
+  const { kind, outOfStep, ...resolved } = await resolveRecord(tx, { frame, configs, record, occurredAt })
+  const outOfSync = outOfStep ? { outOfStep } : {}
+  Object.assign(event, resolved)
+  event.data = { ...event.data, number: record.number, kind, unitReason: record.reason, ...outOfSync }
 }
 
 type Occurrence = Pick<EventRow, 'type' | 'occurredAt'> & Partial<EventRow>

@@ -139,13 +139,10 @@ function kindOf(schema: z.core.$ZodType, meta: FieldMeta | undefined): ValueKind
   if (inner instanceof z.ZodUUID) return 'id'
   if (inner instanceof z.ZodNumber) return inner.isInt ? 'integer' : 'number'
   if (inner instanceof z.ZodBoolean) return 'boolean'
-  const isText =
-    inner instanceof z.ZodString ||
-    inner instanceof z.ZodStringFormat ||
-    inner instanceof z.ZodEnum ||
-    inner instanceof z.ZodLiteral
-  return isText ? 'text' : 'json'
+  return textSchemas.some((text) => inner instanceof text) ? 'text' : 'json'
 }
+
+const textSchemas = [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodLiteral]
 
 function isNullable(schema: z.core.$ZodType): boolean {
   if (schema instanceof z.ZodNullable) return true

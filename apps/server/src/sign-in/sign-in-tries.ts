@@ -104,7 +104,11 @@ export function networkOf(address: string) {
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   if (!address.includes(':')) return address
   const [head = '', tail = ''] = address.split('%', 1)[0]?.split('::') ?? []
-  const [left, right] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''))
-  const zeros = Array<string>(Math.max(0, 8 - (left?.length ?? 0) - (right?.length ?? 0))).fill('0')
-  return `${[...(left ?? []), ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
+  const [left, right] = [groupsOf(head), groupsOf(tail)]
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
+
+function groupsOf(part: string) {
+  return part.split(':').filter((group) => group !== '')
 }

@@ -4,9 +4,17 @@ export type NumberRange = { from?: number; to?: number }
 export function numberRange(value: string): NumberRange | undefined {
   const [, first = '', dots = '', last = ''] = /^(-?\d{1,15})?(\.\.)?(-?\d{1,15})?$/.exec(value) ?? []
   if (dots === '') return first === '' || last !== '' ? undefined : { from: Number(first), to: Number(first) }
-  if (first === '' && last === '') return undefined
-  if (first !== '' && last !== '' && Number(first) > Number(last)) return undefined
-  return { ...(first === '' ? {} : { from: Number(first) }), ...(last === '' ? {} : { to: Number(last) }) }
+  return ordered({
+    ...(first === '' ? {} : { from: Number(first) }),
+    ...(last === '' ? {} : { to: Number(last) }),
+  })
+}
+
+/** The range if it has an end, and its ends are in order. */
+function ordered({ from, to }: NumberRange): NumberRange | undefined {
+  if (from === undefined) return to === undefined ? undefined : { to }
+  if (to === undefined) return { from }
+  return from > to ? undefined : { from, to }
 }
 
 /** How a range stands in an address; nothing where it has no end. */

@@ -18,11 +18,15 @@ export function isNamedSpan(value: string): value is NamedSpan {
 /** The two ends of a range that somebody chose; nothing where the value is no range. */
 export function rangeOf(value: string): TimeSpan | undefined {
   const [first = '', last = '', ...rest] = value.split('..')
-  if (!value.includes('..') || rest.length > 0 || (first === '' && last === '')) return undefined
-  const [from, until] = [momentOf(first), momentOf(last)]
-  if ((first !== '' && !from) || (last !== '' && !until)) return undefined
-  if (from && until && from >= until) return undefined
-  return { ...(from ? { from } : {}), ...(until ? { until } : {}) }
+  if (!value.includes('..') || rest.length > 0 || first === last) return undefined
+  if (first === '') return endOf(last, (until) => ({ until }))
+  if (last === '') return endOf(first, (from) => ({ from }))
+  return endOf(first, (from) => endOf(last, (until) => (from < until ? { from, until } : undefined)))
+}
+
+function endOf(text: string, spanFrom: (moment: string) => TimeSpan | undefined): TimeSpan | undefined {
+  const moment = momentOf(text)
+  return moment === undefined ? undefined : spanFrom(moment)
 }
 
 /** How a range stands in an address. */
