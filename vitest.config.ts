@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 /** How many random cases the long properties try: few with every run, 100,000 and more now and then. */
 const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
@@ -20,8 +20,6 @@ const withEngine = {
   globalSetup: ['apps/server/src/database/test-engine.ts'],
 }
 
-const matrix = 'apps/server/src/matrix/**/*.test.ts'
-
 export default defineConfig({
   test: {
     environment: 'node',
@@ -29,14 +27,13 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       // Plants faults in modules, which no other file may meet.
-      { test: { ...patient, ...withEngine, name: 'matrix', include: [matrix] } },
+      { test: { ...patient, ...withEngine, name: 'matrix', include: ['e2e/permissions/**/*.test.ts'] } },
       {
         test: {
           ...together,
           ...withEngine,
           name: 'server',
-          include: ['apps/server/src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, matrix],
+          include: ['apps/{server,demonstration}/src/**/*.test.ts'],
         },
       },
       { test: { ...together, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },

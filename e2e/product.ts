@@ -12,7 +12,7 @@ export const administrator = { email: 'admin@portcullis.example', password: 'a g
 /** The product as its users run it: the server with its own database, in a folder of its own. */
 export async function startProduct({ demonstration, smtpUrl }: { demonstration: 'on' | 'off'; smtpUrl?: string }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-journey-'))
-  const server = run('apps/server/src/main.ts', [], {
+  const server = run('apps/demonstration/src/main.ts', [], {
     PORT: '0',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,

@@ -21,6 +21,7 @@ const soundTree = {
   'apps/server/src/doors/doors.ts': `import { ConfigError } from '../config-error.ts'`,
   'apps/server/src/collections/list.ts': `import { rooms } from '../rooms/rooms.ts'`,
   'apps/server/src/rooms/rooms.ts': `export const rooms = 1`,
+  'apps/demonstration/src/main.ts': `import { rooms } from '@portcullis/server/rooms/rooms'`,
 }
 
 let root: string
@@ -58,6 +59,7 @@ test.for([
   ['apps/server/src/collections/a.ts', `import { sites } from '../sites/sites.ts'`],
   ['apps/server/src/rooms/a.ts', `import { main } from '../main.ts'`],
   ['apps/server/src/rooms/b.ts', `import { seed } from '../demo/seed.ts'`],
+  ['apps/server/src/rooms/c.ts', `import { main } from '@portcullis/demonstration/main'`],
 ] as const)('caught: %s with %s', async ([path, source]) => {
   await plant(path, source)
   const { violations } = await checkImports(root)

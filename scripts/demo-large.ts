@@ -4,9 +4,9 @@ import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
-import { estate } from '../apps/server/src/demonstration/large/estate.ts'
-import { fillLarge } from '../apps/server/src/demonstration/large/fill-large.ts'
-import { sizeOfDatabase } from '../apps/server/src/demonstration/large/size-of-database.ts'
+import { estate } from '../apps/demonstration/src/large/estate.ts'
+import { fillLarge } from '../apps/demonstration/src/large/fill-large.ts'
+import { sizeOfDatabase } from '../apps/demonstration/src/large/size-of-database.ts'
 import { addMonthsAround } from '../apps/server/src/jobs/housekeeping.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { ensureDataDir } from '../apps/server/src/start-checks.ts'
@@ -54,7 +54,7 @@ async function demoLarge({ sizes, afterwards }: Wanted) {
   }
   if (afterwards === 'end') return
   if ((await buildConsole()) === 'failed') process.exit(1)
-  await import('../apps/server/src/main.ts')
+  await import('../apps/demonstration/src/main.ts')
 }
 
 function readArguments() {

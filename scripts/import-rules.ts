@@ -70,6 +70,7 @@ export const workspaces: Record<string, Workspace> = {
       'rooms',
       'sessions',
     ],
-    composingFolders: ['demonstration', 'gateway', 'jobs', 'matrix'],
+    composingFolders: ['gateway', 'jobs'],
   },
+  demonstration: { folder: 'apps/demonstration', mayImport: ['contract', 'domain', 'controllers', 'server'] },
 }

@@ -10,7 +10,7 @@ const [asked = ''] = process.argv.slice(2)
 const form = asked === 'fixed' ? 'fixed' : 'full'
 const part = /^[1-9]\d?\/[1-9]\d?$/.test(asked) ? asked : '1/1'
 /** Rooms and whatever else has no routes belong to the first part. */
-const ofRoutes = ['matrix.test.ts', 'row-security.test.ts', 'filter-alone.test.ts'].map((file) => `matrix/${file}`)
+const ofRoutes = ['matrix.test.ts', 'row-security.test.ts', 'filter-alone.test.ts'].map((file) => `permissions/${file}`)
 
 // What it finds is told at once, and not looked for a second time.
 const { CI: _, ...environment } = testEnvironment()

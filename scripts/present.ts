@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../apps/server/src/config.ts'
-import { homeOfControllers } from '../apps/server/src/demonstration/live/virtual-controllers.ts'
+import { homeOfControllers } from '../apps/demonstration/src/live/virtual-controllers.ts'
 import { type ControlClient, ControlError, controlClientIn } from '../packages/controllers/src/control-client.ts'
 import { UnitStore } from '../packages/controllers/src/unit-store.ts'
 import { directions } from '../packages/domain/src/policy.ts'

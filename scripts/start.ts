@@ -7,4 +7,4 @@ console.log(`Console: ${outcome} (${seconds} s)`)
 if (outcome === 'failed') process.exit(1)
 
 // In this very process: what npm is sent arrives where the server stops, with nothing between.
-await import('../apps/server/src/main.ts')
+await import('../apps/demonstration/src/main.ts')

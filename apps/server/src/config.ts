@@ -15,7 +15,7 @@ export type Config = {
   adminEmail: string
   /** Absent: one is made at the first start, and printed. */
   adminPassword: string | undefined
-  /** An empty database is filled with a demonstration. */
+  /** An empty database is filled with the demonstration, by a program that has one. */
   isDemoWanted: boolean
   /** Absent: mail is kept in the outbox. */
   smtpUrl: string | undefined

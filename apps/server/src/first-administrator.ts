@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts'
 import { hashPassword, makePassword } from './passwords/password.ts'
 
 type Asked = { email: string; password: string | undefined; firstAccount?: FirstAccount; now: Date }
-type FirstAccount = { ref: string; name: string; defaultTimeZone: string }
+export type FirstAccount = { ref: string; name: string; defaultTimeZone: string }
 
 const mainAccount = { ref: 'main', name: 'Main account', defaultTimeZone: 'UTC' } as const
 

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { accountsHalf } from './accounts/accounts.ts'
 import { registerAccountCalls } from './accounts/calls.ts'
 import { registerAuditLogCalls } from './audit-logs/calls.ts'
@@ -9,15 +10,11 @@ import { ConfigError } from './config-error.ts'
 import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { fillDemonstration } from './demonstration/fill-demonstration.ts'
-import { servePortraits } from './demonstration/portraits/serve-portraits.ts'
-import { startDemonstration } from './demonstration/start-demonstration.ts'
-import { firstAccount } from './demonstration/world/accounts.ts'
 import { registerDoorCalls } from './doors/calls.ts'
 import { doorsHalf } from './doors/doors.ts'
 import { registerEmailCalls } from './email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
-import { createApp } from './create-app.ts'
+import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
 import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
 import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
@@ -36,7 +33,7 @@ import { attachRooms } from './rooms/rooms.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
-import { type Administrator, ensureAdministrator } from './first-administrator.ts'
+import { type Administrator, ensureAdministrator, type FirstAccount } from './first-administrator.ts'
 import { registerPasswordReset } from './password-reset/calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
 import { registerTaskCalls } from './tasks/calls.ts'
@@ -50,8 +47,27 @@ import { usersHalf } from './users/users.ts'
 
 const connections = 20
 
+/** What an installation shows that has no users of its own yet; only `npm start` and its like bring one along. */
+export type Demonstration = {
+  /** The account that an empty installation begins with. */
+  firstAccount: FirstAccount
+  /** Fills an empty installation, and returns a sentence that says with what; undefined if it is not empty. */
+  fill: (database: Database, parts: { now: Date; dataDir: string }) => Promise<string | undefined>
+  /** Registers routes of its own, also with DEMO=off: a database may have been filled earlier. */
+  register: (app: Application) => void
+  /** Begins once the server listens. */
+  start: (parts: {
+    database: Database
+    policies: Policies
+    dataDir: string
+    serverUrl: string
+    log: FastifyBaseLogger
+  }) => Promise<{ stop: () => Promise<void> }>
+}
+
 /** Starts everything in the order in which it needs each other, telling what it does; `stop` ends it in reverse. */
-export async function startServer(config: Config, tell: (sentence: string) => void) {
+export async function startServer(config: Config, tell: (sentence: string) => void, demonstration?: Demonstration) {
+  const filling = config.isDemoWanted ? demonstration : undefined
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.reverse()) await end()
@@ -68,9 +84,9 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     const database = new Database({ databaseUrl, connections })
     stops.push(() => database.close())
     const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
-    const account = config.isDemoWanted ? { firstAccount } : {}
+    const account = filling ? { firstAccount: filling.firstAccount } : {}
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
-    const filled = config.isDemoWanted ? await fillDemonstration(database, { now: new Date(), dataDir }) : undefined
+    const filled = await filling?.fill(database, { now: new Date(), dataDir })
     if (filled !== undefined) tell(filled)
 
     const feed = new ChangeFeed({ database, databaseUrl, notify: config.databaseNotify })
@@ -111,7 +127,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerExplorer(target, { database, policies, accessOf, now: Date.now })
         registerSavedViews(target, { database, accessOf })
         registerRecertification(target, { database, answering, usersHalf, now: Date.now })
-        servePortraits(target)
+        demonstration?.register(target)
       },
     })
     // Ends after rooms and gateway: it waits for connections, and theirs never end by themselves.
@@ -155,10 +171,10 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
       throw new ConfigError(listenSentence(error, config), { cause: error })
     })
-    if (config.isDemoWanted) {
+    if (filling) {
       const serverUrl = ownUrl({ publicUrl: undefined, address: app.server.address() })
-      const demonstration = await startDemonstration({ database, policies, dataDir, serverUrl, log: app.log })
-      stops.push(() => demonstration.stop())
+      const running = await filling.start({ database, policies, dataDir, serverUrl, log: app.log })
+      stops.push(() => running.stop())
     }
     tell(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)
     tellSignIn(administrator)

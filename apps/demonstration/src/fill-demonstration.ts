@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises'
+import type { Database } from '@portcullis/server/database/database'
+import { Policies } from '@portcullis/server/policy/policies'
+import { homeOfControllers } from './live/virtual-controllers.ts'
+import { daysOfPast, fillPast } from './past/fill-past.ts'
+import { policyInTime } from './past/policy-in-time.ts'
+import { seededRandom } from './random.ts'
+import { firstAccount } from './world/accounts.ts'
+import { emptyInstallation, moveBeginning } from './world/beginning.ts'
+import { countsOf } from './world/counts.ts'
+import { tellWorld } from './world/tell-world.ts'
+import { writeWorld } from './world/write-world.ts'
+
+/** The same people, cards and habits in every demonstration. */
+const seed = 20_261
+
+/**
+ * Fills an installation that has nothing but the demonstration's first account and its administrator, all or nothing.
+ * Answers a sentence that says what there is now; undefined where there was something already.
+ */
+export function fillDemonstration(database: Database, { now, dataDir }: { now: Date; dataDir: string }) {
+  const since = performance.now()
+  return database.asSystem(async (tx) => {
+    const empty = await emptyInstallation(tx, firstAccount.ref)
+    if (!empty) return undefined
+    await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })
+    const random = seededRandom(seed)
+    const chronicle = tellWorld({ ...empty, now, random })
+    await writeWorld(tx, { chronicle, root: empty.root, random })
+    await moveBeginning(tx, { ...empty, chronicle })
+    // The policy is read before it is committed, so it is nobody else's to keep.
+    const { index } = await new Policies(database).inTransaction(tx, empty.root)
+    const policies = policyInTime({
+      now: index,
+      deeds: chronicle.deeds(),
+      since: now.getTime() - (daysOfPast + 1) * 86_400_000,
+    })
+    const events = await fillPast(tx, { policies, now, random })
+    const seconds = ((performance.now() - since) / 1_000).toFixed(1)
+    return `Demonstration: ${countsOf(chronicle, 'virtual controllers')}, ${events} past events (${seconds} s).`
+  })
+}

@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises'
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '@portcullis/server/database/database'
+import { Policies } from '@portcullis/server/policy/policies'
+import { homeOfControllers } from '../live/virtual-controllers.ts'
+import { accountKeys } from '../world/account-keys.ts'
+import { titlesOf } from '../past/titles-of.ts'
+import { seededRandom } from '../random.ts'
+import { emptyInstallation, moveBeginning } from '../world/beginning.ts'
+import { countsOf } from '../world/counts.ts'
+import { virtualModel } from '../world/places.ts'
+import { writeWorld } from '../world/write-world.ts'
+import { estate } from './estate.ts'
+import { storeDays } from './store-days.ts'
+import { refreshUnits, storeTotals } from './store-totals.ts'
+import { storeVisits } from './store-visits.ts'
+import { type Sizes, tellLargeWorld } from './tell-large-world.ts'
+import { visits } from './visits.ts'
+
+type Parts = {
+  database: Database
+  databaseUrl: string
+  dataDir: string
+  sizes: Sizes
+  now: Date
+  tell: (sentence: string) => void
+}
+
+const days = 30
+const seed = 20_262
+
+/**
+ * Fills an empty installation with an estate of these sizes; one that was interrupted goes on where it stood. Answers
+ * whether there is such an estate now: not where somebody uses the installation for something else.
+ */
+export async function fillLarge(parts: Parts): Promise<boolean> {
+  const { database, databaseUrl, tell } = parts
+  await fillWorld(parts)
+  const found = await estateIn(database)
+  if (!found) return false
+  const owner = new pg.Client({ connectionString: databaseUrl })
+  await owner.connect()
+  try {
+    if (!found.hasEvents) await fillEvents(owner, { ...parts, root: found.root })
+    else tell('The estate is there already.')
+    await refreshUnits(owner, virtualModel)
+  } finally {
+    await owner.end()
+  }
+  return true
+}
+
+function fillWorld({ database, dataDir, sizes, now, tell }: Parts) {
+  const seconds = stopwatch()
+  return database.asSystem(async (tx) => {
+    const empty = await emptyInstallation(tx, estate.ref)
+    if (!empty) return
+    const random = seededRandom(seed)
+    const chronicle = tellLargeWorld({ ...empty, sizes, now, random })
+    await writeWorld(tx, { chronicle, root: empty.root, random })
+    await moveBeginning(tx, { ...empty, chronicle })
+    await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })
+    tell(`Estate: ${countsOf(chronicle, 'controllers')} (${seconds()} s).`)
+  })
+}
+
+const foundRow = z.object({ root: z.int(), hasEvents: z.boolean() })
+
+function estateIn(database: Database) {
+  return database.asSystem((tx) =>
+    tx.first(
+      foundRow,
+      sql`select account_key as root, exists (select from event where event_category = 'door') as "hasEvents"
+            from account where account_ref = ${estate.ref} and exists (select from site)`,
+    ),
+  )
+}
+
+async function fillEvents(owner: pg.Client, { database, sizes, now, tell, root }: Parts & { root: number }) {
+  const seconds = stopwatch()
+  const { index } = await new Policies(database).ofAccount(root)
+  const names = await database.asSystem(async (tx) => ({ accounts: await accountKeys(tx), titles: await titlesOf(tx) }))
+  await owner.query('analyze')
+  const told = visits({ index, ...names, at: now.getTime(), random: seededRandom(seed) })
+  const count = await storeVisits(owner, told)
+  tell(`Visits: ${count.toLocaleString('en')} people at doors, decided (${seconds()} s).`)
+  const events = await storeDays(owner, { visits: count, events: sizes.events, days, now, tell })
+  tell(`Events: ${events.toLocaleString('en')} (${seconds()} s).`)
+  await storeTotals(owner)
+  await owner.query('analyze')
+  tell(`Totals (${seconds()} s).`)
+}
+
+/** Seconds since the last time it was asked. */
+function stopwatch() {
+  let since = performance.now()
+  return () => {
+    const passed = (performance.now() - since) / 1_000
+    since = performance.now()
+    return passed.toFixed(1)
+  }
+}

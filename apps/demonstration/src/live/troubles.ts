@@ -1,0 +1,104 @@
+import { doors } from '@portcullis/contract/collections/doors'
+import type { ControlClient } from '@portcullis/controllers/control-client'
+import type { FastifyBaseLogger } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { patch } from '@portcullis/server/collections/patch'
+import type { Database } from '@portcullis/server/database/database'
+import { systemRandom } from '../random.ts'
+import { troubles, virtualModel } from '../world/places.ts'
+import { installerAccess } from './installer-access.ts'
+import { startTimers } from './timers.ts'
+
+type Parts = { database: Database; control: () => ControlClient | undefined; log: FastifyBaseLogger }
+type Controlled = Awaited<ReturnType<ControlClient['list']>>[number]
+
+const everyMs = 5_000
+/** How often the line to a controller that works breaks for a while. */
+const outage = { leastMs: 12 * 60_000, mostMs: 35 * 60_000, forLeastMs: 75_000, forMostMs: 150_000 } as const
+
+/** Keeps wrong what shall be wrong at all times, and breaks a line now and then, so that events arrive late. */
+export function startTroubles({ database, control, log }: Parts) {
+  const random = systemRandom()
+  const timers = startTimers({ log, failed: 'a trouble could not be made' })
+  let cutOff: string | undefined
+  keepLater()
+  cutLater()
+  return { stop: timers.stop }
+
+  function keepLater() {
+    timers.after(everyMs, () => keep().finally(keepLater))
+  }
+
+  function cutLater() {
+    timers.after(random.between(outage.leastMs, outage.mostMs), () => cut().finally(cutLater))
+  }
+
+  async function keep() {
+    const units = control()
+    if (!units) return
+    const versions = await knownVersions(database)
+    for (const unit of await units.list()) {
+      const known = versions.get(unit.serial)
+      // A unit that the server has not seen with a configuration yet has nothing to fall behind of.
+      if (unit.running && known?.applied) await trouble(units, { unit, known })
+    }
+  }
+
+  async function trouble(units: ControlClient, { unit, known }: { unit: Controlled; known: Known }) {
+    const { serial, faults } = unit
+    const offline = serial === troubles.offline.serial || serial === cutOff
+    if (faults.offline !== offline) await units.setFaults(serial, { offline })
+    const behind = troubles.outOfStep.find((one) => one.serial === serial)
+    if (behind && faults.memory !== behind.memory) await units.setFaults(serial, { memory: behind.memory })
+    if (behind && known.desired === known.applied) await askForMore(database, { unit: known.unit, ...behind })
+    const { serial: held, unitDoor: door } = troubles.heldOpen
+    const isShut = unit.running?.doors.some(({ number, position }) => number === door && position === 'closed')
+    if (serial === held && isShut) await units.operateDoor(serial, { door, what: 'held' })
+  }
+
+  async function cut() {
+    const serials = (await control()?.list())?.map(({ serial }) => serial) ?? []
+    cutOff = random.pick(serials)
+    timers.after(random.between(outage.forLeastMs, outage.forMostMs), async () => {
+      cutOff = undefined
+    })
+  }
+}
+
+const versionRow = z.object({
+  unit: z.uuid(),
+  serial: z.string(),
+  desired: z.int().nullable(),
+  applied: z.int().nullable(),
+})
+type Known = z.output<typeof versionRow>
+
+async function knownVersions(database: Database) {
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      versionRow,
+      sql`select unit_id as unit, unit_serial as serial, unit_state_desired_version as desired,
+             unit_state_applied_version as applied
+            from unit join unit_state on unit_state_id = unit_id where unit_model = ${virtualModel}`,
+    ),
+  )
+  return new Map(rows.map((row) => [row.serial, row]))
+}
+
+const doorRow = z.object({ id: z.uuid(), account: z.int(), relock: z.int() })
+
+/** The installer changes a door a little, so that there is a newer configuration than the one in force. */
+async function askForMore(database: Database, { unit, unitDoor }: { unit: string; unitDoor: number }) {
+  const door = await database.asSystem((tx) =>
+    tx.first(
+      doorRow,
+      sql`select door_id as id, door_account as account, door_relock_after_seconds as relock
+            from door where door_unit = ${unit} and door_unit_door = ${unitDoor}`,
+    ),
+  )
+  const access = door && (await installerAccess(database, door.account))
+  if (!access) return
+  const body = { relockAfterSeconds: door.relock === 8 ? 5 : 8 }
+  await patch(database, { collection: doors, half: {}, access, id: door.id, body })
+}

@@ -1,0 +1,4 @@
+import { runServer } from '@portcullis/server/run-server'
+import { demonstration } from './demonstration.ts'
+
+await runServer(demonstration)

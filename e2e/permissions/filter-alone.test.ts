@@ -1,0 +1,44 @@
+import { sites } from '@portcullis/contract/collections/sites'
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { databaseIn } from '@portcullis/server/database/test-engine'
+import { isOfAccounts } from './document-routes.ts'
+import { openMatrix, patienceMs, told } from './open-matrix.ts'
+import { runMatrix } from './run-matrix.ts'
+
+const form = inject('matrixForm')
+const { server, world, send, routes, stop } = await openMatrix()
+afterAll(stop)
+
+// A planted fault: the database has forgotten its lock. What is left is what the server's own queries say.
+beforeAll(async () => {
+  const superuser = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))
+  await superuser.connect()
+  await superuser.query(`do $$ declare locked text; begin
+    for locked in select relname from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity loop
+      execute format('alter table %I disable row level security', locked);
+    end loop; end $$`)
+  await superuser.end()
+})
+
+test('with row level security off, a query that says no account is answered from all of them', async () => {
+  const seen = await server.database.inAccounts([world.keyOf('own')], (tx) => tx.run(sql`select from site`))
+  expect(seen).toBe(world.rowsIn(sites.name, new Set(['root', 'parent', 'own', 'child', 'sibling'])).length)
+})
+
+test(
+  '§1 one visible set: the server’s own conditions alone hold it',
+  async () => {
+    const kept = routes.filter(isOfAccounts)
+    // Collections have eight calls or nine, so that each fifth is each verb by turns.
+    const some = form === 'full' ? kept : kept.filter((_route, index) => index % 5 === 0)
+    const title = `The server's filter alone (${form}), ${some.length} routes`
+    const tally = await runMatrix({ title, world, send, routes: some, form, locks: 'filter' })
+    process.stdout.write(`${tally.toString()}\n`)
+    expect(told(tally.crossings)).toEqual([])
+    expect(told(tally.surprises)).toEqual([])
+    expect(some.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']))
+  },
+  patienceMs[form],
+)

@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { openSession } from '@portcullis/server/sessions/session-store'
+import { hashOfToken } from '@portcullis/server/sessions/token'
+import { canaryOf } from './marks.ts'
+import type { Aim } from './probe.ts'
+import type { World } from './world.ts'
+
+/** A session that somebody has opened just now, for what asks for one, or ends or changes the one that it comes with. */
+export async function freshCookie(world: World, { persona }: Pick<Aim, 'persona'>) {
+  return persona.cookie === undefined ? {} : { cookie: cookieWith(await tokenFor(world, persona.userId)) }
+}
+
+/** The `_id` of a new session of this person. */
+export async function sessionOf(world: World, person: string) {
+  const hash = hashOfToken(await tokenFor(world, person))
+  const found = await world.server.database.asSystem((tx) =>
+    tx.first(z.object({ id: z.uuid() }), sql`select session_id as id from session where session_token_hash = ${hash}`),
+  )
+  return found?.id ?? ''
+}
+
+/** Where the call is answered: the session of somebody new, who has this one alone. */
+export async function cookieOfSomebodyNew(world: World, { succeeds }: Pick<Aim, 'succeeds'>) {
+  return succeeds ? { cookie: await personOfTheirOwn(world) } : {}
+}
+
+/** The cookie of somebody new. */
+export async function personOfTheirOwn(world: World) {
+  const [person, home] = [uuidv7(), world.keyOf('own')]
+  await world.server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into person (person_id, person_home, person_name, person_email, person_verified)
+      values (${person}, ${home}, ${canaryOf('own')}, ${`${person}@people.example`}, true)`)
+    await tx.run(sql`insert into membership (membership_user, membership_account) values (${person}, ${home})`)
+  })
+  return cookieWith(await tokenFor(world, person))
+}
+
+function tokenFor(world: World, person: string) {
+  return openSession(world.server.database, { person, address: '127.0.0.1', device: undefined })
+}
+
+function cookieWith(token: string) {
+  return `portcullis=${token}`
+}

@@ -1,0 +1,248 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import { isLater, messageMeta, roomsPerSocket } from '@portcullis/contract/rooms'
+import sql from 'sql-template-tag'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { recordChanges } from '@portcullis/server/changes/record-change'
+import { changeColumns } from '@portcullis/server/changes/committed-change'
+import { position, positionText } from '@portcullis/server/changes/position'
+import { chunks, comeIn } from './ask-rooms.ts'
+import type { Finding } from './judge-answer.ts'
+import { judgeWord } from './judge-word.ts'
+import { refOf } from './marks.ts'
+import type { OpenSocket, Word } from './open-socket.ts'
+import { coveredFrom, type Persona } from './personas.ts'
+import { parentOf, type Place, places } from './places.ts'
+import { type AskedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
+import type { Tally } from './tally.ts'
+import { collectionNamed, type World } from './world.ts'
+
+/** Something that happens to an item, and the accounts in whose rooms it is told. */
+export type Happening = { collection: Collection; id: string; home: Place; toldIn: readonly Place[] }
+type Verb = 'save' | 'remove'
+
+/** Somebody who listens, and the rooms that they asked for; they are in those that are theirs. */
+export type Listener = { persona: Persona; socket: OpenSocket; rooms: readonly AskedRoom[]; kind: string }
+
+const all = Object.values<Collection>(collections)
+
+/** Everybody who has a session, in every room of all items, and in that of each account's item in each account. */
+export async function listenEverywhere(world: World): Promise<Listener[]> {
+  const rooms = places.flatMap((account) => all.flatMap((collection) => wellNamedRooms({ world, collection, account })))
+  const [wide, narrow] = [rooms.filter(({ item }) => !item), rooms.filter(({ item }) => item)]
+  const listening = guests(world).flatMap((persona) => {
+    const entered = ({ account }: AskedRoom) => placeEntered(persona, account) !== undefined
+    return [
+      listen(world, { persona, rooms: wide, kind: 'all items' }),
+      ...chunks(narrow.filter(entered), roomsPerSocket).map((some) =>
+        listen(world, { persona, rooms: some, kind: 'an item' }),
+      ),
+    ]
+  })
+  return Promise.all(listening)
+}
+
+/** Everybody anew, account by account, told what was missed since a position. */
+export async function catchUp(world: World, since: string): Promise<Listener[]> {
+  const listening = guests(world).flatMap((persona) =>
+    places.map((account) => {
+      const rooms = all.flatMap((collection) => wellNamedRooms({ world, collection, account }).slice(0, 1))
+      return listen(world, { persona, rooms, kind: 'caught up', since })
+    }),
+  )
+  return Promise.all(listening)
+}
+
+type Listening = { persona: Persona; rooms: readonly AskedRoom[]; kind: string; since?: string }
+
+async function listen(world: World, { persona, rooms, kind, since }: Listening): Promise<Listener> {
+  const socket = await comeIn(world, persona)
+  const names = rooms.map(({ name }) => name)
+  await socket.resume(names, since ?? null)
+  return { persona, socket, rooms, kind }
+}
+
+function guests({ personas }: World) {
+  return personas.filter(({ cookie }) => cookie !== undefined)
+}
+
+/** Says of some items of every collection in every account that they have changed, and answers of which. */
+export async function touchItems(world: World): Promise<Happening[]> {
+  const happenings = all.flatMap((collection) =>
+    places.flatMap((home) => {
+      const own = world.idOf(home, collection.name)
+      const others = world.rowsIn(collection.name, new Set([home])).filter((id) => id !== own)
+      return [own, ...others.slice(0, 2)].map((id): Happening => {
+        // A person whom two accounts know is told in both.
+        const homes = places.filter((place) => world.rowsIn(collection.name, new Set([place])).includes(id))
+        return { collection, id, home, toldIn: homes.flatMap((place) => tellingOf(collection, place)) }
+      })
+    }),
+  )
+  await world.server.database.asSystem((tx) =>
+    recordChanges(
+      tx,
+      happenings.flatMap(({ collection: { name }, id, toldIn }) =>
+        toldIn.map((place) => {
+          return { account: world.keyOf(place), collection: name, item: id, action: 'save', isPolicy: false }
+        }),
+      ),
+    ),
+  )
+  return happenings
+}
+
+/** Makes an item of every collection that people write to, in every account. */
+export async function makeItems(world: World): Promise<Happening[]> {
+  const written = all.filter(({ readOnly, name }) => !readOnly && name !== 'tasks')
+  const made = places.map(async (home) => {
+    const here: Happening[] = []
+    for (const collection of written) {
+      const id = await world.makeItem(home, collection.name)
+      here.push({ collection, id, home, toldIn: tellingOf(collection, home) })
+    }
+    return here
+  })
+  return (await Promise.all(made)).flat()
+}
+
+export async function deleteItems(world: World, happenings: readonly Happening[]) {
+  for (const { collection, id, home } of happenings.toReversed()) {
+    const account = collection.name === 'accounts' ? await refOfAccount(world, id) : refOf(home)
+    const { status } = await world.server.in(account)('DELETE', `/api/${collection.name}/${id}`)
+    if (status !== 204) throw new Error(`DELETE /api/${collection.name}: ${status} in ${home}`)
+  }
+}
+
+async function refOfAccount({ server }: World, id: string) {
+  const found = await server.database.asSystem((tx) =>
+    tx.first(z.object({ ref: z.string() }), sql`select account_ref as ref from account where account_id = ${id}`),
+  )
+  return found?.ref ?? ''
+}
+
+/** Accounts are told in the rooms of all above them. */
+function tellingOf({ roomCovers }: Collection, home: Place): Place[] {
+  if (roomCovers === 'account') return [home]
+  const above = parentOf(home)
+  return above ? [home, ...tellingOf(collectionNamed('accounts'), above)] : [home]
+}
+
+/** Waits until each of them has been told everything that is in the outbox now. */
+export async function everythingTold({ server }: World, listeners: readonly Listener[]) {
+  const last = await server.database.asSystem((tx) =>
+    tx.first(position, sql`select ${changeColumns} from change order by change_xid desc, change_id desc limit 1`),
+  )
+  const text = positionText(position.parse(last))
+  await Promise.all(
+    listeners.map(({ socket }) =>
+      expect
+        .poll(async () => isLater(text, (await socket.resume([], null)).position), { timeout: 60_000, interval: 100 })
+        .toBe(false),
+    ),
+  )
+}
+
+type Judging = {
+  world: World
+  tally: Tally
+  listeners: readonly Listener[]
+  happenings: readonly Happening[]
+  verb: Verb
+}
+
+/** Takes what was heard since the last time, and holds it against what was to be heard of what has happened. */
+export function judgeHeard({ world, tally, listeners, happenings, verb }: Judging) {
+  for (const listener of listeners) {
+    const heard = listener.socket.heard.splice(0).map(readWord)
+    const { persona, kind } = listener
+    const told = new Set(heard.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])))
+    for (const room of listener.rooms) {
+      for (const happening of happenings.filter(({ collection }) => collection === room.collection)) {
+        const isHeard = told.has(keyOf({ ...happening, entity: room.collection.entity, account: room.account }))
+        const findings = judgeTelling(world, { listener, room, happening, verb, isHeard })
+        tally.count(
+          {
+            told: verb,
+            room: kind,
+            asker: persona.name,
+            'account of the room': room.account,
+            'account of the item': happening.home,
+            collection: room.collection.name,
+          },
+          findings.map((finding) => ({
+            ...finding,
+            where: `${room.collection.name} of ${happening.home} in ${String(room.name)} (${kind}) by ${persona.name}`,
+          })),
+        )
+      }
+    }
+    for (const word of heard) {
+      const findings = judgeContents(world, { listener, word })
+      tally.add(findings.map((finding) => ({ ...finding, where: `${word.text} (${kind}) to ${persona.name}` })))
+    }
+  }
+}
+
+type Told = { listener: Listener; room: AskedRoom; happening: Happening; verb: Verb; isHeard: boolean }
+
+/** Whether somebody heard what is told in a room; it may have been told in another room of theirs in that account. */
+function judgeTelling(world: World, { listener: { persona, rooms }, room, isHeard, ...told }: Told): Finding[] {
+  const isToldIn = (other: AskedRoom) => isTold(world, { persona, room: other, ...told })
+  if (isToldIn(room)) return isHeard ? [] : [{ kind: 'surprise', what: 'nothing was told' }]
+  if (!isHeard || rooms.some((other) => other.account === room.account && isToldIn(other))) return []
+  return [{ kind: 'leak', what: `${told.verb} was told` }]
+}
+
+type Telling = { persona: Persona; room: AskedRoom; happening: Happening; verb: Verb }
+
+/** Whether what happens is heard in a room, by who may be in it. What is gone is gone for all: nothing but its id is told. */
+function isTold(world: World, { persona, room, happening, verb }: Telling) {
+  if (room.expects(persona) !== 'ok' || room.collection !== happening.collection) return false
+  const place = happening.toldIn.find((one) => one === room.account)
+  if (place === undefined) return false
+  const { home, collection } = happening
+  if (verb === 'save' && collection.roomCovers === 'subtree' && !coveredFrom(place, persona).has(home)) return false
+  return room.item === undefined || world.idOf(room.item, room.collection.name) === happening.id
+}
+
+type Heard =
+  | { is: 'item'; text: string; verb: string; entity: string; id: string; account: Place | undefined }
+  | { is: 'notice'; text: string }
+
+const named = z.looseObject({ _id: z.string() })
+
+function readWord({ event, said }: Word): Heard {
+  const text = JSON.stringify([event, ...said])
+  const [entity = '', verb] = event.split(':')
+  if (verb === undefined) return { is: 'notice', text }
+  const { account } = messageMeta.parse(said[1])
+  const place = places.find((known) => refOf(known) === account)
+  return { is: 'item', text, verb, entity, id: named.parse(said[0])._id, account: place }
+}
+
+function keyOf({ entity, id, account }: { entity: string; id: string; account: string | undefined }) {
+  return `${entity} ${id} ${account}`
+}
+
+/** A message shows rows of the account of its room, and only to who is in one of that account. */
+function judgeContents(world: World, { listener: { persona, rooms }, word }: { listener: Listener; word: Heard }) {
+  const { text } = word
+  const entered = new Set(places.filter((place) => placeEntered(persona, place) !== undefined))
+  // A notice names a room as it was asked for.
+  const sent = JSON.stringify(rooms.map(({ name }) => name))
+  if (word.is === 'notice') return judgeWord({ world, persona, text, places: entered, sent })
+  const { account, entity } = word
+  const isIn = rooms.some(
+    (room) => room.account === account && room.collection.entity === entity && room.expects(persona) === 'ok',
+  )
+  const covered =
+    entity === 'account' && account
+      ? places.filter((place) => tellingOf(collectionNamed('accounts'), place).includes(account))
+      : []
+  const told = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
+  const shown = account ? told.intersection(coveredFrom(account, persona)) : told
+  const findings = judgeWord({ world, persona, text, places: shown, ids: told, sent: '' })
+  return isIn ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that tells of it' }]
+}

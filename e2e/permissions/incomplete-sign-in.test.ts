@@ -1,0 +1,131 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Route, routesOf } from './document-routes.ts'
+import { authenticatorWith, makeEnrolled, openBrowser } from '@portcullis/server/mfa/test-authenticator'
+import { connectGuest } from '@portcullis/server/rooms/test-guest'
+import { startTestServer } from '@portcullis/server/test-server'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+const document = await server.ask('GET', '/api/openapi.json')
+const closed = routesOf(document.json).filter(({ asks }) => asks !== 'none')
+const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
+
+type Browser = ReturnType<typeof openBrowser>
+
+/** What every call that needs a session answers, save those that are named. */
+async function outcomes(browser: Browser, { besides }: { besides: readonly string[] }) {
+  const asked = closed.filter(({ name }) => !besides.includes(name))
+  expect(asked.length).toBe(closed.length - besides.length)
+  expect(asked.length).toBeGreaterThan(100)
+  const found = new Map<string, string[]>()
+  for (const route of asked) {
+    const outcome = await outcomeOf(browser, route)
+    found.set(outcome, [...(found.get(outcome) ?? []), route.name])
+  }
+  return found
+}
+
+async function outcomeOf(browser: Browser, { method, path }: Route) {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+  const { status, error } = await browser.ask(method, path.replaceAll(/\{\w+\}/g, server.userId), { body })
+  return `${status} ${error.code}`
+}
+
+describe('§2 while a code is owed', () => {
+  test('every call is refused but the one that takes it', async () => {
+    const { email, authenticator } = await makeEnrolled(server)
+    const browser = openBrowser(server)
+    expect(await browser.signIn(email)).toMatchObject({ mfa: true, mfaEnrolled: true })
+    const found = await outcomes(browser, { besides: ['POST /api/auth/mfa'] })
+    expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 code_owed'])
+    expect((await browser.giveCode(authenticator.code())).status).toBe(200)
+    expect(await browser.status()).toBe(200)
+  })
+
+  test('who has to set one up first may do that besides, and then signs in with the same code', async () => {
+    const { email, userId } = await server.signInAs({ role: 'admin' })
+    const { account } = await server.client.me()
+    const enforce = (wanted: boolean) =>
+      server.ask('POST', `/api/accounts/${account?._id}/enforceMFA`, { body: { enforce: wanted } })
+    expect((await enforce(true)).item['enforceMfa']).toBe(true)
+    onTestFinished(async () => void (await enforce(false)))
+    const browser = openBrowser(server)
+    expect(await browser.signIn(email)).toMatchObject({ mfa: true, mfaEnrolled: false })
+    const setUp = ['GET /api/users/mfasetup', 'POST /api/users/mfasetup']
+    const found = await outcomes(browser, { besides: ['POST /api/auth/mfa', ...setUp] })
+    expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 code_owed'])
+    const code = authenticatorWith((await browser.setUp()).key).code()
+    expect((await browser.giveCode(code)).error.code).toBe('wrong_code')
+    expect(await browser.enrol(code)).toHaveLength(10)
+    expect((await browser.ask('GET', '/api/users/mfasetup')).error.code).toBe('code_owed')
+    expect((await browser.giveCode(code)).status).toBe(200)
+    expect(await browser.status()).toBe(200)
+    expect(await change(sql`select from session where session_person = ${userId} and session_owes_code`)).toBe(0)
+  })
+
+  test('signing out works', async () => {
+    const { email } = await makeEnrolled(server)
+    const browser = openBrowser(server)
+    await browser.signIn(email)
+    expect((await browser.ask('POST', '/api/auth/logout')).status).toBe(204)
+    expect(await browser.status()).toBe('session_ended')
+  })
+})
+
+describe('§4 who has not confirmed their e-mail', () => {
+  const served = [
+    'GET /api/users/me',
+    'POST /api/auth/activity',
+    'POST /api/auth/confirm',
+    'GET /api/users/{id}/verify',
+    'POST /api/users/{id}/resendVerificationToken',
+  ]
+
+  async function unverified() {
+    const { email, userId } = await server.signInAs({ role: 'admin' })
+    await change(sql`update person set person_verified = false where person_id = ${userId}`)
+    return { email, userId, browser: openBrowser(server) }
+  }
+
+  test('is signed in for that alone', async () => {
+    const { email, browser } = await unverified()
+    expect(await browser.signIn(email)).toMatchObject({ status: 200, verified: false, mfa: false })
+    const found = await outcomes(browser, { besides: served })
+    expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 unverified'])
+    expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ user: { email, verified: false } })
+    expect((await browser.ask('POST', '/api/auth/activity')).status).toBe(200)
+    await expect(connectGuest({ url: server.url, headers: { cookie: browser.cookie } })).rejects.toThrow('unverified')
+    expect((await browser.ask('POST', '/api/auth/logout')).status).toBe(204)
+  })
+
+  test('may do everything as soon as it is confirmed, in the same session', async () => {
+    const { email, userId, browser } = await unverified()
+    await browser.signIn(email)
+    expect(await browser.status()).toBe(200)
+    expect((await browser.ask('GET', '/api/sites')).error.code).toBe('unverified')
+    await change(sql`update person set person_verified = true where person_id = ${userId}`)
+    expect((await browser.ask('GET', '/api/sites')).status).toBe(200)
+  })
+
+  test('owes the code afterwards all the same', async () => {
+    const { email, userId } = await makeEnrolled(server)
+    await change(sql`update person set person_verified = false where person_id = ${userId}`)
+    const browser = openBrowser(server)
+    expect(await browser.signIn(email)).toMatchObject({ verified: false, mfa: false })
+    expect((await browser.ask('POST', '/api/auth/mfa', { body: { code: '123456' } })).error.code).toBe('unverified')
+    await change(sql`update person set person_verified = true where person_id = ${userId}`)
+    expect(await browser.status()).toBe('code_owed')
+  })
+
+  test('is no longer served from rights that are remembered, when the e-mail is not confirmed any more', async () => {
+    const { userId, ask } = await server.signInAs({ role: 'admin' })
+    for (let times = 0; times < 3; times += 1) expect((await ask('GET', '/api/sites')).status).toBe(200)
+    await change(sql`update person set person_verified = false where person_id = ${userId}`)
+    for (const path of ['/api/users/me', '/api/sites']) {
+      const { status, error } = await ask('GET', path)
+      expect(error.code || status).toBe(path === '/api/sites' ? 'unverified' : 200)
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { inject } from 'vitest'
+import { startTestServer } from '@portcullis/server/test-server'
+import { routesOf } from './document-routes.ts'
+import type { Form } from './plan-cells.ts'
+import { makeSend } from './send.ts'
+import type { Tally } from './tally.ts'
+import { buildWorld } from './world.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** How much of the matrix is tried: a sample with every run, all of it now and then. */
+    matrixForm: Form
+    /** Which part of its routes, of how many parts; all of them are the first of one. */
+    matrixPart: { at: number; of: number }
+  }
+}
+
+const { at, of } = inject('matrixPart')
+export const isWhole = of === 1
+
+/** The longest that a run may take on a machine that is busy with other things. */
+export const patienceMs = { sampled: 1_800_000, fixed: 3_600_000, full: 14_400_000 } as const
+
+/** A server, the accounts of the matrix in it, and every route that its document tells of, or those of a part. */
+export async function openMatrix() {
+  const server = await startTestServer()
+  const { send, close } = makeSend(server.url)
+  const document = await send({ method: 'GET', path: '/api/openapi.json', headers: [] })
+  const routes = routesOf(JSON.parse(document.text)).filter((_route, index) => index % of === at - 1)
+  const world = await buildWorld(server)
+  return {
+    server,
+    world,
+    send,
+    routes,
+    async stop() {
+      close()
+      await server.stop()
+    },
+  }
+}
+
+/** What was found, in words, each kind of thing a few times only. */
+export function told(findings: Tally['findings']) {
+  return findings.slice(0, 40).map(({ kind, where, what }) => `${kind}: ${where}: ${what}`)
+}

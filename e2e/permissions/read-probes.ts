@@ -1,0 +1,223 @@
+import type { Collection } from '@portcullis/contract/collection'
+import { metaOf } from '@portcullis/contract/fields'
+import type { z } from 'zod'
+import { tableOf } from '@portcullis/server/query/columns'
+import type { Context, Outcome } from './expected-answer.ts'
+import { canaryOf } from './marks.ts'
+import { parentOf, type Place, type Target } from './places.ts'
+import { atEach, badRequest, isIn, notFound, ok, type Probe } from './probe.ts'
+import { type Query, type Reading, readRequest, rowsTold } from './reading.ts'
+import { movedTo, type World } from './world.ts'
+
+export type Read = { world: World; collection: Collection; reading: Reading; groups?: Collection | undefined }
+
+const formats = ['csv', 'json', 'xlsx'] as const
+
+/** Every way in which a call that answers many items can be pointed at somebody else's. */
+export function readProbes(read: Read): Probe[] {
+  return [
+    probe(read, { placement: 'plain', what: 'everything', query: {}, rows: everything(read) }),
+    ...(read.groups ? groupProbes(read, read.groups) : []),
+    ...filterProbes(read),
+    ...searchProbes(read),
+    ...orderProbes(read),
+    ...columnProbes(read),
+  ]
+}
+
+/** The probes of `GET /api/{collection}/{id}`. */
+export function getProbes({ world, collection }: Pick<Read, 'world' | 'collection'>): Probe[] {
+  const path = (id: string) => `/api/${collection.name}/${id}`
+  return [
+    ...atEach((target) => ({
+      placement: 'path',
+      what: 'id',
+      send: () => ({ path: path(world.idOf(target, collection.name)) }),
+      expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
+      check: ({ text }) =>
+        text.includes(world.idOf(target, collection.name))
+          ? undefined
+          : { kind: 'surprise', what: 'it is another item' },
+    })),
+    { placement: 'path', what: 'no id', send: () => ({ path: path('zebra') }), expects: () => notFound },
+  ]
+}
+
+type Rows = (context: Context) => number | undefined
+type Asked = Pick<Probe, 'placement' | 'what'> & { query: Query; rows?: Rows; outcome?: Outcome; group?: Target }
+
+function probe(read: Read, { placement, what, query, rows, outcome = ok, group }: Asked): Probe {
+  const { world, collection, reading, groups } = read
+  const pathOf = (account: Target) => {
+    if (reading === 'list') return `/api/${collection.name}`
+    if (!groups) return `/api/${collection.name}/${reading}`
+    return `/api/${collection.name}/group/${world.idOf(group ?? account, groups.name)}`
+  }
+  return {
+    placement,
+    what,
+    send: async ({ account }) => {
+      if (reading === 'export') await world.forgetExports(account)
+      return readRequest({ path: pathOf(account), reading, query })
+    },
+    expects: ({ reads }) => (group !== undefined && !isIn(reads, group) ? notFound : outcome),
+    check: (answer, context) => {
+      const wanted = rows?.(context)
+      const told = rowsTold(reading, answer)
+      if (wanted === undefined || wanted === told) return undefined
+      return { kind: told > wanted ? 'leak' : 'surprise', what: `it tells of ${told} rows, not of ${wanted}` }
+    },
+  }
+}
+
+/** All items in sight; of a group, its members in sight. */
+function everything(read: Read): Rows {
+  return ({ reads, account }) =>
+    read.groups ? membersOf(account, reads) : read.world.rowsIn(read.collection.name, reads).length
+}
+
+/** Each group has an item of its own account, and in some accounts one that has moved away. */
+function membersOf(account: Place, reads: ReadonlySet<Place>) {
+  const hasMoved = account === 'own' || account === 'child'
+  return 1 + (hasMoved && reads.has(movedTo) ? 1 : 0)
+}
+
+function groupProbes(read: Read, groups: Collection): Probe[] {
+  const rows = (target: Target) => (context: Context) => (target === 'absent' ? 0 : membersOf(target, context.reads))
+  return [
+    ...atEach((target) =>
+      probe(read, { placement: 'path', what: 'group', query: {}, group: target, rows: rows(target) }),
+    ),
+    {
+      placement: 'path',
+      what: 'no id',
+      send: () => ({ path: `/api/${read.collection.name}/group/${groups.name}` }),
+      expects: () => notFound,
+    },
+  ]
+}
+
+function filterProbes(read: Read): Probe[] {
+  const { world, collection } = read
+  const id = (target: Target) => world.idOf(target, collection.name)
+  const filter = (what: string, query: unknown) => ({ placement: 'filter' as const, what, query: { filter: query } })
+  const ids = (['own', 'child', 'parent', 'sibling', 'root', 'absent'] as const).map(id)
+  return [
+    ...atEach((target) =>
+      probe(read, { ...filter('_id', { _id: id(target) }), rows: (context) => found(read, { target, context }) }),
+    ),
+    ...atEach((target) => {
+      const either = { or: [{ _id: id(target) }, { not: { _id: id(target) } }] }
+      return {
+        ...probe(read, { ...filter('_id or not', either), rows: everything(read) }),
+        ...knowing(collection.name),
+      }
+    }),
+    probe(read, filter('_id in all', { _id: { in: ids } })),
+    probe(read, { ...filter('account', { account: world.idOf('sibling', 'accounts') }), outcome: badRequest }),
+    ...referencesOf(collection).flatMap(({ field, of }) =>
+      atEach((target) => ({
+        ...probe(read, { ...filter(field, { [field]: world.idOf(target, of) }), rows: none({ target, of }) }),
+        ...knowing(of),
+      })),
+    ),
+    ...textsOf(collection).flatMap((field) =>
+      atEach((target) =>
+        probe(read, { ...filter(`${field} like`, { [field]: { like: canaryOf(target) } }), rows: none({ target }) }),
+      ),
+    ),
+  ]
+}
+
+function found(read: Read, { target, context }: { target: Target; context: Context }) {
+  const isFound = isIn(context.reads, target) && (!read.groups || target === context.account)
+  return isFound ? 1 : 0
+}
+
+/** Of what is out of sight nothing is found; how much of what is in sight, is no matter here. */
+function none({ target, of }: { target: Target; of?: string }): Rows {
+  return (context) => {
+    const known = of === 'accounts' ? withParents(context) : context.reads
+    return isIn(known, target) ? undefined : 0
+  }
+}
+
+function knowing(of: string): Pick<Probe, 'knows'> {
+  return of === 'accounts' ? { knows: withParents } : {}
+}
+
+/** An account says which it lies in, by its id. */
+function withParents({ reads }: Context): ReadonlySet<Place> {
+  const parents = [...reads].flatMap((place) => parentOf(place) ?? [])
+  return new Set([...reads, ...parents])
+}
+
+function searchProbes(read: Read): Probe[] {
+  if (read.reading === 'aggregate') return []
+  return atEach((target) =>
+    probe(read, { placement: 'search', what: 'words', query: { search: canaryOf(target) }, rows: none({ target }) }),
+  )
+}
+
+function orderProbes(read: Read): Probe[] {
+  const { world, collection, reading } = read
+  if (reading === 'count' || reading === 'aggregate') return []
+  const order = (what: string, query: Query) => ({ placement: 'order' as const, what, query })
+  const sorted = collection.queryable.map((prop) =>
+    probe(read, { ...order(`by ${prop}`, { sort: { prop, dir: 'asc' } }), rows: everything(read) }),
+  )
+  if (reading === 'export') return sorted
+  const sort = { prop: '_id', dir: 'asc' } as const
+  const after = (target: Target) => {
+    const id = world.idOf(target, collection.name)
+    const place = target === 'absent' ? 2_000_000_000 : world.keyOf(target)
+    return Buffer.from(JSON.stringify({ ...sort, key: id, id, account: place })).toString('base64url')
+  }
+  const behind = (['parent', 'sibling', 'root', 'absent'] as const).map((target) =>
+    probe(read, order(`behind ${target}`, { sort, after: after(target) })),
+  )
+  const unknown = probe(read, {
+    ...order('an account', { account: world.idOf('sibling', 'accounts') }),
+    outcome: badRequest,
+  })
+  return [...sorted, ...behind, unknown]
+}
+
+function columnProbes(read: Read): Probe[] {
+  const { collection, reading } = read
+  const fields = Object.keys(collection.entitySchema.shape)
+  const columns = (what: string, query: Query) =>
+    probe(read, { placement: 'columns', what, query, rows: everything(read) })
+  switch (reading) {
+    case 'count':
+      return []
+    case 'list':
+    case 'group':
+      return [columns('all', { fields }), columns('one', { fields: ['account'] })]
+    case 'export':
+      return [
+        ...formats.flatMap((format) => [
+          columns(format, { format }),
+          columns(`${format} of all`, { format, columns: fields }),
+        ]),
+        probe(read, { placement: 'columns', what: 'an account', query: { account: 'zebra' }, outcome: badRequest }),
+      ]
+    case 'aggregate':
+      return [
+        ...collection.queryable.map((field) => columns(`by ${field}`, { by: [field] })),
+        probe(read, { placement: 'columns', what: 'by account', query: { by: ['account'] }, outcome: badRequest }),
+      ]
+  }
+}
+
+function referencesOf({ entitySchema, queryable }: Collection) {
+  return Object.entries<z.core.$ZodType>(entitySchema.shape).flatMap(([field, schema]) => {
+    const meta = metaOf(schema)
+    return meta?.kind === 'reference' && queryable.includes(field) ? [{ field, of: meta.of }] : []
+  })
+}
+
+function textsOf(collection: Collection) {
+  const { columns } = tableOf(collection)
+  return collection.queryable.filter((field) => columns.get(field)?.kind === 'text')
+}

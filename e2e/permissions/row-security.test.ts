@@ -1,0 +1,47 @@
+import { sites } from '@portcullis/contract/collections/sites'
+import sql from 'sql-template-tag'
+import { afterAll, expect, inject, test, vi } from 'vitest'
+import { z } from 'zod'
+import { belongsTo } from '@portcullis/server/query/belongs-to'
+import { listCondition } from '@portcullis/server/query/list-condition'
+import { isOfAccounts } from './document-routes.ts'
+import { openMatrix, patienceMs, told } from './open-matrix.ts'
+import { runMatrix } from './run-matrix.ts'
+
+// A planted fault: every query of the server has forgotten which accounts it is for. What is left is row level security.
+vi.mock(import('@portcullis/server/query/belongs-to'), async () => {
+  const { default: sql } = await import('sql-template-tag')
+  return { belongsTo: vi.fn<typeof belongsTo>(() => sql`true`) }
+})
+
+const form = inject('matrixForm')
+const { server, world, send, routes, stop } = await openMatrix()
+afterAll(stop)
+
+const own = [world.keyOf('own')]
+const condition = listCondition({ collection: sites, accounts: own, request: { filter: {}, search: '' } })
+const accounts = z.object({ account: z.int() })
+const query = sql`select distinct site_account as account from site where ${condition}`
+
+test('with the filter taken out, a query asks for every account, and is answered from its own alone', async () => {
+  expect(condition.text).not.toContain('site_account')
+  const everything = await server.database.asSystem((tx) => tx.rows(accounts, query))
+  expect(everything.length).toBeGreaterThan(4)
+  const inSight = await server.database.inAccounts(own, (tx) => tx.rows(accounts, query))
+  expect(inSight.map(({ account }) => account)).toEqual(own)
+})
+
+test(
+  '§1 one visible set: row level security alone holds it, where a query has forgotten its accounts',
+  async () => {
+    const some = routes.filter(isOfAccounts)
+    const title = `Row level security alone (${form}), ${some.length} routes`
+    vi.mocked(belongsTo).mockClear()
+    const tally = await runMatrix({ title, world, send, routes: some, form, locks: 'row security' })
+    process.stdout.write(`${tally.toString()}\n`)
+    expect(told(tally.crossings)).toEqual([])
+    expect(told(tally.surprises)).toEqual([])
+    expect(vi.mocked(belongsTo).mock.calls.length).toBeGreaterThan(1_000)
+  },
+  patienceMs[form],
+)

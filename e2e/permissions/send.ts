@@ -1,0 +1,46 @@
+import { Agent, request } from 'node:http'
+import { unzip } from '@portcullis/server/exports/test-workbook'
+
+export type Asked = {
+  method: string
+  path: string
+  /** As they stand on the wire: the same name may come twice. */
+  headers: readonly (readonly [string, string])[]
+  body?: unknown
+}
+
+export type Answer = { status: number; headers: Record<string, string>; text: string }
+export type Send = (asked: Asked) => Promise<Answer>
+
+/** Requests over real sockets, with headers just as they are given; workbooks are answered as the texts inside them. */
+export function makeSend(url: string): { send: Send; close: () => void } {
+  const { hostname, port, host } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  return { send, close: () => agent.destroy() }
+
+  function send({ method, path, headers, body }: Asked) {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const about = bytes === undefined ? [] : [['content-type', 'application/json'] as const]
+    const lines = [['host', host], ...headers, ...about, ['content-length', String(bytes?.length ?? 0)]]
+    const outgoing = request({ agent, hostname, port, method, path, headers: lines.flat() }, (incoming) => {
+      const parts: Buffer[] = []
+      incoming.on('data', (part: Buffer) => parts.push(part))
+      incoming.on('error', reject)
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+          text: textOf(Buffer.concat(parts), incoming.headers['content-type']),
+        }),
+      )
+    })
+    outgoing.on('error', reject)
+    outgoing.end(bytes)
+    return promise
+  }
+}
+
+function textOf(bytes: Buffer, type = '') {
+  return type.includes('spreadsheetml') ? [...unzip(bytes).values()].join('\n') : bytes.toString('utf8')
+}

@@ -1,0 +1,135 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Outcome } from './expected-answer.ts'
+import { freshCookie } from './fresh-session.ts'
+import { hashOfToken, makeToken } from '@portcullis/server/sessions/token'
+import { password } from '@portcullis/server/test-server'
+import type { Place, Target } from './places.ts'
+import { type Aim, atEach, badRequest, done, ok, type Probe, type Recipe } from './probe.ts'
+import type { World } from './world.ts'
+
+const wrong: Outcome = { status: 403, code: 'wrong_credentials' }
+const linkEnded: Outcome = { status: 422, code: 'link_ended' }
+const nobody: ReadonlySet<Place> = new Set()
+
+/** Signing in and out, who one is, and passwords that were forgotten. */
+export function sessionRecipes(world: World): Record<string, Recipe> {
+  const { database } = world.server
+  const anybody = { allows: () => true, isRead: false } as const
+  return {
+    'POST /api/auth/login': { ...anybody, shows: 'person', probes: loginProbes() },
+    'POST /api/auth/logout': {
+      ...anybody,
+      shows: 'nothing',
+      probes: [{ placement: 'plain', what: 'a session', send: logout, expects: () => done }],
+    },
+    'GET /api/users/me': { ...anybody, isRead: true, shows: 'person', probes: [page('/api/users/me')] },
+    'GET /api/accounts/hierarchy': {
+      ...anybody,
+      isRead: true,
+      shows: 'person',
+      probes: [page('/api/accounts/hierarchy')],
+    },
+    'GET /api/users/forgot': { ...anybody, shows: 'nothing', probes: forgotProbes() },
+    'PUT /api/users/{id}/forgot/{token}': {
+      ...anybody,
+      shows: 'nothing',
+      changes: 'own',
+      isOfSomebodyNew: true,
+      probes: resetProbes(),
+    },
+  }
+
+  function page(path: string): Probe {
+    return { placement: 'plain', what: 'the page', send: () => ({ path }), expects: () => ok }
+  }
+
+  function loginProbes(): Probe[] {
+    const path = '/api/auth/login'
+    return [
+      {
+        placement: 'plain',
+        what: 'their own password',
+        send: async (aim) => ({ path, body: { email: aim.persona.email, password }, ...(await lastingCookie(aim)) }),
+        expects: () => ok,
+      },
+      ...atEach((target) => ({
+        placement: 'body',
+        what: 'a wrong password',
+        send: async () => {
+          await database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`))
+          return { path, body: { email: emailOf(target), password: 'no such password' } }
+        },
+        expects: () => wrong,
+        knows: () => nobody,
+      })),
+    ]
+  }
+
+  async function logout(aim: Aim) {
+    return { path: '/api/auth/logout', ...(await lastingCookie(aim)) }
+  }
+
+  /** A session of its own for a call that ends one, so that the persona's goes on. */
+  async function lastingCookie(aim: Aim) {
+    return aim.succeeds ? freshCookie(world, aim) : {}
+  }
+
+  function forgotProbes(): Probe[] {
+    const path = '/api/users/forgot'
+    return [
+      ...atEach((target) => ({
+        placement: 'filter',
+        what: 'an e-mail',
+        send: () => ({ path: `${path}?${new URLSearchParams({ email: emailOf(target) }).toString()}` }),
+        expects: () => done,
+        knows: () => nobody,
+      })),
+      { placement: 'filter', what: 'no e-mail', send: () => ({ path }), expects: () => badRequest },
+    ]
+  }
+
+  function resetProbes(): Probe[] {
+    const body = { password: 'seven quiet lighthouses' }
+    const path = (target: Target, token: string) => `/api/users/${world.idOf(target, 'users')}/forgot/${token}`
+    return [
+      ...atEach((target) => ({
+        placement: 'path',
+        what: 'a link that never was',
+        send: () => ({ path: path(target, makeToken()), body }),
+        expects: () => linkEnded,
+        knows: () => nobody,
+      })),
+      ...atEach((target) => ({
+        placement: 'path',
+        what: 'the link of another',
+        send: async () => ({ path: path(target, await linkFor(world.server.userId)), body }),
+        expects: () => linkEnded,
+        knows: () => nobody,
+      })),
+      {
+        placement: 'plain',
+        what: 'their link',
+        send: async ({ succeeds }) => {
+          const person = succeeds ? await world.makeItem('own', 'users') : world.idOf('own', 'users')
+          return { path: `/api/users/${person}/forgot/${await linkFor(person)}`, body }
+        },
+        expects: () => done,
+      },
+    ]
+  }
+
+  async function linkFor(person: string) {
+    const token = makeToken()
+    await database.asSystem((tx) =>
+      tx.run(sql`insert into password_reset (password_reset_token_hash, password_reset_person, password_reset_address,
+          password_reset_expires_at)
+        values (${hashOfToken(token)}, ${person}, '127.0.0.1', now() + interval '1 hour')`),
+    )
+    return token
+  }
+
+  function emailOf(target: Target) {
+    return target === 'absent' ? 'zebra@people.example' : z.string().parse(world.itemOf(target, 'users')['email'])
+  }
+}

@@ -1,0 +1,159 @@
+import { roomNotice, roomsPerSocket } from '@portcullis/contract/rooms'
+import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, inject, test } from 'vitest'
+import { recordChanges } from '@portcullis/server/changes/record-change'
+import { askRooms, comeIn } from './ask-rooms.ts'
+import {
+  catchUp,
+  deleteItems,
+  everythingTold,
+  type Happening,
+  judgeHeard,
+  listenEverywhere,
+  makeItems,
+  touchItems,
+} from './hear-rooms.ts'
+import { canaryOf, refOf } from './marks.ts'
+import { openMatrix, patienceMs, told } from './open-matrix.ts'
+import { idTargets, places } from './places.ts'
+import { Tally } from './tally.ts'
+
+const form = inject('matrixForm')
+const { world, stop } = await openMatrix()
+afterAll(stop)
+
+test(
+  '§1 one visible set: nobody enters a room that is not theirs, whatever it is called and however they come',
+  async () => {
+    const tally = new Tally(`Rooms and handshakes (${form})`)
+    await askRooms({ world, tally, form })
+    process.stdout.write(`${tally.toString()}\n`)
+    expect(told(tally.crossings)).toEqual([])
+    expect(told(tally.surprises)).toEqual([])
+    expect(tally.cells).toBeGreaterThan(8_000)
+    expect(tally.comparisons).toBeGreaterThan(3_000)
+    expect(tally.names('asker').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
+    expect(tally.names('account of the room').toSorted()).toEqual([...idTargets].toSorted())
+    expect(tally.names('item of the room').toSorted()).toEqual(['none', ...idTargets].toSorted())
+  },
+  patienceMs[form],
+)
+
+test(
+  '§1 one visible set: nobody hears of what lies outside it, when it is saved, when it is removed, and after having been away',
+  async () => {
+    const tally = new Tally(`What rooms tell (${form})`)
+    const listeners = await listenEverywhere(world)
+    for (const { socket } of listeners) pretend(socket.send)
+    const [first] = listeners
+    const since = (await first?.socket.resume([], null))?.position ?? ''
+
+    const touched = await touchItems(world)
+    await everythingTold(world, listeners)
+    judgeHeard({ world, tally, listeners, happenings: touched, verb: 'save' })
+
+    const returned = await catchUp(world, since)
+    judgeHeard({ world, tally, listeners: returned, happenings: touched, verb: 'save' })
+    for (const { socket } of returned) socket.close()
+
+    const made = await makeItems(world)
+    await everythingTold(world, listeners)
+    judgeHeard({ world, tally, listeners, happenings: made, verb: 'save' })
+    await deleteItems(world, made)
+    await everythingTold(world, listeners)
+    judgeHeard({ world, tally, listeners, happenings: made, verb: 'remove' })
+
+    process.stdout.write(`${tally.toString()}\n`)
+    for (const { socket } of listeners) socket.close()
+    expect(told(tally.crossings)).toEqual([])
+    expect(told(tally.surprises)).toEqual([])
+    expect(tally.cells).toBeGreaterThan(20_000)
+    expect(tally.names('account of the item').toSorted()).toEqual([...places].toSorted())
+    expect(tally.names('room').toSorted()).toEqual(['all items', 'an item', 'caught up'])
+  },
+  patienceMs[form],
+)
+
+test('an item that leaves an account is a bare remove for who stays, and shows nothing of where it went', async () => {
+  const id = await world.makeItem('own', 'contacts')
+  const admin = world.personas.find(({ name }) => name === 'admin')
+  if (!admin) throw new Error('nobody is an admin')
+  const socket = await comeIn(world, admin)
+  await socket.resume(['contact:zebra-own:*', 'contact:zebra-child:*', `contact:zebra-own:${id}`], null)
+  await world.server.database.asSystem((tx) =>
+    tx.run(sql`update contact set contact_account = ${world.keyOf('sibling')}, contact_note = ${canaryOf('sibling')}
+      where contact_id = ${id}`),
+  )
+  const heard = () => socket.heard.filter(({ event }) => event.startsWith('contact:'))
+  await expect.poll(() => heard().length).toBeGreaterThan(0)
+  expect(heard().map(({ event, said }) => [event, said[0]])).toEqual([['contact:remove', { _id: id }]])
+  expect(JSON.stringify(socket.heard)).not.toContain('sibling')
+  socket.close()
+})
+
+test('who is in as many rooms as one may be is told so, whichever room they ask for', async () => {
+  const admin = world.personas.find(({ name }) => name === 'admin')
+  if (!admin) throw new Error('nobody is an admin')
+  const socket = await comeIn(world, admin)
+  const rooms = Array.from({ length: roomsPerSocket }, () => `site:zebra-own:${uuidv7()}`)
+  await socket.resume(rooms, null)
+  const answers = await Promise.all(idTargets.map((target) => socket.join(`site:${refOf(target)}:*`)))
+  expect(answers).toEqual(idTargets.map(() => ({ error: { code: 'too_many' } })))
+  expect(await socket.join(rooms[0])).toEqual({ ok: true })
+  socket.close()
+})
+
+test('the channel is asked from anywhere: a place that nobody was at is as good as none', async () => {
+  const [someone] = world.personas
+  if (!someone) throw new Error('there is nobody')
+  const socket = await comeIn(world, someone)
+  const positions = [
+    '',
+    '0',
+    '0.0',
+    '-1.-1',
+    '1e3.1',
+    '9'.repeat(30),
+    `${'9'.repeat(24)}.1`,
+    '0x1.1',
+    "1' or true --.1",
+  ]
+  const { position } = await socket.resume([], null)
+  const asked = ['contact:zebra-own:*', 'contact:zebra-sibling:*', `contact:zebra-own:${'-'.repeat(36)}`]
+  for (const since of [...positions, position]) {
+    const [ours, ...others] = (await socket.resume(asked, since)).rooms
+    expect(['refetch', 'joined']).toContain(ours?.['is'])
+    expect(others).toEqual([{ error: { code: 'account_refused' } }, { error: { code: 'bad_request' } }])
+  }
+  socket.close()
+})
+
+test('these tests are able to fail: a word about another account’s item is found', async () => {
+  const tally = new Tally('planted')
+  const listeners = await listenEverywhere(world)
+  const happening: Happening[] = []
+  await world.server.database.asSystem((tx) =>
+    recordChanges(tx, [
+      {
+        account: world.keyOf('own'),
+        collection: 'contacts',
+        item: world.idOf('sibling', 'contacts'),
+        action: 'save',
+        isPolicy: false,
+      },
+    ]),
+  )
+  await everythingTold(world, listeners)
+  judgeHeard({ world, tally, listeners, happenings: happening, verb: 'remove' })
+  for (const { socket } of listeners) socket.close()
+  expect(new Set(tally.crossings.map(({ what }) => what))).toEqual(new Set(['the answer has an id of sibling']))
+})
+
+/** Says everything that only the server says, with somebody else's names in it; whoever hears it has heard a lie. */
+function pretend(send: (event: string, ...said: unknown[]) => void) {
+  const notices = roomNotice.options.map(({ shape }) => shape.notice.value)
+  const lie = { _id: world.idOf('sibling', 'sites'), name: canaryOf('sibling') }
+  const meta = { position: '1.1', account: refOf('sibling') }
+  for (const event of [...notices, 'site:save', 'site:remove', 'user:save', 'message']) send(event, lie, meta)
+}

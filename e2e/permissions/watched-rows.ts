@@ -1,0 +1,69 @@
+import sql, { join, raw } from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '@portcullis/server/database/database'
+
+/** A table and an account, and what all of its rows there come to. */
+export type Rows = ReadonlyMap<string, { table: string; account: number; hash: string }>
+
+const counted = z.object({ table: z.string(), account: z.int(), hash: z.string() })
+
+/** Tables that do not carry their account in a column of their name, and where it is instead. */
+const elsewhere: Record<string, string> = {
+  person: 'person_home',
+  account_closure: 'account_closure_descendant',
+  unit_enrolment: '(select unit_account from unit where unit_id = unit_enrolment_unit)',
+}
+
+/** What the server writes by itself, at any time, or of accounts that a change only concerns; people's role may not. */
+const byTheServer = ['unit_state', 'door_state', 'change', 'authorisation_epoch', 'event_delta', 'event_total']
+
+/** What people make and the server then changes: only which rows there are is theirs. */
+const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id', task: 'task_id' }
+
+/** Of sign-ins, failed ones too, the person's home hears by itself, some time after the answer; so does it of what has expired. */
+const told: Record<string, string> = {
+  event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'`,
+}
+
+/** Makes the look-up of every row that belongs to an account, all tables in one moment. */
+export async function makeWatch(database: Database) {
+  const tables = await tablesOfAccounts(database)
+  const parts = tables.map(({ table, account }) => {
+    const row = raw(madeByPeople[table] ?? table)
+    return sql`select ${table} as "table", ${raw(account)}::int as account,
+        md5(string_agg(md5(${row}::text), '' order by md5(${row}::text))) as hash
+      from ${raw(table)} where ${raw(account)} is not null and ${raw(told[table] ?? 'true')} group by 2`
+  })
+  const query = join(parts, ' union all ')
+
+  return async function watchedRows(): Promise<Rows> {
+    const rows = await database.asSystem((tx) => tx.rows(counted, query))
+    return new Map(rows.map((row) => [`${row.table} of ${row.account}`, row]))
+  }
+}
+
+/** Which tables differ, and in which account. */
+export function differences(before: Rows, after: Rows) {
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names].flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)]
+    const row = is ?? was
+    return row && was?.hash !== is?.hash ? [{ table: row.table, account: row.account }] : []
+  })
+}
+
+async function tablesOfAccounts(database: Database) {
+  const names = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ table: z.string() }),
+      sql`select relname as table from pg_class join pg_attribute on attrelid = pg_class.oid
+           where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+             and attname = relname || '_account' order by relname`,
+    ),
+  )
+  const named = names.filter(({ table }) => !byTheServer.includes(table) && !(table in elsewhere))
+  return [
+    ...named.map(({ table }) => ({ table, account: `${table}_account` })),
+    ...Object.entries(elsewhere).map(([table, account]) => ({ table, account })),
+  ]
+}
