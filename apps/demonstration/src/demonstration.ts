@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database } from '@portcullis/server/database/database'
+import type { Policies } from '@portcullis/server/policy/policies'
 import type { Demonstration } from '@portcullis/server/start-server'
 import { fillDemonstration } from './fill-demonstration.ts'
+import { startAskers } from './live/askers.ts'
+import { startTraffic } from './live/live-traffic.ts'
+import { startTroubles } from './live/troubles.ts'
+import { enrolFleet, virtualFleet } from './live/virtual-fleet.ts'
+import { homeOfControllers, VirtualControllers } from './live/virtual-controllers.ts'
 import { servePortraits } from './portraits/serve-portraits.ts'
-import { startDemonstration } from './start-demonstration.ts'
 import { firstAccount } from './world/accounts.ts'
 
 /** An invented estate with its past and its people, for `startServer`. */
@@ -10,4 +18,39 @@ export const demonstration: Demonstration = {
   fill: fillDemonstration,
   register: servePortraits,
   start: startDemonstration,
+}
+
+type Parts = {
+  database: Database
+  policies: Policies
+  dataDir: string
+  /** Where the virtual controllers find this server. */
+  serverUrl: string
+  log: FastifyBaseLogger
+}
+
+/** Brings the demonstration to life where this server is its home: virtual controllers, and people at their doors. */
+async function startDemonstration({ database, policies, dataDir, serverUrl, log }: Parts) {
+  const dir = homeOfControllers(dataDir)
+  const fleet = existsSync(dir) ? await virtualFleet(database) : []
+  if (fleet.length === 0) return { stop: async () => {} }
+  const controllers = new VirtualControllers({
+    serverUrl,
+    dir,
+    log,
+    onReady: (control) => enrolFleet(database, { control, fleet }),
+  })
+  controllers.start()
+  const control = () => controllers.control
+  const living = [
+    startTraffic({ policies, fleet, log, control }),
+    startAskers({ policies, fleet, log, control }),
+    startTroubles({ database, control, log }),
+  ]
+  return {
+    async stop() {
+      for (const { stop } of living) stop()
+      await controllers.stop()
+    },
+  }
 }

@@ -74,3 +74,10 @@ function valuesOf({ tokenHash, person, accounts, since, until }: AccessProof) {
 function rightsHaveChanged() {
   return new AppError('unavailable', 'Your rights were changed at this moment. Please try again.')
 }
+
+/** Forgets beginnings of epochs: nobody remembers rights that were looked up a day ago. */
+export function pruneEpochs(database: Database) {
+  return database.asSystem((tx) =>
+    tx.run(sql`delete from authorisation_epoch where authorisation_epoch_at < now() - interval '1 day'`),
+  )
+}

@@ -5,7 +5,7 @@ import { makeItem } from '../collections/test-items.ts'
 import { z } from 'zod'
 import { treeLocks } from '../history/lock-tree.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
-import { pruneEpochs } from './prune-epochs.ts'
+import { pruneEpochs } from './access-proof.ts'
 import { makeRememberedAccess } from './remembered-access.ts'
 
 const server = await startTestServer()

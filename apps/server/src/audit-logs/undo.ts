@@ -8,15 +8,15 @@ import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { notFound } from '../collections/get.ts'
 import { namingHolder } from '../collections/naming-holder.ts'
+import { removeItem } from '../collections/remove.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../errors/app-error.ts'
 import { type Entry, findEntry } from './find-entry.ts'
-import { undoCreate } from './undo-create.ts'
 import { undoDelete } from './undo-delete.ts'
 import { undoPatch } from './undo-patch.ts'
-import { isGone } from './undoing.ts'
+import { currentItem, isGone, type Undoing } from './undoing.ts'
 
 type Parts = {
   database: Database
@@ -51,6 +51,14 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
       return { collection: collection.name, ...done }
     }),
   )
+}
+
+/** Deletes what was created, as the verb does: not while something else depends on it. */
+async function undoCreate(tx: Transaction, undoing: Undoing) {
+  const { collection, half, access, entry } = undoing
+  if (!(await currentItem(tx, undoing))) throw isGone()
+  const removed = await removeItem(tx, { collection, half, access, id: entry.item, undoes: entry.id })
+  return { action: 'delete' as const, entry: removed, item: null, notRestored: [] }
 }
 
 function undoable({ action, collection: name, item }: Entry) {

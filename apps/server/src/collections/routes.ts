@@ -7,7 +7,7 @@ import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
 import type { AccessOf, Answering } from '../http/access-of.ts'
-import { demandNoQuery } from '../input/demand-no-query.ts'
+import { parseInput } from '../input/parse-input.ts'
 import { aggregate } from './aggregate.ts'
 import { count } from './count.ts'
 import { create } from './create.ts'
@@ -101,4 +101,11 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
       }),
     )
   }
+}
+
+const nothing = z.strictObject({})
+
+/** What a call does not take in its address is a 400 that names it. */
+function demandNoQuery({ query }: FastifyRequest) {
+  parseInput(nothing, query)
 }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { pruneEpochs } from '../abilities/prune-epochs.ts'
+import { pruneEpochs } from '../abilities/access-proof.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { addMonths } from '../database/months.ts'
@@ -7,7 +7,7 @@ import { pruneMails } from '../mail/prune-mails.ts'
 import type { CompileJob } from '../policy/compile-job.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
 import { endOverdueAssumptions } from '../assumptions/end-assumptions.ts'
-import { pruneSessions } from '../sessions/prune-sessions.ts'
+import { pruneSessions } from '../sessions/session-store.ts'
 import { pruneTries } from '../sign-in/sign-in-tries.ts'
 
 const everyMs = 3_600_000

@@ -1,7 +1,7 @@
+import { readdir } from 'node:fs/promises'
 import { brandOf } from '@portcullis/contract/brands'
 import type { FastifyInstance } from 'fastify'
 import { differsByHost } from '../http/differs-by-host.ts'
-import { consoleFont } from './console-font.ts'
 import { type PolicyName, policies } from './policies.ts'
 import { policyPage } from './policy-page.ts'
 
@@ -18,4 +18,13 @@ export function servePolicies(app: FastifyInstance) {
 
 function isPolicy(name: string): name is PolicyName {
   return Object.hasOwn(policies, name)
+}
+
+const assets = new URL('../../../console/dist/assets/', import.meta.url)
+
+/** Where the console's letters are found, whose address changes with its build; undefined where it is not built. */
+async function consoleFont(): Promise<string | undefined> {
+  const names = await readdir(assets).catch(() => [])
+  const name = names.find((each) => /^inter-latin-wght-normal-[\w-]+\.woff2$/.test(each))
+  return name === undefined ? undefined : `/assets/${name}`
 }

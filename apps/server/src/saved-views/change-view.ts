@@ -25,6 +25,13 @@ export async function changeView(tx: Transaction, { access, id, changes }: Asked
   return readView(tx, { access, id })
 }
 
+/** Deletes a view of one's own, or one that somebody shared and perhaps left behind. */
+export async function removeView(tx: Transaction, { access, id }: { access: Access; id: string }) {
+  const view = await readView(tx, { access, id })
+  if (!view.own) demandSharing(access, view.list)
+  await tx.run(sql`delete from saved_view where saved_view_id = ${id}`)
+}
+
 function conflict(item: SavedView) {
   return new AppError('conflict', 'Somebody else changed this in the meantime.', { item })
 }

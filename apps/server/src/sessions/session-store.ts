@@ -143,3 +143,11 @@ export const isSuspended = sql`
   not person_hyper and exists (select from membership where membership_user = person_id)
     and not exists (select from membership
                      where membership_user = person_id and membership_status = 'active' and not ${isUnderSuspended})`
+
+/** Forgets sessions that nobody can have used for a month: what is told of sign-ins, events tell; and the log, of accounts acted inside. */
+export function pruneSessions(database: Database) {
+  return database.asSystem(async (tx) => {
+    tx.send(sql`delete from assumption where assumption_ended_at < now() - interval '30 days'`)
+    await tx.run(sql`delete from session where session_created_at < now() - interval '30 days'`)
+  })
+}

@@ -3,9 +3,9 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import { admit } from './admit.ts'
 import { isPassword } from '../passwords/password.ts'
-import { endSession, isSuspended } from '../sessions/session-store.ts'
+import { mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
+import { endSession, isSuspended, openSession } from '../sessions/session-store.ts'
 import { beginTry } from './sign-in-tries.ts'
 import { tellFailedSignIn } from '../sessions/tell-sign-in.ts'
 
@@ -56,6 +56,17 @@ export async function signIn(database: Database, { credentials, address, device,
   if (await isStill(database, person)) return { person: person.id, token }
   await endSession(database, token)
   throw wrongCredentials()
+}
+
+type SignedIn = { person: string; address: string; device: string | undefined }
+
+/**
+ * Lets somebody in who has given the right password, and answers the token of their session: one that owes a code, where codes
+ * are asked of them.
+ */
+async function admit(database: Database, signedIn: SignedIn) {
+  const standing = await database.asSystem((tx) => mfaStanding(tx, signedIn.person))
+  return openSession(database, { ...signedIn, code: owesCode(standing) ? 'owed' : 'none' })
 }
 
 const personRow = z.object({
