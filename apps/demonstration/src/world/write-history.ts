@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Transaction } from '@portcullis/server/database/database'
-import { schemaVersion } from '@portcullis/server/database/migrate'
+import { schemaVersion } from '@portcullis/server/database/read-migrations'
 import type { Random } from '../random.ts'
 import { type Deed, makeId } from './chronicle.ts'
 import { inChunks } from './in-chunks.ts'

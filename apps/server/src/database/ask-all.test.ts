@@ -29,13 +29,13 @@ test('nothing is answered where the condition does not hold', async () => {
 
 test('what fails fails as a whole, leaves nothing behind, and the connection goes on', async () => {
   const make = sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-    values (1, 'sites', gen_random_uuid(), 'never', false)`
+    values (1, 'never', gen_random_uuid(), 'save', false)`
   const asked = (divisor: number) =>
     database.ask({ accounts: [], holds }, [kept(make), kept(sql`select 6 / ${divisor}::int`)])
   for (let round = 0; round < 3; round++) await expect(asked(0)).rejects.toMatchObject({ code: '22012' })
   expect(await asked(2)).toEqual([[], [['3']]])
   for (let round = 0; round < 3; round++) await expect(asked(0)).rejects.toMatchObject({ code: '22012' })
-  const stored = await database.asSystem((tx) => tx.run(sql`select from change where change_action = 'never'`))
+  const stored = await database.asSystem((tx) => tx.run(sql`select from change where change_collection = 'never'`))
   expect(stored).toBe(1)
 })
 

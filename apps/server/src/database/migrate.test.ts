@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import pg from 'pg'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ConfigError } from '../config-error.ts'
 import { migrate } from './migrate.ts'
-import { createTestDatabase, dropTestDatabase } from './test-database.ts'
-import { databaseIn } from './test-engine.ts'
+import { readMigrations, schemaVersion } from './read-migrations.ts'
+import { createEmptyDatabase, createTestDatabase } from './test-database.ts'
+import { plantMigrations } from './test-migrations.ts'
 
-const files = (await readdir(new URL('./migrations/', import.meta.url))).toSorted()
+const own = await readMigrations()
+const files = own.map(({ name }) => name)
 const drops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const drop of drops.splice(0)) await drop()
@@ -30,8 +31,7 @@ test('databases of one engine are migrated side by side', async () => {
 })
 
 test('a migration that was changed after it had been applied is refused by its name', async () => {
-  const { databaseUrl, drop } = await createTestDatabase()
-  drops.push(drop)
+  const databaseUrl = await testDatabase()
   await query(databaseUrl, `update migration set migration_hash = 'another' where migration_name = '${files[0]}'`)
   await expect(migrate(databaseUrl)).rejects.toThrow(`The migration ${files[0]} was changed`)
 })
@@ -39,18 +39,157 @@ test('a migration that was changed after it had been applied is refused by its n
 test('a migration that fails leaves nothing behind, and the next start tries it again', async () => {
   const databaseUrl = await emptyDatabase()
   await query(databaseUrl, 'create table door ()')
-  await expect(migrate(databaseUrl)).rejects.toThrow(`The migration ${files[0]} could not be applied`)
+  await expect(migrate(databaseUrl)).rejects.toThrow('The migration 0003-places.sql could not be applied')
   expect(await query(databaseUrl, `select to_regclass('site')::text`)).toEqual([null])
   await query(databaseUrl, 'drop table door')
-  expect(await migrate(databaseUrl)).toEqual(files)
+  expect(await migrate(databaseUrl)).toEqual(files.slice(files.indexOf('0003-places.sql')))
+})
+
+describe('a database that this version cannot work with', () => {
+  test('made by an unreleased version: refused with the way out, and left as it is', async () => {
+    const databaseUrl = await emptyDatabase()
+    await query(
+      databaseUrl,
+      `create table migration (migration_name text primary key, migration_hash text not null,
+         migration_applied_at timestamptz not null default now())`,
+    )
+    await query(
+      databaseUrl,
+      `insert into migration values ('0001-first-form.sql', 'hash'), ('0034-rights-are-proven-last.sql', 'hash')`,
+    )
+    await expect(migrate(databaseUrl)).rejects.toThrow(
+      /^This database was made by an unreleased version of Portcullis \(with the migration 0001-first-form\.sql\) and cannot be upgraded\. Nothing was changed\..* DATA_DIR/,
+    )
+    await expect(migrate(databaseUrl)).rejects.toBeInstanceOf(ConfigError)
+    expect(await query(databaseUrl, `select to_regclass('account')::text`)).toEqual([null])
+  })
+
+  test('upgraded by a newer version: refused below the minimum version that it names', async () => {
+    const version = await schemaVersion()
+    const planted = await plant({
+      'expand.sql': 'alter table site add column site_nickname text;',
+      'contract.sql': `-- The old name goes.\n-- minimum version: ${version + 1}\n\nalter table site drop column site_address;`,
+    })
+    const databaseUrl = await testDatabase()
+    expect(await migrate(databaseUrl, { migrations: [...own, ...planted.slice(0, 1)] })).toHaveLength(1)
+    expect(await migrate(databaseUrl), 'what was only added disturbs no older server').toEqual([])
+    expect(await migrate(databaseUrl, { migrations: [...own, ...planted] })).toHaveLength(1)
+    await expect(migrate(databaseUrl)).rejects.toThrow(
+      `it needs schema version ${version + 1} or later, and this server has ${version}.`,
+    )
+    await expect(migrate(databaseUrl)).rejects.toBeInstanceOf(ConfigError)
+    expect(await migrate(databaseUrl, { migrations: [...own, ...planted.slice(0, 1)] })).toEqual([])
+  })
+
+  test('a minimum version above its own is a mistake in the file', async () => {
+    const version = (await schemaVersion()) + 2
+    await expect(plant({ 'one.sql': `-- minimum version: ${version}\nselect 1;` })).rejects.toThrow('not even its own')
+  })
+})
+
+describe('a migration', () => {
+  const alter = { 'wide.sql': 'alter table site add column site_wide boolean;' }
+
+  test('that finds its table locked gives way to other statements, and tries again', async () => {
+    const databaseUrl = await testDatabase()
+    const holder = await holdSites(databaseUrl)
+    const heard: string[] = []
+    const migrations = [...own, ...(await plant(alter))]
+    const applied = await migrate(databaseUrl, {
+      migrations,
+      patience: { lockTimeoutMs: 20, pauseMs: 1, tries: 1_000 },
+      tell: (sentence) => {
+        if (heard.push(sentence) === 2) holder.release()
+      },
+    })
+    expect(applied).toHaveLength(1)
+    expect(heard[0]).toMatch(/wide\.sql waits for locked tables and tries again/)
+    await holder.end()
+  })
+
+  test('gives up after its last try, without having changed anything', async () => {
+    const databaseUrl = await testDatabase()
+    const holder = await holdSites(databaseUrl)
+    const patience = { lockTimeoutMs: 5, pauseMs: 1, tries: 3 }
+    const migrations = [...own, ...(await plant(alter))]
+    const heard: string[] = []
+    const tell = (sentence: string) => heard.push(sentence)
+    await expect(migrate(databaseUrl, { migrations, patience, tell })).rejects.toThrow('tables locked 3 times')
+    expect(heard).toHaveLength(2)
+    expect(await query(databaseUrl, `select count(*)::int from migration`)).toEqual([own.length])
+    await holder.end()
+  })
+
+  const concurrent = `-- Found by name.
+-- no transaction
+
+drop index concurrently if exists site_by_planted_name;
+create index concurrently site_by_planted_name on site (site_account, site_name);
+`
+
+  test('outside a transaction runs statement by statement, while other servers wait for their turn', async () => {
+    const databaseUrl = await testDatabase()
+    const migrations = [...own, ...(await plant({ 'index.sql': concurrent }))]
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(databaseUrl, { migrations })))
+    expect(applied.flat()).toHaveLength(1)
+    expect(await query(databaseUrl, `select to_regclass('site_by_planted_name')::text`)).toEqual([
+      'site_by_planted_name',
+    ])
+  })
+
+  test('outside a transaction repeats what was interrupted', async () => {
+    const databaseUrl = await testDatabase()
+    await query(databaseUrl, 'create index site_by_planted_name on site (site_name)')
+    const migrations = [...own, ...(await plant({ 'index.sql': concurrent }))]
+    expect(await migrate(databaseUrl, { migrations })).toHaveLength(1)
+    expect(await query(databaseUrl, `select pg_get_indexdef('site_by_planted_name'::regclass)`)).toEqual([
+      expect.stringContaining('(site_account, site_name)'),
+    ])
+  })
+
+  test('outside a transaction has no statement that belongs into one', async () => {
+    const databaseUrl = await testDatabase()
+    const text = '-- no transaction\nalter table site add column site_wide boolean;'
+    const migrations = [...own, ...(await plant({ 'wrong.sql': text }))]
+    await expect(migrate(databaseUrl, { migrations })).rejects.toMatchObject({
+      cause: { message: 'This statement belongs into a transaction: alter table site add column site_wide boolean' },
+    })
+  })
 })
 
 async function emptyDatabase() {
-  const engineUrl = inject('testEngineUrl')
-  const name = `empty_${randomBytes(6).toString('hex')}`
-  await query(engineUrl, `create database ${name}`)
-  drops.push(() => dropTestDatabase(name))
-  return databaseIn(engineUrl, name)
+  const { databaseUrl, drop } = await createEmptyDatabase()
+  drops.push(drop)
+  return databaseUrl
+}
+
+async function testDatabase() {
+  const { databaseUrl, drop } = await createTestDatabase()
+  drops.push(drop)
+  return databaseUrl
+}
+
+async function plant(texts: Record<string, string>) {
+  const { migrations, remove } = await plantMigrations(texts)
+  drops.push(remove)
+  return migrations
+}
+
+/** Holds the table of sites as a long question does, until it is released. */
+async function holdSites(databaseUrl: string) {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query('begin; lock table site in access share mode')
+  let released: Promise<unknown> = Promise.resolve()
+  return {
+    release: () => {
+      released = client.query('commit')
+    },
+    end: async () => {
+      await released
+      await client.end()
+    },
+  }
 }
 
 async function query(databaseUrl: string, text: string): Promise<unknown[]> {

@@ -1,72 +1,97 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { ConfigError } from '../config-error.ts'
+import { applyMigration, type Patience, patience } from './apply-migration.ts'
 import { systemRole, webRole } from './database.ts'
+import { type Migration, readMigrations, versionOf } from './read-migrations.ts'
 
-const folder = new URL('./migrations/', import.meta.url)
-
-/** The number under which servers that start together queue for the migrations. */
+/** The number under which servers that start together take turns. */
 const migrationLock = 7_361_905
+const turnPollMs = 100
+
+/** By which the database's operators know the connection. */
+export const migrationsName = 'portcullis migrations'
+
+type Options = { migrations?: readonly Migration[]; patience?: Patience; tell?: (sentence: string) => void }
 
 /**
- * Brings the database to this version, as the role of the connection. Servers that start together take turns.
- * Answers the names of the migrations that were applied now.
+ * Brings the database to this version, as the role of the connection. Servers that start together take turns. Returns the
+ * names of the migrations that it applied. Throws a ConfigError where this server cannot work with the database.
  */
-export async function migrate(databaseUrl: string) {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+export async function migrate(databaseUrl: string, options: Options = {}) {
+  const { migrations = await readMigrations(), tell = () => {} } = options
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    application_name: migrationsName,
+  })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await takeTurn(client)
     await makeRoles(client)
-    return await applyMissing(client)
+    const missing = await findMissing(client, migrations)
+    for (const migration of missing) {
+      await applyMigration({ client, migration, patience: options.patience ?? patience, tell })
+    }
+    return missing.map(({ name }) => name)
   } finally {
     await client.end()
   }
 }
 
-/** How many migrations this version knows; history rows carry it as their schema version. */
-export async function schemaVersion() {
-  return (await migrationNames()).length
+/** Polls instead of waiting in a statement: `create index concurrently` would wait for that statement, and it for the index. */
+async function takeTurn(client: pg.Client) {
+  const isMine = async () => {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [migrationLock])
+    return rows[0]?.mine === true
+  }
+  while (!(await isMine())) await delay(turnPollMs)
 }
 
-async function migrationNames() {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-}
-
-async function applyMissing(client: pg.Client) {
+/** The migrations that the database lacks, once it is certain that this server may work with it. */
+async function findMissing(client: pg.Client, migrations: readonly Migration[]) {
   await client.query(
-    'create table if not exists migration (migration_name text primary key, migration_hash text not null, migration_applied_at timestamptz not null default now())',
+    `create table if not exists migration (
+       migration_name text primary key,
+       migration_hash text not null,
+       -- Servers of an older schema version refuse to start.
+       migration_minimum_version int,
+       migration_applied_at timestamptz not null default now())`,
   )
-  const { rows } = await client.query<{ name: string; hash: string }>(
-    'select migration_name as name, migration_hash as hash from migration',
+  const { rows } = await client.query<{ name: string; hash: string; minimum: number | null }>(
+    `select migration_name as name, migration_hash as hash,
+            (to_jsonb(migration) ->> 'migration_minimum_version')::int as minimum
+       from migration order by migration_name`,
   )
-  const known = new Map(rows.map(({ name, hash }) => [name, hash]))
-  const applied: string[] = []
-  for (const name of await migrationNames()) {
-    const text = await readFile(new URL(name, folder), 'utf8')
-    const hash = createHash('sha256').update(text).digest('hex')
-    const knownHash = known.get(name)
-    if (knownHash === hash) continue
-    if (knownHash !== undefined) {
-      throw new Error(`The migration ${name} was changed after it had been applied to this database.`)
-    }
-    await apply({ client, name, text, hash })
-    applied.push(name)
+  const applied = new Map(rows.map(({ name, hash }) => [name, hash]))
+  const version = Math.max(0, ...migrations.map(({ name }) => versionOf(name)))
+  refuseUnreleased({ applied: [...applied.keys()], migrations, version })
+  refuseNewer({ minimum: Math.max(0, ...rows.map(({ minimum }) => minimum ?? 0)), version })
+  for (const { name, hash } of migrations) {
+    if ((applied.get(name) ?? hash) === hash) continue
+    throw new Error(`The migration ${name} was changed after it had been applied to this database.`)
   }
-  return applied
+  return migrations.filter(({ name }) => !applied.has(name))
 }
 
-async function apply({ client, name, text, hash }: { client: pg.Client; name: string; text: string; hash: string }) {
-  try {
-    await client.query('begin')
-    await client.query(text)
-    await client.query('insert into migration (migration_name, migration_hash) values ($1, $2)', [name, hash])
-    await client.query('commit')
-  } catch (cause) {
-    await client.query('rollback')
-    throw new Error(`The migration ${name} could not be applied.`, { cause })
-  }
+type Applied = { applied: readonly string[]; migrations: readonly Migration[]; version: number }
+
+/** A migration of an earlier number that this version does not have was never part of a release. */
+function refuseUnreleased({ applied, migrations, version }: Applied) {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unreleased = applied.find((name) => !known.has(name) && versionOf(name) <= version)
+  if (unreleased === undefined) return
+  throw new ConfigError(
+    `This database was made by an unreleased version of Portcullis (with the migration ${unreleased}) and cannot be upgraded. Nothing was changed. To start with an empty database, set DATA_DIR to another folder, or DATABASE_URL to an empty database.`,
+  )
+}
+
+function refuseNewer({ minimum, version }: { minimum: number; version: number }) {
+  if (minimum <= version) return
+  throw new ConfigError(
+    `A newer version of Portcullis has changed this database: it needs schema version ${minimum} or later, and this server has ${version}. Nothing was changed. Start the newer version, or restore a backup from before its upgrade.`,
+  )
 }
 
 /** Roles belong to the whole engine, so another database of it may have made them already. */

@@ -7,9 +7,18 @@ export type TestDatabase = { databaseUrl: string; drop: () => Promise<void> }
 
 /** A migrated, empty database for one test file (or one test), in the engine that all tests share. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(templateDatabase)
+}
+
+/** A database without a schema, for tests of migrations. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom('template1')
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
   const engineUrl = inject('testEngineUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await run(engineUrl, `create database ${name} template ${templateDatabase}`)
+  await run(engineUrl, `create database ${name} template ${template}`)
   return {
     databaseUrl: databaseIn(engineUrl, name),
     drop: () => dropTestDatabase(name),
@@ -17,7 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Also ends whatever is still connected to it. */
-export async function dropTestDatabase(name: string): Promise<void> {
+async function dropTestDatabase(name: string): Promise<void> {
   await run(inject('testAdminUrl'), `drop database ${name} with (force)`)
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { queueMail } from '../mail/queue-mail.ts'
-import { endEmailLinks } from './email-links.ts'
+import { emailLinkPurposes, endEmailLinks } from './email-links.ts'
 import { linkEnded, parseLink } from '../mail/link.ts'
 import { changeOwnPerson, lockHomeTree } from '../own-account/own-person.ts'
 import { type From, tellOfPerson } from '../sessions/tell-sign-in.ts'
@@ -40,7 +40,7 @@ export async function confirmEmail(
   return outcome
 }
 
-const linkRow = z.object({ purpose: z.enum(['verify', 'change_old', 'change_new']), email: z.string() })
+const linkRow = z.object({ purpose: z.enum(emailLinkPurposes), email: z.string() })
 
 function useOf(person: string, token: string) {
   return sql`

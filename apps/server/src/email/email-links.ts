@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { hashOfToken, makeToken } from '../sessions/token.ts'
 
-export type Purpose = 'verify' | 'change_old' | 'change_new'
+export const emailLinkPurposes = ['verify', 'change_old', 'change_new'] as const
+export type Purpose = (typeof emailLinkPurposes)[number]
 
 /** How long a link that confirms an e-mail works, and a change of e-mail waits. */
 export const linkHours = 24

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { leastItem, makeItem, written } from '../collections/test-items.ts'
-import { schemaVersion } from '../database/migrate.ts'
+import { schemaVersion } from '../database/read-migrations.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()

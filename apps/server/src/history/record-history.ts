@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 import { kept } from '../database/kept-statements.ts'
-import { schemaVersion } from '../database/migrate.ts'
+import { schemaVersion } from '../database/read-migrations.ts'
 
 /** Rows of history say in which schema they were written. */
 const schema = await schemaVersion()

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import sql, { raw } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -128,25 +127,4 @@ test.each([
   const verdict = { verdict: 'deny', reason: 'credential_unknown' }
   await send([{ seq: 1, body: { ...access, ...verdict, kind: presented.read, number } }])
   expect(await world.events()).toMatchObject([{ type: 'access.denied', data: { number, kind: presented.kind } }])
-})
-
-test('events from before kinds were kept are told them by their credentials', async () => {
-  const migration = new URL('../database/migrations/0033-kinds-of-numbers.sql', import.meta.url)
-  for (const [data, credential] of [
-    [{ number: '4711' }, ids.card],
-    [{ number: '4712' }, null],
-    [{ number: '4711', kind: 'qr' }, ids.card],
-    [{ detail: 'no number' }, ids.card],
-  ] as const) {
-    await world.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity,
-      event_credential, event_occurred_at, event_data) values (${uuidv7()}, ${world.accountKey}, 'access.granted', 'access',
-      'info', ${credential}::uuid, ${new Date((now += 1_000)).toISOString()}, ${JSON.stringify({ names: {}, ...data })})`)
-  }
-  await world.run(raw(await readFile(migration, 'utf8')))
-  expect((await world.events()).map(({ data }) => data)).toEqual([
-    { names: {}, number: '4711', kind: 'card' },
-    { names: {}, number: '4712' },
-    { names: {}, number: '4711', kind: 'qr' },
-    { names: {}, detail: 'no number' },
-  ])
 })

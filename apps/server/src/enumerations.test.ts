@@ -1,0 +1,79 @@
+import { commandStatuses } from '@portcullis/contract/calls/units'
+import { outboxMail } from '@portcullis/contract/calls/outbox'
+import { collections } from '@portcullis/contract/collections/registry'
+import { unwrapped } from '@portcullis/contract/fields'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { committedChange } from './changes/committed-change.ts'
+import { mailContent } from './mail/mail-content.ts'
+import { tableOf } from './query/columns.ts'
+import { emailLinkPurposes } from './email/email-links.ts'
+import { createTestDatabase, type TestDatabase } from './database/test-database.ts'
+
+let database: TestDatabase
+let client: pg.Client
+beforeAll(async () => {
+  database = await createTestDatabase()
+  client = new pg.Client(database.databaseUrl)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+/** The tables behind the collections that are views. */
+const tablesOfViews: Readonly<Record<string, string>> = { audit_log: 'history', user: 'membership' }
+
+/** Enumerations of tables that no collection shows. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  change_action: committedChange.shape.action.options,
+  email_link_purpose: emailLinkPurposes,
+  // As the two triggers write them.
+  link_history_action: ['added', 'removed'],
+  mail_kind: mailContent.options.map(({ shape }) => shape.kind.value),
+  mail_status: outboxMail.shape.status.options,
+  unit_command_action: ['unlockOnce'],
+  unit_command_status: commandStatuses,
+}
+
+test('every enumeration has a check constraint with the values of the contract, and no other column has one', async () => {
+  const { rows } = await client.query<{ column: string; definition: string }>(
+    `select attname as column, pg_get_constraintdef(pg_constraint.oid) as definition
+       from pg_constraint join pg_attribute on attrelid = conrelid and array[attnum] = conkey
+      where contype = 'c' and coninhcount = 0 and pg_get_constraintdef(pg_constraint.oid) ~ '''::text'`,
+  )
+  const checked = rows.map(({ column, definition }) => [column, valuesIn(definition)] as const)
+  const known = [...ofCollections(), ...Object.entries(others)].map(
+    ([column, values]) => [column, values.toSorted()] as const,
+  )
+  expect(Object.fromEntries(checked)).toEqual(Object.fromEntries(known))
+})
+
+function ofCollections() {
+  return Object.values(collections).flatMap((collection) => {
+    const { columns } = tableOf(collection)
+    return Object.entries<z.core.$ZodType>(collection.entitySchema.shape).flatMap(([field, schema]) => {
+      const values = valuesOf(unwrapped(schema))
+      const column = columns.get(field)?.bare.sql.replaceAll('"', '') ?? ''
+      return values === undefined ? [] : [[columnBehind(column), values] as const]
+    })
+  })
+}
+
+function columnBehind(column: string) {
+  const view = Object.keys(tablesOfViews).find((name) => column.startsWith(`${name}_`))
+  // No table begins with the name of a view, except groups of users.
+  return view === undefined ? column : column.replace(view, tablesOfViews[view] ?? view)
+}
+
+function valuesOf(schema: z.core.$ZodType): readonly string[] | undefined {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String)
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map(String)
+  return undefined
+}
+
+function valuesIn(definition: string) {
+  return [...definition.matchAll(/'([^']+)'::text/g)].map(([, value = '']) => value).toSorted()
+}
