@@ -67,15 +67,8 @@ create table ${table} (
 );
 create index ${table}_by_account on ${table} (${table}_account, ${table}_id);
 
-alter table ${table} enable row level security;
-alter table ${table} force row level security;
-create policy ${table}_in_sight on ${table} to portcullis_web
-  using (${table}_account = any ((select nullif(current_setting('app.accounts', true), '')::int[])::int[]));
-create policy ${table}_system on ${table} to portcullis_system using (true) with check (true);
-grant select, insert, update, delete on ${table} to portcullis_web, portcullis_system;
-
-create trigger ${table}_moved after update of ${table}_account on ${table} for each row
-  when (old.${table}_account <> new.${table}_account) execute function item_moved('${plural}', 'false');
+select guard_by_account('${table}');
+select announce_moves('${table}', '${plural}', false);
 `
 }
 
