@@ -1209,9 +1209,9 @@ begin
          and not pg_visible_in_snapshot(authorisation_epoch_xid, since)
          and authorisation_epoch_xid is distinct from pg_current_xact_id_if_assigned());
 end $function$;
-revoke execute on function access_holds from public;
-grant execute on function access_holds to portcullis_system;
-grant execute on function access_holds to portcullis_web;
+revoke execute on function access_holds(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) from public;
+grant execute on function access_holds(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_system;
+grant execute on function access_holds(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_web;
 
 CREATE OR REPLACE FUNCTION account_begins_epoch()
  RETURNS trigger
@@ -1269,7 +1269,7 @@ begin
       raise exception 'The parent account is not there.' using errcode = 'PC404';
     end if;
   end if;
-  -- Whoever sees the parent sees the new account, so the accounts of this transaction include it from here on.
+  -- Users who see the parent see the new account, so the accounts of this transaction include it from here on.
   if coalesce(visible, '') <> '' then
     perform set_config('app.accounts', (visible::int[] || new.account_key)::text, true);
   end if;
@@ -1341,7 +1341,7 @@ begin
                              and above.account_status = 'suspended'));
   return null;
 end $function$;
-alter function account_suspension_ends_sessions owner to portcullis_system;
+alter function account_suspension_ends_sessions() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION account_told_above()
  RETURNS trigger
@@ -1370,7 +1370,7 @@ begin
   execute format('comment on trigger %I on %I is %L', moving || '_moved', moving,
     'Recorded: in the outbox, the item leaves one account and enters another.');
 end $function$;
-revoke execute on function announce_moves from public;
+revoke execute on function announce_moves(name,text,boolean) from public;
 
 CREATE OR REPLACE FUNCTION authorisation_epochs_since(since pg_snapshot)
  RETURNS TABLE(person uuid, account integer, begun bigint)
@@ -1384,8 +1384,8 @@ AS $function$
      and not pg_visible_in_snapshot(authorisation_epoch_xid, since)
    group by 1, 2
 $function$;
-revoke execute on function authorisation_epochs_since from public;
-grant execute on function authorisation_epochs_since to portcullis_system;
+revoke execute on function authorisation_epochs_since(pg_snapshot) from public;
+grant execute on function authorisation_epochs_since(pg_snapshot) to portcullis_system;
 
 CREATE OR REPLACE FUNCTION door_has_state()
  RETURNS trigger
@@ -1426,7 +1426,7 @@ begin
   execute format('set local role %I', owner);
   execute format('drop table %I', 'event_' || to_char(month at time zone 'UTC', 'YYYY_MM'));
 end $function$;
-revoke execute on function drop_event_month from public;
+revoke execute on function drop_event_month(timestamp with time zone) from public;
 
 CREATE OR REPLACE FUNCTION events_counted()
  RETURNS trigger
@@ -1482,8 +1482,8 @@ begin
   select count(*) into folded from taken;
   return folded;
 end $function$;
-revoke execute on function fold_event_deltas from public;
-grant execute on function fold_event_deltas to portcullis_system;
+revoke execute on function fold_event_deltas(integer) from public;
+grant execute on function fold_event_deltas(integer) to portcullis_system;
 
 CREATE OR REPLACE FUNCTION guard_by_account(guarded name, web_privileges text DEFAULT 'select, insert, update, delete'::text)
  RETURNS void
@@ -1500,7 +1500,7 @@ begin
   execute format('grant %s on %I to portcullis_web', web_privileges, guarded);
   execute format('grant select, insert, update, delete on %I to portcullis_system', guarded);
 end $function$;
-revoke execute on function guard_by_account from public;
+revoke execute on function guard_by_account(name,text) from public;
 
 CREATE OR REPLACE FUNCTION hour_counts(hours integer[], counts bigint[])
  RETURNS integer[]
@@ -1530,7 +1530,7 @@ begin
    where session_person = new.person_id and session_ended_at is null;
   return null;
 end $function$;
-alter function idle_time_reaches_sessions owner to portcullis_system;
+alter function idle_time_reaches_sessions() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION item_moved()
  RETURNS trigger
@@ -1604,8 +1604,8 @@ begin
       from account_closure above, account_closure under
      where above.account_closure_descendant = below and under.account_closure_ancestor = moved;
 end $function$;
-revoke execute on function move_account from public;
-grant execute on function move_account to portcullis_web;
+revoke execute on function move_account(integer,integer) from public;
+grant execute on function move_account(integer,integer) to portcullis_web;
 
 CREATE OR REPLACE FUNCTION person_begins_epoch()
  RETURNS trigger
@@ -1643,7 +1643,7 @@ begin
      where membership_user = new.person_id;
   return null;
 end $function$;
-alter function person_told owner to portcullis_system;
+alter function person_told() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION prove_access(token_hash bytea, person uuid, accounts integer[], since pg_snapshot, until timestamp with time zone)
  RETURNS void
@@ -1656,9 +1656,9 @@ begin
     raise exception 'rights have changed since they were looked up' using errcode = 'PC409';
   end if;
 end $function$;
-revoke execute on function prove_access from public;
-grant execute on function prove_access to portcullis_system;
-grant execute on function prove_access to portcullis_web;
+revoke execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) from public;
+grant execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_system;
+grant execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_web;
 
 CREATE OR REPLACE FUNCTION settled_before()
  RETURNS xid8
@@ -1674,7 +1674,7 @@ AS $function$
         and held.transactionid = open.xid::xid
         and holder.datid <> (select oid from pg_database where datname = current_database()))
 $function$;
-grant execute on function settled_before to portcullis_system;
+grant execute on function settled_before() to portcullis_system;
 
 CREATE OR REPLACE FUNCTION state_moved_along()
  RETURNS trigger
@@ -1688,7 +1688,7 @@ begin
     using (to_jsonb(new) ->> (tg_table_name || '_account'))::int, (to_jsonb(new) ->> (tg_table_name || '_id'))::uuid;
   return null;
 end $function$;
-alter function state_moved_along owner to portcullis_system;
+alter function state_moved_along() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION suspension_ends_sessions()
  RETURNS trigger
@@ -1704,7 +1704,7 @@ begin
                       where membership_user = new.membership_user and membership_status = 'active');
   return null;
 end $function$;
-alter function suspension_ends_sessions owner to portcullis_system;
+alter function suspension_ends_sessions() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION task_follows_command()
  RETURNS trigger
@@ -1739,9 +1739,9 @@ AS $function$
      where membership_user = person and membership_account = account
        and account = any (nullif(current_setting('app.accounts', true), '')::int[])
 $function$;
-alter function tell_recertified owner to portcullis_system;
-revoke execute on function tell_recertified from public;
-grant execute on function tell_recertified to portcullis_web;
+alter function tell_recertified(uuid,integer,uuid,jsonb) owner to portcullis_system;
+revoke execute on function tell_recertified(uuid,integer,uuid,jsonb) from public;
+grant execute on function tell_recertified(uuid,integer,uuid,jsonb) to portcullis_web;
 
 CREATE OR REPLACE FUNCTION unit_has_state()
  RETURNS trigger
@@ -1799,7 +1799,7 @@ CREATE OR REPLACE FUNCTION user_removed()
 AS $function$
 begin
   delete from membership where membership_user = old.user_id and membership_account = old.user_account;
-  -- Memberships in accounts that this transaction does not see keep the identity; only the foreign key can tell.
+  -- Memberships in accounts that this transaction does not see keep the identity; only the foreign key shows it.
   begin
     delete from person where person_id = old.user_id and person_home = old.user_account;
   exception when foreign_key_violation then null;
@@ -1807,7 +1807,7 @@ begin
   return old;
 end $function$;
 
-CREATE OR REPLACE FUNCTION vouch_for(somebody uuid, home integer, hash text, is_verified boolean)
+CREATE OR REPLACE FUNCTION vouch_for(new_person uuid, home integer, hash text, is_verified boolean)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1815,8 +1815,8 @@ CREATE OR REPLACE FUNCTION vouch_for(somebody uuid, home integer, hash text, is_
 AS $function$
 begin
   update person set person_password_hash = hash, person_verified = is_verified
-   where person_id = somebody and person_home = home and person_created_at = now() and person_password_hash is null;
+   where person_id = new_person and person_home = home and person_created_at = now() and person_password_hash is null;
 end $function$;
-alter function vouch_for owner to portcullis_system;
-revoke execute on function vouch_for from public;
-grant execute on function vouch_for to portcullis_web;
+alter function vouch_for(uuid,integer,text,boolean) owner to portcullis_system;
+revoke execute on function vouch_for(uuid,integer,text,boolean) from public;
+grant execute on function vouch_for(uuid,integer,text,boolean) to portcullis_web;

@@ -77,7 +77,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     await assertPortFree(config)
     const databaseUrl = await openEngine()
     const secretKey = await openSecretKey(config.secretKeyFile)
-    const applied = await migrate(databaseUrl, { tell })
+    const applied = await migrate(databaseUrl, { report: tell })
     tell(applied.length === 0 ? 'Migrations: up to date.' : `Migrations: applied ${applied.join(', ')}.`)
     await addMonthsAround(databaseUrl, new Date())
 

@@ -8,7 +8,7 @@ export type Patience = { lockTimeoutMs: number; pauseMs: number; tries: number }
 
 export const patience: Patience = { lockTimeoutMs: 1_000, pauseMs: 2_000, tries: 60 }
 
-type Applying = { client: pg.Client; migration: Migration; patience: Patience; tell: (sentence: string) => void }
+type Applying = { client: pg.Client; migration: Migration; patience: Patience; report: (sentence: string) => void }
 
 /** Applies a migration and records that it was. */
 export async function applyMigration(applying: Applying) {
@@ -22,7 +22,7 @@ export async function applyMigration(applying: Applying) {
   }
 }
 
-async function retryLocks({ migration, patience: { tries, pauseMs }, tell }: Applying, run: () => Promise<void>) {
+async function retryLocks({ migration, patience: { tries, pauseMs }, report }: Applying, run: () => Promise<void>) {
   for (let left = tries - 1; ; left -= 1) {
     try {
       return await run()
@@ -34,7 +34,7 @@ async function retryLocks({ migration, patience: { tries, pauseMs }, tell }: App
           { cause },
         )
       }
-      tell(`The migration ${migration.name} waits for locked tables and tries again.`)
+      report(`The migration ${migration.name} waits for locked tables and tries again.`)
       await delay(pauseMs)
     }
   }

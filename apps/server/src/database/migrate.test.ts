@@ -98,7 +98,7 @@ describe('a migration', () => {
     const applied = await migrate(databaseUrl, {
       migrations,
       patience: { lockTimeoutMs: 20, pauseMs: 1, tries: 1_000 },
-      tell: (sentence) => {
+      report: (sentence) => {
         if (heard.push(sentence) === 2) holder.release()
       },
     })
@@ -113,8 +113,8 @@ describe('a migration', () => {
     const patience = { lockTimeoutMs: 5, pauseMs: 1, tries: 3 }
     const migrations = [...own, ...(await plant(alter))]
     const heard: string[] = []
-    const tell = (sentence: string) => heard.push(sentence)
-    await expect(migrate(databaseUrl, { migrations, patience, tell })).rejects.toThrow('tables locked 3 times')
+    const report = (sentence: string) => heard.push(sentence)
+    await expect(migrate(databaseUrl, { migrations, patience, report })).rejects.toThrow('tables locked 3 times')
     expect(heard).toHaveLength(2)
     expect(await query(databaseUrl, `select count(*)::int from migration`)).toEqual([own.length])
     await holder.end()

@@ -9,17 +9,17 @@ import { type Migration, readMigrations, versionOf } from './read-migrations.ts'
 const migrationLock = 7_361_905
 const turnPollMs = 100
 
-/** By which the database's operators know the connection. */
+/** The name of the connection in pg_stat_activity. */
 export const migrationsName = 'portcullis migrations'
 
-type Options = { migrations?: readonly Migration[]; patience?: Patience; tell?: (sentence: string) => void }
+type Options = { migrations?: readonly Migration[]; patience?: Patience; report?: (sentence: string) => void }
 
 /**
  * Brings the database to this version, as the role of the connection. Servers that start together take turns. Returns the
  * names of the migrations that it applied. Throws a ConfigError where this server cannot work with the database.
  */
 export async function migrate(databaseUrl: string, options: Options = {}) {
-  const { migrations = await readMigrations(), tell = () => {} } = options
+  const { migrations = await readMigrations(), report = () => {} } = options
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
@@ -32,7 +32,7 @@ export async function migrate(databaseUrl: string, options: Options = {}) {
     await makeRoles(client)
     const missing = await findMissing(client, migrations)
     for (const migration of missing) {
-      await applyMigration({ client, migration, patience: options.patience ?? patience, tell })
+      await applyMigration({ client, migration, patience: options.patience ?? patience, report })
     }
     return missing.map(({ name }) => name)
   } finally {

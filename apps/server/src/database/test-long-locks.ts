@@ -7,8 +7,8 @@ type Asked = { databaseUrl: string; applied: readonly Migration[]; newer: readon
 type Held = { table: string; mode: string; sinceMs: number; untilMs: number }
 
 /**
- * Applies newer migrations, one by one, and returns the locks that one of them held for longer than `mostMs` on a table of
- * before, so that others could not write to it meanwhile, or not even read it.
+ * Applies newer migrations, one by one, and returns the locks that one of them held for longer than `mostMs` on an
+ * existing table, so that other transactions could not write to it meanwhile, or not even read it.
  */
 export async function findLongLocks({ databaseUrl, applied, newer, mostMs }: Asked) {
   const found: { migration: string; table: string; mode: string }[] = []
@@ -23,7 +23,7 @@ export async function findLongLocks({ databaseUrl, applied, newer, mostMs }: Ask
 
 const sampleMs = 20
 
-/** The locks of the migrating connection. A table that its own transaction has made is not to be seen from here, so not counted. */
+/** The locks of the migrating connection. Tables that its own transaction created are not visible here, so not counted. */
 const locks = `
   select relation::regclass::text as table, mode, (extract(epoch from clock_timestamp()) * 1000)::float8 as at
     from pg_locks join pg_class on pg_class.oid = relation join pg_stat_activity using (pid)

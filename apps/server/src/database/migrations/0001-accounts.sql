@@ -107,7 +107,7 @@ begin
       raise exception 'The parent account is not there.' using errcode = 'PC404';
     end if;
   end if;
-  -- Whoever sees the parent sees the new account, so the accounts of this transaction include it from here on.
+  -- Users who see the parent see the new account, so the accounts of this transaction include it from here on.
   if coalesce(visible, '') <> '' then
     perform set_config('app.accounts', (visible::int[] || new.account_key)::text, true);
   end if;

@@ -122,7 +122,7 @@ comment on trigger user_changed on "user" is
 create function user_removed() returns trigger language plpgsql as $$
 begin
   delete from membership where membership_user = old.user_id and membership_account = old.user_account;
-  -- Memberships in accounts that this transaction does not see keep the identity; only the foreign key can tell.
+  -- Memberships in accounts that this transaction does not see keep the identity; only the foreign key shows it.
   begin
     delete from person where person_id = old.user_id and person_home = old.user_account;
   exception when foreign_key_violation then null;
@@ -135,11 +135,11 @@ comment on trigger user_removed on "user" is
 
 -- A hyper user may set the first password of a user whom they create, and vouch for the email. `portcullis_web` may
 -- otherwise touch neither; here only for a person created in the same transaction.
-create function vouch_for(somebody uuid, home int, hash text, is_verified boolean) returns void
+create function vouch_for(new_person uuid, home int, hash text, is_verified boolean) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update person set person_password_hash = hash, person_verified = is_verified
-   where person_id = somebody and person_home = home and person_created_at = now() and person_password_hash is null;
+   where person_id = new_person and person_home = home and person_created_at = now() and person_password_hash is null;
 end $$;
 grant create on schema public to portcullis_system;
 alter function vouch_for owner to portcullis_system;

@@ -86,7 +86,7 @@ create table door (
 );
 create index door_by_account on door (door_account, door_id);
 create index door_by_site on door (door_site);
--- Doors whose mode their unit has to be told.
+-- Doors whose mode has to be sent to their unit.
 create index door_with_mode on door (door_unit) where door_mode_version > 0;
 select guard_by_account('door');
 

@@ -43,7 +43,7 @@ create index history_followed on history (history_account, history_position, his
 create index history_undoing on history (history_account, history_undoes, history_at desc) where history_undoes is not null;
 create index history_of_assumption on history (history_account, history_assumption, history_at desc)
   where history_assumption is not null;
--- Nobody changes or deletes history; months are dropped whole.
+-- Users cannot change or delete history; months are dropped whole.
 select guard_by_account('history', 'select, insert');
 
 -- The collection of audit logs.
@@ -149,7 +149,7 @@ begin
   return null;
 end $$;
 
--- An item that moves to another account disappears from one and appears in the other, whoever moves it.
+-- An item that moves to another account disappears from one and appears in the other, whichever role moves it.
 create function announce_moves(moving name, collection text, is_policy boolean)
 returns void language plpgsql set search_path = public, pg_temp as $$
 begin

@@ -82,7 +82,7 @@ create table task (
   task_delivery_detail text,
   task_sent_at timestamptz,
   task_opened_at timestamptz,
-  -- Of a request that a controller made for somebody at its reader: the controller's own number, and when it was answered.
+  -- Only if a controller made the request for a user at its reader: the controller's own number, and when it was answered.
   task_unit_request uuid,
   task_answered_at timestamptz
 );
