@@ -22,14 +22,14 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
     const value = linkedValue(schema, idOf) ?? plainValue(schema, [text, `${text}@people.example`, [text]])
     if (value !== undefined) item[field] = value
   }
-  for (const field of Object.keys(collection.required)) item[field] ??= requiredValue(collection, field)
+  for (const field of Object.keys(collection.fields.required)) item[field] ??= requiredValue(collection, field)
   const parsed = collection.createSchema.safeParse(item)
   if (parsed.success) return item
   throw new Error(`POST /api/${collection.name}: its example is refused: ${z.prettifyError(parsed.error)}`)
 }
 
 /** The fields that a writer may set when an item is made. */
-export function fieldsOf({ required, optional, fixed }: Collection): [string, z.core.$ZodType][] {
+export function fieldsOf({ fields: { required, optional, fixed } }: Collection): [string, z.core.$ZodType][] {
   return Object.entries({ ...required, ...optional, ...fixed })
 }
 
@@ -62,7 +62,7 @@ const knownValues = [
 ]
 
 function requiredValue(collection: Collection, field: string): unknown {
-  const schema = collection.required[field]
+  const schema = collection.fields.required[field]
   const value = schema && plainValue(schema, knownValues)
   if (value !== undefined) return value
   throw new Error(`POST /api/${collection.name}: the matrix has no example for the field "${field}"`)

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { coversSubtree } from '@portcullis/contract/collections/accounts'
 import { collections } from '@portcullis/contract/collections/registry'
 import { isLater, messageMeta, roomsPerSocket } from '@portcullis/contract/rooms'
 import sql from 'sql-template-tag'
@@ -16,7 +17,7 @@ import { coveredFrom, type Persona } from './personas.ts'
 import { parentOf, type Place, places } from './places.ts'
 import { type AskedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
 import type { Tally } from './tally.ts'
-import { collectionNamed, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Something that happens to an item, and the accounts in whose rooms it is told. */
 export type Happening = { collection: Collection; id: string; home: Place; toldIn: readonly Place[] }
@@ -123,10 +124,10 @@ async function refOfAccount({ server }: World, id: string) {
 }
 
 /** Accounts are told in the rooms of all above them. */
-function tellingOf({ roomCovers }: Collection, home: Place): Place[] {
-  if (roomCovers === 'account') return [home]
+function tellingOf(collection: Collection, home: Place): Place[] {
+  if (!coversSubtree(collection)) return [home]
   const above = parentOf(home)
-  return above ? [home, ...tellingOf(collectionNamed('accounts'), above)] : [home]
+  return above ? [home, ...tellingOf(collection, above)] : [home]
 }
 
 /** Waits until each of them has been told everything that is in the outbox now. */
@@ -203,7 +204,7 @@ function isTold(world: World, { persona, room, happening, verb }: Telling) {
   const place = happening.toldIn.find((one) => one === room.account)
   if (place === undefined) return false
   const { home, collection } = happening
-  if (verb === 'save' && collection.roomCovers === 'subtree' && !coveredFrom(place, persona).has(home)) return false
+  if (verb === 'save' && coversSubtree(collection) && !coveredFrom(place, persona).has(home)) return false
   return room.item === undefined || world.idOf(room.item, room.collection.name) === happening.id
 }
 
@@ -239,7 +240,7 @@ function judgeContents(world: World, { listener: { persona, rooms }, word }: { l
   )
   const covered =
     entity === 'account' && account
-      ? places.filter((place) => tellingOf(collectionNamed('accounts'), place).includes(account))
+      ? places.filter((place) => tellingOf(collections.accounts, place).includes(account))
       : []
   const told = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
   const shown = account ? told.intersection(coveredFrom(account, persona)) : told

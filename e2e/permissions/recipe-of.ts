@@ -59,10 +59,16 @@ function writing(subject: Subject, probes: readonly Probe[]): Recipe {
 
 /** Who lists the members of a group sees both the group and what is in it. */
 function groupReading(subject: Subject, read: { world: World; collection: Collection }): Recipe | undefined {
-  const groups = Object.values<Collection>(collections).find(({ optional: { members } }) => {
-    const meta = members && metaOf(members)
-    return meta?.kind === 'links' && meta.of.some(({ collection }) => collection === read.collection.name)
-  })
+  const groups = Object.values<Collection>(collections).find(
+    ({
+      fields: {
+        optional: { members },
+      },
+    }) => {
+      const meta = members && metaOf(members)
+      return meta?.kind === 'links' && meta.of.some(({ collection }) => collection === read.collection.name)
+    },
+  )
   const other = groups && subjectOf[groups.name]
   if (!other) return undefined
   return {

@@ -73,7 +73,7 @@ async function storeLinks(tx: Transaction, { account, own, named }: Storing) {
 }
 
 function linksOfGroups() {
-  return Object.values<Collection>(collections).flatMap(({ name: owner, optional, required }) =>
+  return Object.values<Collection>(collections).flatMap(({ name: owner, fields: { optional, required } }) =>
     Object.entries({ ...required, ...optional }).flatMap(([field, schema]) => {
       const meta = metaOf(schema)
       if (meta?.kind !== 'links' || meta.direction !== 'from') return []

@@ -227,7 +227,7 @@ test('the audit log tells how everything came about: each item is what its last 
   for (const { item, after } of entries) told.set(item, { ...told.get(item), ...after })
   for (const collection of Object.values<Collection>(collections)) {
     if (collection.readOnly) continue
-    const fields = allFields(collection).filter((field) => !(field in collection.state) && field !== 'groups')
+    const fields = allFields(collection).filter((field) => !(field in collection.fields.state) && field !== 'groups')
     const items = await database.asSystem((tx) => readItems(tx, { collection, fields, where: sql`true` }))
     const made = items.filter(({ id }) => told.has(id))
     expect(made.length, collection.name).toBeGreaterThan(0)

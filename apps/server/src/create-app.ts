@@ -22,7 +22,7 @@ type Parts = {
   logLevel: string
   trustedProxies: string[]
   /** What entities add to the generic verbs, by the name of their collection. */
-  halves: Record<string, ServerHalf>
+  halves: Readonly<Record<string, ServerHalf>>
   /** All other calls: the sign-in's, and those of the entities' own. */
   register: (app: Application, parts: { accessOf: AccessOf; answering: Answering; personOf: PersonOf }) => void
 }

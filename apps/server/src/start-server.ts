@@ -1,22 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { accountsHalf } from './accounts/accounts.ts'
 import { registerAccountCalls } from './accounts/calls.ts'
 import { registerAuditLogCalls } from './audit-logs/calls.ts'
 import { registerAssumeCalls } from './assumptions/calls.ts'
 import { ChangeFeed } from './changes/change-feed.ts'
 import type { Config } from './config.ts'
-import { credentialsHalf } from './credentials/credentials.ts'
 import { ConfigError } from './config-error.ts'
 import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { registerDoorCalls } from './doors/calls.ts'
-import { doorsHalf } from './doors/doors.ts'
 import { registerEmailCalls } from './email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
-import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
 import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
 import { registerMail } from './outbox/register-mail.ts'
 import { registerMfaCalls } from './mfa/calls.ts'
@@ -25,11 +21,9 @@ import { registerOwnAccountCalls } from './own-account/calls.ts'
 import { startCompileJob } from './policy/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { registerRecertification } from './recertification/calls.ts'
-import { reportsHalf } from './reports/reports.ts'
-import { countEvents } from './read-models/count-events.ts'
 import { startFolding } from './read-models/fold-events.ts'
-import { tallyEvents } from './read-models/tally-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
+import { serverHalves } from './server-halves.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
@@ -93,15 +87,6 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     await feed.start()
     stops.push(() => feed.stop())
     const policies = new Policies(database)
-    const halves = {
-      accounts: accountsHalf,
-      credentials: credentialsHalf,
-      doors: doorsHalf,
-      events: { totalOf: countEvents, tallyOf: tallyEvents },
-      interlockingGroups: interlockingGroupsHalf,
-      reports: reportsHalf,
-      users: usersHalf,
-    }
     const app = await createApp({
       database,
       feed,
@@ -109,7 +94,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       authProvider,
       logLevel,
       trustedProxies: config.trustedProxies,
-      halves,
+      halves: serverHalves,
       register: (target, { accessOf, answering, personOf }) => {
         const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }
         registerSignInCalls(target, signingIn)
@@ -118,7 +103,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, accessOf, answering, personOf })
         registerAssumeCalls(target, { database, accessOf, personOf })
-        registerAuditLogCalls(target, { database, accessOf, personOf, halves })
+        registerAuditLogCalls(target, { database, accessOf, personOf, halves: serverHalves })
         const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, hintMail, publicUrl })
         registerUnitCalls(target, { database, accessOf, feed })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Subject } from './abilities.ts'
 
 /** What the engine must know of a field beyond its schema; whatever is not registered here is told by its zod type. */
 export type FieldMeta =
@@ -73,6 +74,46 @@ export function subjects<const K extends string>(targets: Record<K, string>) {
     .array(z.strictObject({ kind, id: id() }))
     .max(1_000)
     .register(fieldMeta, { kind: 'links', of: kinds, shape: 'subjects', direction: 'from' })
+}
+
+/**
+ * A value that needs an ability of its own to be seen and set, in items where the field `where` says so. With `parts`, only
+ * these of the field are guarded, where another part of it says so, or where no part says that it is not so.
+ */
+export type Guard = { subject: Subject; where: { field: string; is: string }; parts?: readonly string[] }
+
+const guards = z.registry<Guard>()
+
+/** Marks a field as guarded. */
+export function guarded<S extends z.ZodType>(schema: S, guard: Guard): S {
+  guards.add(schema, guard)
+  return schema
+}
+
+const snapshots = z.registry<{ of: string }>()
+
+/** A document with fields of an item of the collection that the field `of` names: guards of that collection apply in it too. */
+export function snapshot(of: string) {
+  return z.record(z.string(), z.unknown()).register(snapshots, { of })
+}
+
+const positions = z.registry<{ isPosition: true }>()
+
+/** The place of a log's entry in the order of transactions. */
+export function position() {
+  return z.int().register(positions, { isPosition: true })
+}
+
+export function guardOf(schema: z.core.$ZodType) {
+  return guards.get(unwrapped(schema))
+}
+
+export function snapshotOf(schema: z.core.$ZodType) {
+  return snapshots.get(unwrapped(schema))
+}
+
+export function isPosition(schema: z.core.$ZodType) {
+  return positions.has(unwrapped(schema))
 }
 
 /** The meta of a schema or of what it wraps (`nullable`, `default`, `optional`). */

@@ -14,8 +14,12 @@ import { useOfferUndo } from '../item/use-offer-undo.ts'
 import { useSave } from '../item/use-save.ts'
 import { without } from '../ui/without.ts'
 
-/** The values of a form: every field that one may set, none missing. */
-export type ValuesOf<C extends Collection> = Required<Omit<CreateOf<C>, keyof C['atCreation']>>
+type SettableField<C extends Collection> = keyof (C['fields']['required'] &
+  C['fields']['optional'] &
+  C['fields']['fixed'])
+
+/** The values of a form: every field that users may set, none missing. */
+export type ValuesOf<C extends Collection> = Required<Pick<CreateOf<C>, keyof CreateOf<C> & SettableField<C>>>
 
 /** One field of a form, as the parts of `fields.tsx` take it. */
 export type FieldOf<T> = {
@@ -83,9 +87,9 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, c
       name,
       value: values[name],
       error: errors[name],
-      isRequired: name in of.required,
+      isRequired: name in of.fields.required,
       isNullable: isNullable(of, name),
-      isFixed: id !== undefined && name in of.fixed,
+      isFixed: id !== undefined && name in of.fields.fixed,
       onChange: (value) => set(name, value),
     }
   }
@@ -185,7 +189,7 @@ function knownOf(values: object, changes: Readonly<Record<string, unknown>>) {
 }
 
 function isNullable(of: Collection, name: string) {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = { ...of.required, ...of.optional, ...of.fixed }
-  const schema = shape[name]
+  const { required, optional, fixed } = of.fields
+  const schema = { ...required, ...optional, ...fixed }[name]
   return schema !== undefined && z.safeParse(schema, null).success
 }

@@ -36,7 +36,7 @@ function IdleTimeForm() {
   const [seconds, setSeconds] = useState<string | number>(user.idleTime)
   const patch = usePatch(users)
   const refreshMe = useRefreshMe()
-  const idleTime = users.optional.idleTime.safeParse(seconds)
+  const idleTime = users.fields.optional.idleTime.safeParse(seconds)
   const isChanged = seconds !== user.idleTime
 
   function submit(event: SubmitEvent) {

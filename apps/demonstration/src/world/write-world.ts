@@ -45,7 +45,8 @@ function writeRows(tx: Transaction, { collection, items }: Rows) {
   const table = snakeCase(collection.entity)
   const { name, columns } = tableOf(collection)
   const written = [...columns.values()].filter(
-    ({ field, link }) => !link && !(field in collection.state) && !(collection === accounts && field === 'account'),
+    ({ field, link }) =>
+      !link && !(field in collection.fields.state) && !(collection === accounts && field === 'account'),
   )
   const rows = items.map((item) =>
     Object.fromEntries(written.map(({ field }) => [columnName(table, field), item[field]])),

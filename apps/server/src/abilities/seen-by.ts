@@ -1,8 +1,9 @@
 import { type AbilityRule, isAllowed, type Subject } from '@portcullis/contract/abilities'
-import type { Collection, GuardedField } from '@portcullis/contract/collection'
+import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { type Column, tableOf, withTable } from '../query/columns.ts'
+import { type GuardedField, guardsOf } from './guards-of.ts'
 
 /**
  * The collection as somebody with these rules may read it: guarded values that are not theirs to see are null already
@@ -22,8 +23,10 @@ const known = new Map<string, Collection>()
 const all = Object.values<Collection>(collections)
 
 /** The subjects for lack of which something of the collection is hidden. */
-export function missingSubjects({ guarded, snapshots }: Collection, rules: readonly AbilityRule[]): Subject[] {
-  const told = snapshots ? all.flatMap(({ subject, ...one }) => [subject, ...one.guarded.map(subjectOf)]) : []
+export function missingSubjects(collection: Collection, rules: readonly AbilityRule[]): Subject[] {
+  const { guarded, snapshots } = guardsOf(collection)
+  const told =
+    snapshots.length > 0 ? all.flatMap((each) => [each.subject, ...guardsOf(each).guarded.map(subjectOf)]) : []
   const needed = new Set([...told, ...guarded.map(subjectOf)])
   return [...needed].filter((subject) => !isAllowed(rules, { action: 'view', subject }))
 }
@@ -33,7 +36,7 @@ function subjectOf({ subject }: GuardedField) {
 }
 
 function veiled(collection: Collection, missing: readonly Subject[]) {
-  const { guarded, snapshots } = collection
+  const { guarded, snapshots } = guardsOf(collection)
   const table = tableOf(collection)
   const columns = new Map(table.columns)
   const column = (field: string) => {
@@ -48,8 +51,8 @@ function veiled(collection: Collection, missing: readonly Subject[]) {
       : withheld(column(field), { other: column(where.field), guard })
     columns.set(field, seen)
   }
-  for (const field of snapshots?.fields ?? []) {
-    columns.set(field, withheldDocuments(column(field), { of: column(snapshots?.of ?? ''), missing }))
+  for (const { field, of } of snapshots) {
+    columns.set(field, withheldDocuments(column(field), { of: column(of), missing }))
   }
   return withTable(collection, { ...table, columns })
 }
@@ -69,8 +72,8 @@ function withheldDocuments(column: Column, { of, missing }: { of: Column; missin
   const names = viewed.map(({ name }) => name)
   const only = (document: Sql) => sql`case when ${of.name} = any(${names}::text[]) then ${document} end`
   let seen: Column = { ...column, name: only(column.name), output: only(column.output), isNullable: true }
-  for (const { name, guarded } of viewed.filter(({ readOnly }) => !readOnly)) {
-    for (const guard of hiddenAmong(guarded, missing)) {
+  for (const { name, entitySchema } of viewed.filter(({ readOnly }) => !readOnly)) {
+    for (const guard of hiddenAmong(guardsOf({ entitySchema }).guarded, missing)) {
       const parts = [guard.field, ...asked]
       seen = withheldInside(seen, { ...guard, parts, when: sql`${of.name} = ${name}` })
     }

@@ -31,7 +31,7 @@ async function momentOf(item: string) {
 
 /** What history keeps of an item: everything but its run-time state. */
 function kept(collection: Written, item: Item) {
-  const { state } = collections[collection]
+  const { state } = collections[collection].fields
   return Object.fromEntries(Object.entries(item).filter(([field]) => !(field in state)))
 }
 

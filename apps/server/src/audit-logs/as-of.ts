@@ -6,6 +6,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
+import { guardsOf } from '../abilities/guards-of.ts'
 import { notFound } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { afterwards, itemsAsOf } from './items-as-of.ts'
@@ -33,7 +34,7 @@ export function asOf(database: Database, { access, collection: name, id, query }
 
 /** Guarded values are not told to who may not see them, as in every other answer. */
 function veiled(item: Item, { collection, access }: { collection: Collection; access: Access }): Item {
-  const hidden = collection.guarded.filter(
+  const hidden = guardsOf(collection).guarded.filter(
     ({ subject, where }) => item[where.field] === where.is && !isAllowed(access.rules, { action: 'view', subject }),
   )
   return { ...item, ...Object.fromEntries(hidden.map(({ field }) => [field, null])) }

@@ -8,10 +8,18 @@ import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { asOf } from './as-of.ts'
 import { undo } from './undo.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf; halves: Record<string, ServerHalf> }
+type Parts = {
+  database: Database
+  accessOf: AccessOf
+  personOf: PersonOf
+  halves: Readonly<Record<string, ServerHalf>>
+}
 
 const entryParams = z.object({ id: z.string() })
 const itemParams = z.object({ collection: z.string(), id: z.string() })
+
+/** Indexes of history serve the newest entries by these fields. */
+export const auditLogsHalf: ServerHalf = { foundBy: [['item'], ['collection'], ['actor'], ['action']] }
 
 /** What the audit log can do besides being read: take a change back, and tell an item as it was. */
 export function registerAuditLogCalls(app: FastifyInstance, { database, accessOf, personOf, halves }: Parts) {

@@ -129,8 +129,8 @@ function relinked(link: LinkMeta, { value, kind, id, action }: Relinked) {
     : sorted.map((key) => ({ kind: key.slice(0, key.indexOf('/')), id: key.slice(key.indexOf('/') + 1) }))
 }
 
-function fieldsWithHistory({ entitySchema, state }: Collection) {
-  return Object.keys(entitySchema.shape).filter((field) => !(field in state))
+function fieldsWithHistory({ entitySchema, fields }: Collection) {
+  return Object.keys(entitySchema.shape).filter((field) => !(field in fields.state))
 }
 
 function among(only: readonly string[] | undefined, id: Sql) {

@@ -1,4 +1,3 @@
-import type { Collection } from '@portcullis/contract/collection'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { createItem } from '../collections/create.ts'
@@ -15,7 +14,7 @@ export async function undoDelete(tx: Transaction, undoing: Undoing) {
   const before = entry.before ?? {}
   if (await currentItem(tx, undoing)) throw isThere(await shownItem(tx, undoing))
   const again = { id: entry.item, version: z.int().parse(before['version']) + 1, undoes: entry.id }
-  const item = restorable(collection, before)
+  const item = restorable(undoing, before)
   const made = await namingWhatIsGone(tx, { collection, item }, () =>
     createItem(tx, { collection, half, access, item, again }),
   )
@@ -24,20 +23,21 @@ export async function undoDelete(tx: Transaction, undoing: Undoing) {
     action: 'create' as const,
     entry: made.entry,
     item: await shownItem(tx, undoing),
-    notRestored: lost(collection, { before, after: made.item }),
+    notRestored: lost(undoing, { before, after: made.item }),
   }
 }
 
 /** What the item is made from: what people may set, checked as when it was new, and what the server had set. */
-function restorable(collection: Collection, before: Item): Item {
-  const { required, optional, fixed, server, keptApart, createSchema } = collection
+function restorable({ collection, half }: Undoing, before: Item): Item {
+  const { fields: groups, createSchema } = collection
+  const { required, optional, fixed, server } = groups
   const given = pick(before, Object.keys({ ...required, ...optional, ...fixed }))
   const result = createSchema.safeParse(given)
   if (!result.success) {
     const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
     throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })
   }
-  const apart = keptApart.map(({ field }) => field)
+  const apart = half.lostOnDelete?.(before) ?? []
   return {
     ...result.data,
     ...pick(
@@ -48,12 +48,11 @@ function restorable(collection: Collection, before: Item): Item {
 }
 
 /** Fields that did not come back. */
-function lost(collection: Collection, { before, after }: { before: Item; after: Item }) {
-  const { required, optional, fixed, server, keptApart } = collection
+function lost({ collection, half }: Undoing, { before, after }: { before: Item; after: Item }) {
+  const { required, optional, fixed, server } = collection.fields
   const fields = Object.keys({ ...required, ...optional, ...fixed, ...server })
   const other = fields.filter((field) => field in before && !isDeepStrictEqual(before[field], after[field]))
-  const apart = keptApart.filter(({ where }) => (before[where] ?? null) !== null).map(({ field }) => field)
-  return [...new Set([...other, ...apart])]
+  return [...new Set([...other, ...(half.lostOnDelete?.(before) ?? [])])]
 }
 
 function pick(item: Item, fields: readonly string[]): Item {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection } from '@portcullis/contract/collection'
 import { z } from 'zod'
 import { tableOf } from '../query/columns.ts'
 import { patchItem } from '../collections/patch.ts'
@@ -16,11 +15,11 @@ export async function undoPatch(tx: Transaction, undoing: Undoing) {
   const now = await currentItem(tx, undoing)
   if (!now) throw isGone()
   const [before, after] = [entry.before ?? {}, entry.after ?? {}]
-  const { changes, since, notRestored } = compare(collection, { before, after, now })
+  const { changes, since, notRestored } = compare(undoing, { before, after, now })
   if (since.length > 0) throw changedSince(since, await shownItem(tx, undoing))
   if (Object.keys(changes).length === 0) throw nothingToPutBack(notRestored)
   const expected = z.int().parse(now['version'])
-  const putBack = parsed(collection, changes)
+  const putBack = parsed(undoing, changes)
   const { item, entry: patched } = await namingWhatIsGone(tx, { collection, item: putBack }, () =>
     patchItem(tx, { collection, half, access, id: entry.item, changes: putBack, expected, undoes: entry.id }),
   )
@@ -29,14 +28,14 @@ export async function undoPatch(tx: Transaction, undoing: Undoing) {
 
 type Compared = { before: Item; after: Item; now: Item }
 
-function compare(collection: Collection, { before, after, now }: Compared) {
+function compare({ collection, half }: Undoing, { before, after, now }: Compared) {
   const changes: Item = {}
   const since: string[] = []
   const notRestored: string[] = []
   const { columns } = tableOf(collection)
-  const restorable = restorableOf(collection)
+  const restorable = restorableOf({ collection, half })
   for (const field of Object.keys(after)) {
-    if (ownFields.includes(field) || field in collection.state) continue
+    if (ownFields.includes(field) || field in collection.fields.state) continue
     const [was, left, is] = [before[field], after[field], now[field]]
     const link = columns.get(field)?.link
     if (!(field in restorable.shape)) {
@@ -58,14 +57,15 @@ function compare(collection: Collection, { before, after, now }: Compared) {
 const ownFields = ['version', 'updatedAt']
 
 /** What anybody may change, and what besides only calls of their own do. */
-function restorableOf({ patchSchema, entitySchema, restorable }: Collection) {
+function restorableOf({ collection: { patchSchema, entitySchema }, half }: Pick<Undoing, 'collection' | 'half'>) {
+  const { restorable = [] } = half
   const more = Object.entries(entitySchema.shape).filter(([field]) => restorable.includes(field))
   return patchSchema.extend(Object.fromEntries(more)).partial()
 }
 
 /** A value that was allowed once may not be allowed any more. */
-function parsed(collection: Collection, changes: Item): Item {
-  const result = restorableOf(collection).safeParse(changes)
+function parsed(undoing: Undoing, changes: Item): Item {
+  const result = restorableOf(undoing).safeParse(changes)
   if (result.success) return Object.fromEntries(Object.keys(changes).map((field) => [field, result.data[field]]))
   const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
   throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })

@@ -20,7 +20,7 @@ import { currentItem, isGone, type Undoing } from './undoing.ts'
 
 type Parts = {
   database: Database
-  halves: Record<string, ServerHalf>
+  halves: Readonly<Record<string, ServerHalf>>
   /** The rights of whoever asks, in another account. */
   accessIn: (account: string) => Promise<Access>
 }
@@ -41,7 +41,7 @@ export async function undo({ database, halves, accessIn }: Parts, { access, id }
   const { action, collection, item } = undoable(entry)
   demand(inside, { action: 'manage', subject: collection.subject })
   const half = halves[collection.name] ?? {}
-  const writing = { access: inside, collection, id: item, values: () => entry.before ?? {} }
+  const writing = { access: inside, collection, half, id: item, values: () => entry.before ?? {} }
   return namingHolder(database, writing, () =>
     database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
       await takeTree(tx, inside)

@@ -26,7 +26,9 @@ type Asked = { collection: Collection; half: ServerHalf; access: Access; body: u
 export async function create(database: Database, { collection, half, access, body }: Asked) {
   demand(access, { action: 'manage', subject: collection.subject })
   const parsed: Item = parseInput(collection.createSchema, body)
-  const [besides, own] = partition(Object.entries(parsed), ([field]) => field in collection.atCreation)
+  const { required, optional, fixed } = collection.fields
+  const fields = { ...required, ...optional, ...fixed }
+  const [own, besides] = partition(Object.entries(parsed), ([field]) => field in fields)
   const item = Object.fromEntries(own)
   return workAs(database, access, (tx) =>
     createItem(tx, { collection, half, access, item, besides: Object.fromEntries(besides) }),

@@ -176,16 +176,16 @@ async function walk(path: string, query: Record<string, string>) {
 
 /** What the fields are that may be left out. */
 function initialValues(collection: Written) {
-  return z.object(collections[collection].optional).parse({})
+  return z.object(collections[collection].fields.optional).parse({})
 }
 
 function serverFields(collection: CollectionName) {
-  const { server: fields, state } = collections[collection]
+  const { server: fields, state } = collections[collection].fields
   return [...Object.keys(fields), ...Object.keys(state)]
 }
 
 function requiredFields(collection: Written) {
-  const { required, fixed } = collections[collection]
+  const { required, fixed } = collections[collection].fields
   const schemas = Object.entries<z.core.$ZodType>(fixed)
   const mustGive = schemas.filter(([, schema]) => !z.safeParse(schema, undefined).success)
   return [...Object.keys(required), ...mustGive.map(([field]) => field)].toSorted()

@@ -193,11 +193,13 @@ describe('a reference to what is not there, or not the writer’s to see', () =>
   )
 
   test('is looked for in every field that refers to something', () => {
-    const referring = Object.values<Collection>(collections).flatMap(({ name, optional, required, readOnly }) => {
-      const fields = Object.entries<z.core.$ZodType>(readOnly ? {} : { ...required, ...optional })
-      const found = fields.filter(([, schema]) => ['reference', 'links'].includes(metaOf(schema)?.kind ?? ''))
-      return found.map(([field]) => `${name}.${field}`)
-    })
+    const referring = Object.values<Collection>(collections).flatMap(
+      ({ name, fields: { optional, required }, readOnly }) => {
+        const fields = Object.entries<z.core.$ZodType>(readOnly ? {} : { ...required, ...optional })
+        const found = fields.filter(([, schema]) => ['reference', 'links'].includes(metaOf(schema)?.kind ?? ''))
+        return found.map(([field]) => `${name}.${field}`)
+      },
+    )
     expect(cases.map(({ collection, name }) => `${collection}.${name}`).toSorted()).toEqual(referring.toSorted())
   })
 

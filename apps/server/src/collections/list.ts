@@ -20,7 +20,7 @@ export async function list(database: Database, { collection, half, access, reque
   demand(access, { action: 'view', subject: collection.subject })
   const wanted = { collection, accounts: access.reads, request, among }
   const way = await wayOf(database, wanted)
-  const isSteady = hasSteadyPlan(wanted) && (way === 'apart' || access.reads.length === 1)
+  const isSteady = hasSteadyPlan({ ...wanted, foundBy: half.foundBy }) && (way === 'apart' || access.reads.length === 1)
   const queries = [selectPage({ ...wanted, way }), selectCount({ ...wanted, half })]
   const asked = isSteady ? [readInOrder, ...queries.map(kept)] : queries
   const [page, total] = (await askAs(database, access, asked)).slice(-queries.length)

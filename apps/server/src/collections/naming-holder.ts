@@ -13,10 +13,12 @@ import { isTaken, takenError, takenUnique, type Unique } from '../errors/taken-e
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { readItem } from './get.ts'
+import type { ServerHalf } from './server-half.ts'
 
 type Writing = {
   access: Access
   collection: Collection
+  half: ServerHalf
   /** What is written, asked for only where it is refused. */
   values: () => Item
   /** The item that is changed, where there is one. */
@@ -45,7 +47,10 @@ export function namedIn(body: unknown, schema: z.ZodObject): Item {
 
 const item = z.record(z.string(), z.unknown())
 
-function findHolder(database: Database, { access, collection, values, id, unique }: Writing & { unique: Unique }) {
+function findHolder(
+  database: Database,
+  { access, collection, half, values, id, unique }: Writing & { unique: Unique },
+) {
   const { account, covered, rules } = access
   const accounts = unique.within === 'account' ? [account.key] : covered
   const fields = [unique.field, ...unique.besides]
@@ -54,18 +59,26 @@ function findHolder(database: Database, { access, collection, values, id, unique
     const isWhole = id === undefined || fields.every((field) => field in written)
     const whole = isWhole ? written : { ...(await readItem(tx, { collection, accounts, id })), ...written }
     const wanted = Object.fromEntries(fields.map((field) => [field, whole[field]]))
-    const holder = await findOne(tx, { collection, rules, accounts, wanted })
+    const holder = await findOne(tx, { collection, half, rules, accounts, wanted })
     prove(tx, access)
     return holder
   })
 }
 
-type Wanted = Pick<Access, 'rules'> & { collection: Collection; accounts: readonly number[]; wanted: Item }
+type Wanted = Pick<Access, 'rules'> & {
+  collection: Collection
+  half?: ServerHalf
+  accounts: readonly number[]
+  wanted: Item
+}
 
 const row = z.object({ _id: z.uuid(), name: z.string().nullable(), heldBy: z.uuid().nullable() })
 
 /** The item of these values as whoever has these rules may see it, or who holds it. */
-async function findOne(tx: Transaction, { collection, rules, accounts, wanted }: Wanted): Promise<Holder | undefined> {
+async function findOne(
+  tx: Transaction,
+  { collection, half, rules, accounts, wanted }: Wanted,
+): Promise<Holder | undefined> {
   if (!isAllowed(rules, { action: 'view', subject: collection.subject })) return undefined
   const table = tableOf(seenBy(collection, rules))
   const column = (field = '') => table.columns.get(field)
@@ -73,12 +86,12 @@ async function findOne(tx: Transaction, { collection, rules, accounts, wanted }:
   const isIt = Object.entries(wanted).map(([field, value]) => sql`${valueOf(field)} = ${value}`)
   const found = await tx.first(
     row,
-    sql`select ${table.id} as _id, ${valueOf('name')} as name, ${valueOf(collection.heldBy)} as "heldBy"
+    sql`select ${table.id} as _id, ${valueOf('name')} as name, ${valueOf(half?.heldBy)} as "heldBy"
           from ${table.source} where ${belongsTo(table, accounts)} and ${join(isIt, ' and ')} limit 1`,
   )
   if (!found) return undefined
   const { heldBy, ...item } = found
-  const of = Object.values<Collection>(collections).find(({ name }) => name === column(collection.heldBy)?.reference)
+  const of = Object.values<Collection>(collections).find(({ name }) => name === column(half?.heldBy)?.reference)
   const held =
     of && heldBy !== null ? await findOne(tx, { collection: of, rules, accounts, wanted: { _id: heldBy } }) : undefined
   return held ?? { collection: collection.name, ...item }

@@ -22,7 +22,12 @@ import { remove } from './remove.ts'
 import { seenBy } from '../abilities/seen-by.ts'
 import type { ServerHalf } from './server-half.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; answering: Answering; halves: Record<string, ServerHalf> }
+type Parts = {
+  database: Database
+  accessOf: AccessOf
+  answering: Answering
+  halves: Readonly<Record<string, ServerHalf>>
+}
 
 type Reading = { access: Access; collection: Collection; half: ServerHalf }
 

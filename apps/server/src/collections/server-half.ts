@@ -15,12 +15,20 @@ type Counted = { field: string; bucket?: string | undefined }
 export type ServerHalf = {
   beforeCreate?: (writing: Writing, item: Item) => Promise<Item>
   /**
-   * Makes what belongs to an item whose row is there now, in the same transaction. `besides`: what only its creation could
-   * give (`atCreation`); nothing where a deletion is undone.
+   * Makes what belongs to an item whose row is there now, in the same transaction. `besides`: what only `createSchema`
+   * takes, and no field of the item; nothing where a deletion is undone.
    */
   afterCreate?: (writing: Writing, created: { item: Item; besides: Item }) => Promise<void>
   beforePatch?: (writing: Writing, change: { before: Item; changes: Item }) => Promise<Item>
   beforeDelete?: (writing: Writing, item: Item) => Promise<void>
+  /** The field that refers to the holder of an item without a name: a refusal names the holder in its place. */
+  heldBy?: string
+  /** Fields that only the entity's own calls change, and that undo restores nevertheless. */
+  restorable?: readonly string[]
+  /** Fields that an item has lost where its deletion is undone, such as a password: they are kept elsewhere and end with it. */
+  lostOnDelete?: (before: Item) => readonly string[]
+  /** Sets of fields; an index finds the newest items for their values, whatever these are. */
+  foundBy?: readonly (readonly string[])[]
   /** The query that tells how many items a filter finds, where that is known without counting them. */
   totalOf?: (asked: Found) => Sql | undefined
   /** A table to count them by these fields from, where that takes no look at each: of the same columns, with a `tally`. */

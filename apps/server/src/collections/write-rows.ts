@@ -38,7 +38,8 @@ export async function updateRow(tx: Transaction, { collection, id, account, vers
 
 function writable(collection: Collection, item: Item): Column[] {
   return [...tableOf(collection).columns.values()].filter(
-    ({ field, link }) => !link && !base.includes(field) && !(field in collection.state) && item[field] !== undefined,
+    ({ field, link }) =>
+      !link && !base.includes(field) && !(field in collection.fields.state) && item[field] !== undefined,
   )
 }
 

@@ -4,6 +4,8 @@ import type { ServerHalf } from '../collections/server-half.ts'
 
 /** Numbers of iButtons are for those who may manage iButton, whatever else they may do with people (design §2). */
 export const credentialsHalf: ServerHalf = {
+  heldBy: 'user',
+
   async beforeCreate({ access }, item) {
     if (item['kind'] === 'iButton') demandField(access, { field: 'number', subject: 'iButton' })
     demandOrder(item)

@@ -60,7 +60,7 @@ function describe(collection: Collection): Table {
   const table = snakeCase(collection.entity)
   const name = quoted(table)
   const id = quoted(`${table}_id`)
-  const stateFields = Object.keys(collection.state)
+  const stateFields = Object.keys(collection.fields.state)
   const columns = new Map<string, Column>()
   for (const [field, schema] of Object.entries<z.core.$ZodType>(collection.entitySchema.shape)) {
     const prefix = stateFields.includes(field) ? `${table}_state` : table

@@ -14,18 +14,17 @@ const samples: Collection = defineCollection({
   name: 'samples',
   entity: 'sample',
   subject: 'Sites',
-  required: {},
-  optional: {
-    label: z.string().nullable(),
-    rank: z.int().nullable(),
-    weight: z.number().nullable(),
-    open: z.boolean().nullable(),
-    at: instant().nullable(),
-    owner: reference('users').nullable(),
+  fields: {
+    required: {},
+    optional: {
+      label: z.string().nullable(),
+      rank: z.int().nullable(),
+      weight: z.number().nullable(),
+      open: z.boolean().nullable(),
+      at: instant().nullable(),
+      owner: reference('users').nullable(),
+    },
   },
-  fixed: {},
-  server: {},
-  state: {},
   searchable: ['label'],
   queryable: ['label', 'rank', 'weight', 'open', 'at', 'owner'],
 })

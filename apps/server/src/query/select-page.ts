@@ -1,5 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { isPosition } from '@portcullis/contract/fields'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { z } from 'zod'
 import { unusable } from '../errors/unusable.ts'
 import { type Column, columnToAsk, tableOf } from './columns.ts'
 import { behindCursor, keyOf, orderOf } from './cursor.ts'
@@ -71,8 +73,9 @@ function conditionOf({ request, ...wanted }: Wanted & { request: ListRequest }, 
 const openFrom = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
 /** Whether somebody reads a log in the order in which nothing appears behind what was read. */
-export function isFollowed({ followedBy }: Collection, { prop, dir }: ListRequest['sort']) {
-  return prop === followedBy && dir === 'asc'
+export function isFollowed({ entitySchema }: Collection, { prop, dir }: ListRequest['sort']) {
+  const field: z.core.$ZodType | undefined = entitySchema.shape[prop]
+  return dir === 'asc' && field !== undefined && isPosition(field)
 }
 
 function sortColumn(collection: Collection, { sort }: ListRequest) {

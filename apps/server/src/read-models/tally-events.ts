@@ -1,6 +1,15 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { ServerHalf } from '../collections/server-half.ts'
+import { countEvents } from './count-events.ts'
 import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-parts.ts'
 import { eventTerms, type Time } from './event-terms.ts'
+
+/** Events are counted from kept totals where these suffice; indexes serve the newest events by the fields of `foundBy`. */
+export const eventsHalf: ServerHalf = {
+  foundBy: [['outcome'], ['user'], ['door', 'type']],
+  totalOf: countEvents,
+  tallyOf: tallyEvents,
+}
 
 type Asked = {
   accounts: readonly number[]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAllowed } from '@portcullis/contract/abilities'
 import type { Collection } from '@portcullis/contract/collection'
+import { coversSubtree } from '@portcullis/contract/collections/accounts'
 import { collections } from '@portcullis/contract/collections/registry'
 import { parseRoom } from '@portcullis/contract/rooms'
 import { resolveAccess } from '../abilities/resolve-access.ts'
@@ -44,7 +45,7 @@ export function doorFor(database: Database, person: SessionPerson) {
     if (!isAllowed(rules, { action: 'view', subject: collection.subject })) {
       throw new AppError('forbidden', `You may not view ${collection.subject} in ${account.name}.`)
     }
-    const leftOut = collection.roomCovers === 'subtree' ? difference(subtree, covered) : []
+    const leftOut = coversSubtree(collection) ? difference(subtree, covered) : []
     const sight = sightOf([collection.name, account.key, ...missingSubjects(collection, rules), ...leftOut])
     return {
       name: String(room),
@@ -72,7 +73,7 @@ export function doorFor(database: Database, person: SessionPerson) {
 /** The room of all accounts below an account is at least of that account. */
 function onlyItem({ item, collection, account }: { item: string; collection: Collection; account: string }) {
   if (item !== '*') return item
-  return collection.roomCovers === 'subtree' ? account : undefined
+  return coversSubtree(collection) ? account : undefined
 }
 
 function difference(all: readonly number[], less: readonly number[]) {

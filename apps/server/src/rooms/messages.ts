@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { coversSubtree } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { CommittedChange } from '../changes/committed-change.ts'
@@ -83,7 +84,7 @@ function rereadOf({ name, sight, channel }: JoinedRoom, change: CommittedChange)
 
 /** The accounts whose items are heard of in a room: its own, or those below as well. */
 async function coveredBy(database: Database, { collection, accountKey, leftOut }: JoinedRoom) {
-  if (collection.roomCovers === 'account') return [accountKey]
+  if (!coversSubtree(collection)) return [accountKey]
   const rows = await database.asSystem((tx) =>
     tx.rows(
       z.object({ key: z.int() }),

@@ -4,9 +4,15 @@ import { enrolText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '@portcullis/controllers/keys'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { storeUnitEvents } from '../ingest/unit-events.ts'
+
+/** A controller that is restored after its deletion has to enrol again. */
+export const unitsHalf: ServerHalf = {
+  lostOnDelete: ({ enrolledAt }) => (typeof enrolledAt === 'string' ? ['enrolledAt'] : []),
+}
 
 const codeHours = 24
 /** Letters and digits that nobody confuses on a small screen. */

@@ -13,6 +13,9 @@ import { vouchFor } from '../passwords/vouch-for.ts'
  * how long it is in force is part of it: otherwise who may not take it would suspend it, and a role for a day be kept.
  */
 export const usersHalf: ServerHalf = {
+  restorable: ['lastRecertifiedAt'],
+  lostOnDelete: ({ email }) => (typeof email === 'string' ? ['password'] : []),
+
   async beforeCreate({ access }, item) {
     demandRole(access, { role: item['role'], field: 'role' })
     if (item['idleTime'] !== initialIdleTime) demandField(access, { field: 'idleTime', subject: 'idleTime' })
@@ -54,7 +57,7 @@ export const usersHalf: ServerHalf = {
   },
 }
 
-const initialIdleTime = users.optional.idleTime.parse(undefined)
+const initialIdleTime = users.fields.optional.idleTime.parse(undefined)
 
 const giving = z.object({ password: z.string().optional(), verified: z.boolean().optional() })
 type Given = z.output<typeof giving>

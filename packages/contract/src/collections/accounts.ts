@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { brandKeys } from '../brands.ts'
-import { defineCollection } from '../collection.ts'
+import { type Collection, defineCollection } from '../collection.ts'
 import { reference } from '../fields.ts'
 import { accountRef, name, timeZone } from '../names.ts'
 
@@ -13,18 +13,23 @@ export const accounts = defineCollection({
   name: 'accounts',
   entity: 'account',
   subject: 'Accounts',
-  required: { name: name() },
-  optional: {
-    defaultTimeZone: timeZone().default('UTC'),
-    recertifyEveryDays: z.int().min(1).max(3_650).nullable().default(null),
-    enforceMfa: z.boolean().default(false),
-    /** Whose name mails and documents bear; null: that of the account above. */
-    brand: z.enum(brandKeys).nullable().default(null),
+  fields: {
+    required: { name: name() },
+    optional: {
+      defaultTimeZone: timeZone().default('UTC'),
+      recertifyEveryDays: z.int().min(1).max(3_650).nullable().default(null),
+      enforceMfa: z.boolean().default(false),
+      /** Whose name mails and documents bear; null: that of the account above. */
+      brand: z.enum(brandKeys).nullable().default(null),
+    },
+    fixed: { ref: accountRef(), parent: reference('accounts').nullable().default(null) },
+    server: { status: z.enum(accountStatuses) },
   },
-  fixed: { ref: accountRef(), parent: reference('accounts').nullable().default(null) },
-  server: { status: z.enum(accountStatuses) },
-  state: {},
-  roomCovers: 'subtree',
   searchable: ['name', 'ref'],
   queryable: ['name', 'ref', 'parent', 'status', 'defaultTimeZone'],
 })
+
+/** Accounts are listed, and heard of, together with all accounts below; the items of other collections only in their own. */
+export function coversSubtree({ name }: Pick<Collection, 'name'>) {
+  return name === accounts.name
+}

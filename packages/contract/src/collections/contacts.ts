@@ -11,25 +11,24 @@ export const contacts = defineCollection({
   name: 'contacts',
   entity: 'contact',
   subject: 'Contacts',
-  required: { name: name() },
-  optional: {
-    email: z.email().max(254).toLowerCase().nullable().default(null),
-    phone: z
-      .string()
-      .trim()
-      .regex(/^\+?[0-9][0-9 ()./-]{2,39}$/, 'A telephone number has digits, spaces and + ( ) . / - only.')
-      .nullable()
-      .default(null),
-    note: text(1_000).nullable().default(null),
-    notify: z
-      .array(z.enum(contactNotices))
-      .max(contactNotices.length)
-      .refine((notices) => new Set(notices).size === notices.length, 'Each is named once.')
-      .default([]),
+  fields: {
+    required: { name: name() },
+    optional: {
+      email: z.email().max(254).toLowerCase().nullable().default(null),
+      phone: z
+        .string()
+        .trim()
+        .regex(/^\+?[0-9][0-9 ()./-]{2,39}$/, 'A telephone number has digits, spaces and + ( ) . / - only.')
+        .nullable()
+        .default(null),
+      note: text(1_000).nullable().default(null),
+      notify: z
+        .array(z.enum(contactNotices))
+        .max(contactNotices.length)
+        .refine((notices) => new Set(notices).size === notices.length, 'Each is named once.')
+        .default([]),
+    },
   },
-  fixed: {},
-  server: {},
-  state: {},
   isPolicy: false,
   searchable: ['name', 'email', 'phone', 'note'],
   queryable: ['name', 'email', 'phone'],

@@ -1,34 +1,34 @@
 import { credentialStatuses } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
-import { instant, reference } from '../fields.ts'
+import { guarded, instant, reference } from '../fields.ts'
 
 export const credentialKinds = ['card', 'iButton', 'qr', 'mobile'] as const
 
-const number = z
-  .string()
-  .trim()
-  .regex(/^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/, 'A number has letters, digits and hyphens only, at most 64.')
+const number = guarded(
+  z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/, 'A number has letters, digits and hyphens only, at most 64.'),
+  { subject: 'iButton', where: { field: 'kind', is: 'iButton' } },
+)
 
 const definition = defineCollection({
   name: 'credentials',
   entity: 'credential',
   subject: 'Users',
-  required: {
-    kind: z.enum(credentialKinds),
-    number,
+  fields: {
+    required: {
+      kind: z.enum(credentialKinds),
+      number,
+    },
+    optional: {
+      user: reference('users').nullable().default(null),
+      status: z.enum(credentialStatuses).default('active'),
+      validFrom: instant().nullable().default(null),
+      validUntil: instant().nullable().default(null),
+    },
   },
-  optional: {
-    user: reference('users').nullable().default(null),
-    status: z.enum(credentialStatuses).default('active'),
-    validFrom: instant().nullable().default(null),
-    validUntil: instant().nullable().default(null),
-  },
-  fixed: {},
-  server: {},
-  state: {},
-  guarded: [{ field: 'number', subject: 'iButton', where: { field: 'kind', is: 'iButton' } }],
-  heldBy: 'user',
   searchable: ['number'],
   queryable: ['kind', 'number', 'user', 'status', 'validFrom', 'validUntil'],
 })

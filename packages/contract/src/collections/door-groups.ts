@@ -7,11 +7,10 @@ export const doorGroups = defineCollection({
   name: 'doorGroups',
   entity: 'doorGroup',
   subject: 'Sites',
-  required: { name: name() },
-  optional: { members: links('doors').default([]) },
-  fixed: {},
-  server: {},
-  state: {},
+  fields: {
+    required: { name: name() },
+    optional: { members: links('doors').default([]) },
+  },
   searchable: ['name'],
   queryable: ['name'],
 })

@@ -11,33 +11,34 @@ export const doors = defineCollection({
   name: 'doors',
   entity: 'door',
   subject: 'Sites',
-  required: { name: name(), site: reference('sites') },
-  optional: {
-    unit: reference('units').nullable().default(null),
-    unitDoor: z.int().min(1).max(64).nullable().default(null),
-    enabled: z.boolean().default(true),
-    relockAfterSeconds: z.int().min(1).max(600).default(5),
-    heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),
-    directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
-    /** Whoever may pass waits until an operator approves. */
-    requiresRemoteAuth: z.boolean().default(false),
-  },
-  fixed: {},
-  server: {
-    /** What is wanted of the door: set by `PUT /api/doors/{id}/mode`. Once its end has come, the schedule holds again. */
-    mode: z.enum(doorModes).default('normal'),
-    modeUntil: instant().nullable().default(null),
-    modeVersion: z.int().default(0),
-    modeSetAt: instant().nullable().default(null),
-  },
-  state: {
-    state: z.enum(doorStates).default('unknown'),
-    stateAt: instant().nullable().default(null),
-    /** The version of the mode that the controller has confirmed last; the mode is in force where it is `modeVersion`. */
-    appliedModeVersion: z.int().default(0),
-    /** When the mode was last told to the controller, and when it last confirmed one. */
-    modeSentAt: instant().nullable().default(null),
-    modeAppliedAt: instant().nullable().default(null),
+  fields: {
+    required: { name: name(), site: reference('sites') },
+    optional: {
+      unit: reference('units').nullable().default(null),
+      unitDoor: z.int().min(1).max(64).nullable().default(null),
+      enabled: z.boolean().default(true),
+      relockAfterSeconds: z.int().min(1).max(600).default(5),
+      heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),
+      directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
+      /** Whoever may pass waits until an operator approves. */
+      requiresRemoteAuth: z.boolean().default(false),
+    },
+    server: {
+      /** What is wanted of the door: set by `PUT /api/doors/{id}/mode`. Once its end has come, the schedule holds again. */
+      mode: z.enum(doorModes).default('normal'),
+      modeUntil: instant().nullable().default(null),
+      modeVersion: z.int().default(0),
+      modeSetAt: instant().nullable().default(null),
+    },
+    state: {
+      state: z.enum(doorStates).default('unknown'),
+      stateAt: instant().nullable().default(null),
+      /** The version of the mode that the controller has confirmed last; the mode is in force where it is `modeVersion`. */
+      appliedModeVersion: z.int().default(0),
+      /** When the mode was last told to the controller, and when it last confirmed one. */
+      modeSentAt: instant().nullable().default(null),
+      modeAppliedAt: instant().nullable().default(null),
+    },
   },
   searchable: ['name'],
   queryable: ['name', 'site', 'unit', 'unitDoor', 'enabled', 'requiresRemoteAuth', 'mode', 'state'],

@@ -4,7 +4,7 @@ import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { defineLog } from '../collection.ts'
 import { allEventTypes, eventCategories, eventSeverities } from '../event-types.ts'
 import { exportFormats } from '../export-request.ts'
-import { instant, reference } from '../fields.ts'
+import { guarded, instant, reference } from '../fields.ts'
 
 const reasonCode = z.enum(reasonCodes)
 
@@ -52,28 +52,32 @@ export const events = defineLog({
   name: 'events',
   entity: 'event',
   subject: 'Access Events',
-  server: {
-    type: z.enum(allEventTypes),
-    category: z.enum(eventCategories),
-    severity: z.enum(eventSeverities),
-    site: reference('sites').nullable(),
-    door: reference('doors').nullable(),
-    unit: reference('units').nullable(),
-    user: reference('users').nullable(),
-    credential: reference('credentials').nullable(),
-    direction: z.enum(['entry', 'exit']).nullable(),
-    outcome: z.enum(['granted', 'denied']).nullable(),
-    reason: reasonCode.nullable(),
-    reasons: z.array(finding),
-    occurredAt: instant(),
-    receivedAt: instant(),
-    backfilled: z.boolean(),
-    policyVersion: z.int().nullable(),
-    data: eventData,
+  fields: {
+    server: {
+      type: z.enum(allEventTypes),
+      category: z.enum(eventCategories),
+      severity: z.enum(eventSeverities),
+      site: reference('sites').nullable(),
+      door: reference('doors').nullable(),
+      unit: reference('units').nullable(),
+      user: reference('users').nullable(),
+      credential: reference('credentials').nullable(),
+      direction: z.enum(['entry', 'exit']).nullable(),
+      outcome: z.enum(['granted', 'denied']).nullable(),
+      reason: reasonCode.nullable(),
+      reasons: z.array(finding),
+      occurredAt: instant(),
+      receivedAt: instant(),
+      backfilled: z.boolean(),
+      policyVersion: z.int().nullable(),
+      data: guarded(eventData, {
+        subject: 'iButton',
+        where: { field: 'kind', is: 'iButton' },
+        parts: ['number', 'raw'],
+      }),
+    },
   },
   newestBy: 'occurredAt',
-  foundBy: [['outcome'], ['user'], ['door', 'type']],
-  guarded: [{ field: 'data', parts: ['number', 'raw'], subject: 'iButton', where: { field: 'kind', is: 'iButton' } }],
   searchable: [],
   queryable: [
     'type',

@@ -33,11 +33,10 @@ export const holidays = defineCollection({
   name: 'holidays',
   entity: 'holiday',
   subject: 'Schedules',
-  required: { name: name(), kind: z.enum(holidayKinds), dates: z.array(dates).min(1).max(50) },
-  optional: { calendar: text(60).nullable().default(null) },
-  fixed: {},
-  server: {},
-  state: {},
+  fields: {
+    required: { name: name(), kind: z.enum(holidayKinds), dates: z.array(dates).min(1).max(50) },
+    optional: { calendar: text(60).nullable().default(null) },
+  },
   searchable: ['name', 'calendar'],
   queryable: ['name', 'kind', 'calendar'],
 })

@@ -7,11 +7,10 @@ export const interlockingGroups = defineCollection({
   name: 'interlockingGroups',
   entity: 'interlockingGroup',
   subject: 'Sites',
-  required: { name: name() },
-  optional: { doors: links('doors').default([]) },
-  fixed: {},
-  server: {},
-  state: {},
+  fields: {
+    required: { name: name() },
+    optional: { doors: links('doors').default([]) },
+  },
   searchable: ['name'],
   queryable: ['name'],
 })

@@ -24,17 +24,16 @@ export const metaDataTemplates = defineCollection({
   name: 'metaDataTemplates',
   entity: 'metaDataTemplate',
   subject: 'Users',
-  required: { name: name() },
-  optional: {
-    fields: z
-      .array(field)
-      .max(50)
-      .refine((fields) => new Set(fields.map(({ key }) => key)).size === fields.length, 'Each key is used once.')
-      .default([]),
+  fields: {
+    required: { name: name() },
+    optional: {
+      fields: z
+        .array(field)
+        .max(50)
+        .refine((fields) => new Set(fields.map(({ key }) => key)).size === fields.length, 'Each key is used once.')
+        .default([]),
+    },
   },
-  fixed: {},
-  server: {},
-  state: {},
   isPolicy: false,
   searchable: ['name'],
   queryable: ['name'],

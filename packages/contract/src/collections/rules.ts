@@ -9,26 +9,25 @@ export const rules = defineCollection({
   name: 'rules',
   entity: 'rule',
   subject: 'Access Control',
-  required: {
-    name: name(),
-    effect: z.enum(ruleEffects),
-    who: subjects({ User: 'users', 'User Group': 'userGroups' }),
-    where: subjects({ Door: 'doors', Site: 'sites', 'Door Group': 'doorGroups', 'Site Group': 'siteGroups' }),
+  fields: {
+    required: {
+      name: name(),
+      effect: z.enum(ruleEffects),
+      who: subjects({ User: 'users', 'User Group': 'userGroups' }),
+      where: subjects({ Door: 'doors', Site: 'sites', 'Door Group': 'doorGroups', 'Site Group': 'siteGroups' }),
+    },
+    optional: {
+      schedule: reference('schedules').nullable().default(null),
+      direction: z.enum(ruleDirections).default('both'),
+      adhoc: z
+        .strictObject({ from: instant(), until: instant() })
+        .refine(({ from, until }) => Date.parse(from) < Date.parse(until), 'It ends after it begins.')
+        .nullable()
+        .default(null),
+      enabled: z.boolean().default(true),
+      note: text(1_000).nullable().default(null),
+    },
   },
-  optional: {
-    schedule: reference('schedules').nullable().default(null),
-    direction: z.enum(ruleDirections).default('both'),
-    adhoc: z
-      .strictObject({ from: instant(), until: instant() })
-      .refine(({ from, until }) => Date.parse(from) < Date.parse(until), 'It ends after it begins.')
-      .nullable()
-      .default(null),
-    enabled: z.boolean().default(true),
-    note: text(1_000).nullable().default(null),
-  },
-  fixed: {},
-  server: {},
-  state: {},
   searchable: ['name', 'note'],
   queryable: ['name', 'effect', 'schedule', 'direction', 'enabled', 'adhoc.from', 'adhoc.until'],
 })

@@ -19,18 +19,17 @@ export const schedules = defineCollection({
   name: 'schedules',
   entity: 'schedule',
   subject: 'Schedules',
-  required: { name: name() },
-  optional: {
-    windows: z.array(scheduleWindow).max(50).default([]),
-    holidayHours: z
-      .strictObject({ public: holidayHours, company: holidayHours, special: holidayHours })
-      .default({ public: 'closed', company: 'closed', special: 'closed' }) satisfies z.ZodType<
-      Record<HolidayKind, unknown>
-    >,
+  fields: {
+    required: { name: name() },
+    optional: {
+      windows: z.array(scheduleWindow).max(50).default([]),
+      holidayHours: z
+        .strictObject({ public: holidayHours, company: holidayHours, special: holidayHours })
+        .default({ public: 'closed', company: 'closed', special: 'closed' }) satisfies z.ZodType<
+        Record<HolidayKind, unknown>
+      >,
+    },
   },
-  fixed: {},
-  server: {},
-  state: {},
   searchable: ['name'],
   queryable: ['name'],
 })

@@ -7,11 +7,10 @@ export const siteGroups = defineCollection({
   name: 'siteGroups',
   entity: 'siteGroup',
   subject: 'Sites',
-  required: { name: name() },
-  optional: { members: links('sites').default([]) },
-  fixed: {},
-  server: {},
-  state: {},
+  fields: {
+    required: { name: name() },
+    optional: { members: links('sites').default([]) },
+  },
   searchable: ['name'],
   queryable: ['name'],
 })

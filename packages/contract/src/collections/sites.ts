@@ -8,18 +8,17 @@ export const sites = defineCollection({
   name: 'sites',
   entity: 'site',
   subject: 'Sites',
-  required: { name: name(), timeZone: timeZone() },
-  optional: {
-    address: text(300).nullable().default(null),
-    location: z
-      .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
-      .nullable()
-      .default(null),
-    calendars: z.array(text(60)).max(20).default([]),
+  fields: {
+    required: { name: name(), timeZone: timeZone() },
+    optional: {
+      address: text(300).nullable().default(null),
+      location: z
+        .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+        .nullable()
+        .default(null),
+      calendars: z.array(text(60)).max(20).default([]),
+    },
   },
-  fixed: {},
-  server: {},
-  state: {},
   searchable: ['name', 'address'],
   queryable: ['name', 'timeZone', 'address'],
 })

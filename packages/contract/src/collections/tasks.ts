@@ -12,27 +12,29 @@ export const tasks = defineLog({
   name: 'tasks',
   entity: 'task',
   subject: 'RemoteAuth',
-  server: {
-    type: z.enum(['RemoteAuthRequest']),
-    status: z.enum(taskStatuses),
-    user: reference('users'),
-    /** Names as they were when it was asked. */
-    userName: z.string(),
-    door: reference('doors'),
-    doorName: z.string(),
-    siteName: z.string(),
-    createdAt: instant(),
-    data: z.object({ expiresAfterSeconds: z.int(), authAction: z.literal('unlockOnce') }),
-    expiresAt: instant(),
-    decidedBy: reference('users').nullable(),
-    decidedByName: z.string().nullable(),
-    decidedAt: instant().nullable(),
-    /** Null until it is granted. */
-    delivery: z.enum(deliveries).nullable(),
-    /** Why it was not delivered: a sentence, or the reason of the controller as its code. */
-    deliveryDetail: z.string().nullable(),
-    sentAt: instant().nullable(),
-    openedAt: instant().nullable(),
+  fields: {
+    server: {
+      type: z.enum(['RemoteAuthRequest']),
+      status: z.enum(taskStatuses),
+      user: reference('users'),
+      /** Names as they were when it was asked. */
+      userName: z.string(),
+      door: reference('doors'),
+      doorName: z.string(),
+      siteName: z.string(),
+      createdAt: instant(),
+      data: z.object({ expiresAfterSeconds: z.int(), authAction: z.literal('unlockOnce') }),
+      expiresAt: instant(),
+      decidedBy: reference('users').nullable(),
+      decidedByName: z.string().nullable(),
+      decidedAt: instant().nullable(),
+      /** Null until it is granted. */
+      delivery: z.enum(deliveries).nullable(),
+      /** Why it was not delivered: a sentence, or the reason of the controller as its code. */
+      deliveryDetail: z.string().nullable(),
+      sentAt: instant().nullable(),
+      openedAt: instant().nullable(),
+    },
   },
   newestBy: 'createdAt',
   searchable: ['userName', 'doorName', 'siteName'],

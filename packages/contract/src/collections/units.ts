@@ -11,34 +11,33 @@ export const units = defineCollection({
   name: 'units',
   entity: 'unit',
   subject: 'Controllers',
-  required: { name: name(), serial: text(60).regex(/^[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.') },
-  optional: {
-    site: reference('sites').nullable().default(null),
-    model: text(80).nullable().default(null),
-    inService: z.boolean().default(true),
+  fields: {
+    required: { name: name(), serial: text(60).regex(/^[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.') },
+    optional: {
+      site: reference('sites').nullable().default(null),
+      model: text(80).nullable().default(null),
+      inService: z.boolean().default(true),
+    },
+    server: { driver: z.literal('portcullis').default('portcullis'), enrolledAt: instant().nullable().default(null) },
+    state: {
+      status: z.enum(unitStatuses).default('never_seen'),
+      lastHeartbeatAt: instant().nullable().default(null),
+      firmware: z.string().nullable().default(null),
+      address: z.string().nullable().default(null),
+      desiredVersion: z.int().nullable().default(null),
+      appliedVersion: z.int().nullable().default(null),
+      appliedAt: instant().nullable().default(null),
+      rejection: z.string().nullable().default(null),
+      clockOffsetMs: z.int().nullable().default(null),
+      /** What it can hold at most, as it said when it last came; and what the configuration that it should have takes of that. */
+      capacity: unitCapacity.nullable().default(null),
+      configSize: configSize.nullable().default(null),
+      /** Events that wait on it; how long the latest live one was on its way; how far it has come with those that it kept while away. */
+      pendingEvents: z.int().nullable().default(null),
+      eventDelayMs: z.int().nullable().default(null),
+      backfilledUpTo: instant().nullable().default(null),
+    },
   },
-  fixed: {},
-  server: { driver: z.literal('portcullis').default('portcullis'), enrolledAt: instant().nullable().default(null) },
-  state: {
-    status: z.enum(unitStatuses).default('never_seen'),
-    lastHeartbeatAt: instant().nullable().default(null),
-    firmware: z.string().nullable().default(null),
-    address: z.string().nullable().default(null),
-    desiredVersion: z.int().nullable().default(null),
-    appliedVersion: z.int().nullable().default(null),
-    appliedAt: instant().nullable().default(null),
-    rejection: z.string().nullable().default(null),
-    clockOffsetMs: z.int().nullable().default(null),
-    /** What it can hold at most, as it said when it last came; and what the configuration that it should have takes of that. */
-    capacity: unitCapacity.nullable().default(null),
-    configSize: configSize.nullable().default(null),
-    /** Events that wait on it; how long the latest live one was on its way; how far it has come with those that it kept while away. */
-    pendingEvents: z.int().nullable().default(null),
-    eventDelayMs: z.int().nullable().default(null),
-    backfilledUpTo: instant().nullable().default(null),
-  },
-  // A unit that is made again has introduced itself to nobody.
-  keptApart: [{ field: 'enrolledAt', where: 'enrolledAt' }],
   searchable: ['name', 'serial', 'model'],
   queryable: ['name', 'serial', 'model', 'site', 'inService', 'status', 'lastHeartbeatAt', 'firmware'],
 })

@@ -7,11 +7,10 @@ export const userGroups = defineCollection({
   name: 'userGroups',
   entity: 'userGroup',
   subject: 'Users',
-  required: { name: name() },
-  optional: { members: links('users').default([]) },
-  fixed: {},
-  server: {},
-  state: {},
+  fields: {
+    required: { name: name() },
+    optional: { members: links('users').default([]) },
+  },
   searchable: ['name'],
   queryable: ['name'],
 })

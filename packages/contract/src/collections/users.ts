@@ -13,30 +13,29 @@ const definition = defineCollection({
   name: 'users',
   entity: 'user',
   subject: 'Users',
-  required: { name: name() },
-  optional: {
-    role: z.enum(roles).default('appUser'),
-    status: z.enum(userStatuses).default('active'),
-    title: z.string().trim().max(120).nullable().default(null),
-    groups: linksBack('userGroups').default([]),
-    validFrom: instant().nullable().default(null),
-    validUntil: instant().nullable().default(null),
-    /** Set by who may manage idleTime; it is no secret, and read by whoever may view the person (decision 0072). */
-    idleTime: z.int().min(5).max(86_400).default(300),
+  fields: {
+    required: { name: name() },
+    optional: {
+      role: z.enum(roles).default('appUser'),
+      status: z.enum(userStatuses).default('active'),
+      title: z.string().trim().max(120).nullable().default(null),
+      groups: linksBack('userGroups').default([]),
+      validFrom: instant().nullable().default(null),
+      validUntil: instant().nullable().default(null),
+      /** Set by who may manage idleTime; it is no secret, and read by whoever may view the person (decision 0072). */
+      idleTime: z.int().min(5).max(86_400).default(300),
+    },
+    fixed: { email: z.email().max(254).toLowerCase().nullable().default(null) },
+    server: {
+      img: z.string().nullable().default(null),
+      hyper: z.boolean().default(false),
+      verified: z.boolean().default(false),
+      lastRecertifiedAt: instant().nullable().default(null),
+    },
   },
-  fixed: { email: z.email().max(254).toLowerCase().nullable().default(null) },
-  server: {
-    img: z.string().nullable().default(null),
-    hyper: z.boolean().default(false),
-    verified: z.boolean().default(false),
-    lastRecertifiedAt: instant().nullable().default(null),
-  },
-  state: {},
-  keptApart: [{ field: 'password', where: 'email' }],
-  restorable: ['lastRecertifiedAt'],
   searchable: ['name', 'email', 'title'],
   queryable: ['name', 'email', 'role', 'status', 'title', 'validFrom', 'validUntil', 'lastRecertifiedAt'],
 })
 
 /** A person as seen from the current account: a login identity, if they sign in, and the membership in this account. */
-export const users = { ...definition, atCreation, createSchema: definition.createSchema.extend(atCreation) }
+export const users = { ...definition, createSchema: definition.createSchema.extend(atCreation) }

@@ -150,7 +150,7 @@ function writesOf(collection: Collection): Operation[] {
 /** The collection whose members are items of this one. */
 function groupsOf({ name }: Collection) {
   return Object.values<Collection>(collections).find((other) => {
-    const members = other.optional['members']
+    const members = other.fields.optional['members']
     const meta = members && metaOf(members)
     return meta?.kind === 'links' && meta.of.some((target) => target.collection === name)
   })
