@@ -25,9 +25,9 @@ const plural = new Intl.PluralRules(locale)
 /** Writes numbers in the way of the language. */
 export const decimal = new Intl.NumberFormat(locale)
 
-/** Speaks from a catalogue of words. Unknown places and missing values do not compile. */
-export function catalogue<const T extends Tree>(words: T) {
-  return { text, templateOf }
+/** Makes the functions that read a catalogue of type `T`. Unknown places and missing values do not compile. */
+export function catalogue<const T extends Tree>(words: T | Tree) {
+  return { text, templateOf, find: (key: string) => find(words, key) }
 
   function text<K extends Key<T>>(key: K, ...[values]: Values<T, K>): string {
     const given: Readonly<Record<string, string | number>> = values ?? {}

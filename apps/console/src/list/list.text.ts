@@ -1,5 +1,4 @@
-/** The words of lists: search, filters, columns, views, selection, export, pages. */
-export const listWords = {
+export const list = {
   search: 'Search',
   searchIn: 'Search {{name}}',
   any: 'any',
@@ -140,3 +139,66 @@ export const listWords = {
     deleteHint: 'What is still in use stays, and says why. You can undo it right afterwards.',
   },
 } as const
+
+export const bulk = {
+  suspend: 'Suspend',
+  suspendTitle_one: 'Suspend {{count, number}} person?',
+  suspendTitle_other: 'Suspend {{count, number}} people?',
+  suspendHint: 'A suspended person passes no door and can not sign in.',
+  restore: 'Restore',
+  restoreTitle_one: 'Restore {{count, number}} person?',
+  restoreTitle_other: 'Restore {{count, number}} people?',
+  addToGroup: 'Add to group',
+  addToGroupTitle_one: 'Add {{count, number}} person to a group',
+  addToGroupTitle_other: 'Add {{count, number}} people to a group',
+  setSite: 'Set site',
+  setSiteTitle_one: 'Set the site of {{count, number}} controller',
+  setSiteTitle_other: 'Set the site of {{count, number}} controllers',
+  intoService: 'Put into service',
+  intoServiceTitle_one: 'Put {{count, number}} controller into service?',
+  intoServiceTitle_other: 'Put {{count, number}} controllers into service?',
+  outOfService: 'Take out of service',
+  outOfServiceTitle_one: 'Take {{count, number}} controller out of service?',
+  outOfServiceTitle_other: 'Take {{count, number}} controllers out of service?',
+  enableDoors: 'Take into use',
+  enableDoorsTitle_one: 'Take {{count, number}} door into use?',
+  enableDoorsTitle_other: 'Take {{count, number}} doors into use?',
+  disableDoors: 'Take out of use',
+  disableDoorsTitle_one: 'Take {{count, number}} door out of use?',
+  disableDoorsTitle_other: 'Take {{count, number}} doors out of use?',
+  enableRules: 'Put in force',
+  enableRulesTitle_one: 'Put {{count, number}} rule in force?',
+  enableRulesTitle_other: 'Put {{count, number}} rules in force?',
+  disableRules: 'Disable',
+  disableRulesTitle_one: 'Disable {{count, number}} rule?',
+  disableRulesTitle_other: 'Disable {{count, number}} rules?',
+  disableRulesHint: 'What only these rules give is no longer given.',
+  setSchedule: 'Set schedule',
+  setScheduleTitle_one: 'Set the schedule of {{count, number}} rule',
+  setScheduleTitle_other: 'Set the schedule of {{count, number}} rules',
+  delete: {
+    users_one: 'Delete {{count, number}} person?',
+    users_other: 'Delete {{count, number}} people?',
+    units_one: 'Delete {{count, number}} controller?',
+    units_other: 'Delete {{count, number}} controllers?',
+    doors_one: 'Delete {{count, number}} door?',
+    doors_other: 'Delete {{count, number}} doors?',
+    sites_one: 'Delete {{count, number}} site?',
+    sites_other: 'Delete {{count, number}} sites?',
+    rules_one: 'Delete {{count, number}} rule?',
+    rules_other: 'Delete {{count, number}} rules?',
+    schedules_one: 'Delete {{count, number}} schedule?',
+    schedules_other: 'Delete {{count, number}} schedules?',
+    holidays_one: 'Delete {{count, number}} holiday?',
+    holidays_other: 'Delete {{count, number}} holidays?',
+    groups_one: 'Delete {{count, number}} group?',
+    groups_other: 'Delete {{count, number}} groups?',
+  },
+} as const
+
+declare module '../text/texts.ts' {
+  interface Texts {
+    list: typeof list
+    bulk: typeof bulk
+  }
+}

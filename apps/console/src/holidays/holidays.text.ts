@@ -1,0 +1,27 @@
+export const holidays = {
+  title: 'Holidays',
+  add: 'Add holiday',
+  name: 'Name',
+  kind: 'Kind',
+  dates: 'Dates',
+  calendar: 'Calendar',
+  calendarHint: 'Only at sites that follow this calendar. Empty: at every site.',
+  everySite: 'Every site',
+  from: 'First day',
+  until: 'Last day',
+  recurring: 'Every year',
+  addDates: 'Add dates',
+  removeDates: 'Remove these dates',
+  everyYear: '{{dates}}, every year',
+  dayRange: '{{from}} to {{until}}',
+  moreDates: '{{dates}} and {{count}} more',
+  empty: 'No holidays yet',
+  emptyHint: 'On a holiday schedules keep the hours that they state for its kind, or stay closed.',
+  kinds: { public: 'Public', company: 'Company', special: 'Special' },
+} as const
+
+declare module '../text/texts.ts' {
+  interface Texts {
+    holidays: typeof holidays
+  }
+}

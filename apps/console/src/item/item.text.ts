@@ -1,0 +1,12 @@
+export const value = {
+  yes: 'Yes',
+  no: 'No',
+  entries_one: '{{count, number}} entry',
+  entries_other: '{{count, number}} entries',
+} as const
+
+declare module '../text/texts.ts' {
+  interface Texts {
+    value: typeof value
+  }
+}

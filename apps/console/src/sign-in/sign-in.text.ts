@@ -1,0 +1,61 @@
+export const lock = {
+  title: 'Lock Screen',
+  heading: 'Locked',
+  loggedInAs: 'LOGGED IN AS',
+  timedOut: 'Your session is timed out. Please enter your password to proceed.',
+  submit: 'Unlock',
+  different: 'Login as a different user',
+} as const
+
+export const emailConfirm = {
+  title: 'Confirm Email',
+  heading: 'Confirm your email',
+  verifying: 'Your email address is being confirmed.',
+  verified: 'Your email address has been successfully confirmed.',
+  waits: 'This address is confirmed. The change is made as soon as the other address is confirmed, too.',
+  login: 'Login',
+  failedHint: 'Once you sign in, you can have another one sent.',
+} as const
+
+export const emailRequest = {
+  title: 'Verify Email',
+  heading: 'Confirm your email',
+  hint: 'Please verify your email by following the link sent to {{email}}.',
+  resend: 'Resend Email',
+  sentAgain: 'A new email has been sent. Only the newest link works.',
+  different: 'Login as another user',
+} as const
+
+export const changePassword = {
+  title: 'Change Password',
+} as const
+
+export const strength = {
+  label: 'Strength of the password',
+  checking: 'Checking how hard it is to guess',
+  score0: 'Very easy to guess',
+  score1: 'Easy to guess',
+  score2: 'Still too easy to guess',
+  score3: 'Hard to guess',
+  score4: 'Very hard to guess',
+  hint: 'Several words that have nothing to do with each other are easy to remember and hard to guess.',
+} as const
+
+export const updatedPolicies = {
+  title: 'Updated Policies',
+  hint: 'Please read our policies as they are now, and accept them to go on.',
+  updated: 'Updated {{date}}',
+  opens: 'opens in a new tab',
+  accept: 'Accept',
+} as const
+
+declare module '../text/texts.ts' {
+  interface Texts {
+    lock: typeof lock
+    emailConfirm: typeof emailConfirm
+    emailRequest: typeof emailRequest
+    changePassword: typeof changePassword
+    strength: typeof strength
+    updatedPolicies: typeof updatedPolicies
+  }
+}

@@ -1,0 +1,34 @@
+export const time = {
+  now: 'just now',
+  seconds_other: '{{count}} s ago',
+  minutes_other: '{{count}} min ago',
+  hours_other: '{{count}} h ago',
+  days_other: '{{count}} d ago',
+  atSite: '{{time}} at the site',
+} as const
+
+export const week = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+  never: 'never',
+  always: 'Always',
+  noDay: 'no day',
+  allDay: 'all day',
+  window: '{{days}} {{hours}}',
+  hours: '{{start}} to {{end}}',
+  hoursOver: '{{start}} to {{end}} next day',
+  run: '{{from}} to {{to}}',
+  and: '{{list}} and {{last}}',
+} as const
+
+declare module '../text/texts.ts' {
+  interface Texts {
+    time: typeof time
+    week: typeof week
+  }
+}
