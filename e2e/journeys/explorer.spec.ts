@@ -133,8 +133,8 @@ test('§1 audit log: a change is seen as it happens, with before and after, and 
   await row.getByRole('button').first().click()
 
   const entry = page.getByRole('dialog').first()
-  const change = entry.getByRole('row').filter({ hasText: 'Locks again after (seconds)' })
-  await expect(change.getByRole('cell')).toHaveText(['5', '9'])
+  const change = entry.getByRole('row').filter({ hasText: 'Locks again after' })
+  await expect(change.getByRole('cell')).toHaveText(['5 s', '9 s'])
   await entry.getByRole('button', { name: 'Undo this change' }).click()
   const asked = page.getByRole('dialog', { name: 'Undo this change?' })
   await asked.getByRole('button', { name: 'Undo this change' }).click()

@@ -7,8 +7,7 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { TimeZoneField } from '../form/time-zone-field.tsx'
-import { type FieldOf, useItemForm, type ValuesOf } from '../form/use-item-form.ts'
-import type { CurrentAccount } from '@portcullis/contract/calls/authentication'
+import { type FieldOf, useItemForm } from '../form/use-item-form.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { PictureField } from './picture-field.tsx'
@@ -26,16 +25,6 @@ type Props = {
   onChanged: () => void
 }
 
-const labels = {
-  name: text('accounts.name'),
-  ref: text('accounts.ref'),
-  parent: text('accounts.parent'),
-  defaultTimeZone: text('accounts.defaultTimeZone'),
-  recertifyEveryDays: text('accounts.recertify'),
-  enforceMfa: text('accounts.enforceMfa'),
-  brand: text('accounts.brand'),
-}
-
 /** An account: what it is called, where it stands, and what holds for everybody in it. */
 export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Props) {
   const canManage = useCan('manage', 'Accounts')
@@ -43,7 +32,8 @@ export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Pr
   const form = useItemForm({
     of: accounts,
     item,
-    valuesOf: (known) => accountValues(known, account),
+    // A new account stands below the one that is open, and keeps its time.
+    initial: { parent: account._id, defaultTimeZone: account.defaultTimeZone },
     onSaved: () => {
       onChanged()
       onClose()
@@ -64,7 +54,6 @@ export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Pr
       title={item?.name ?? text('accounts.add')}
       canSave={canManage}
       onClose={onClose}
-      labels={labels}
       before={before}
       aside={
         canDelete && (
@@ -81,34 +70,14 @@ export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Pr
         )
       }
     >
-      <TextField field={{ ...name, isNullable: false, onChange: rename }} label={labels.name} />
-      <TextField field={{ ...ref, isRequired: true }} label={labels.ref} description={text('accounts.refHint')} />
-      {!item && (
-        <ReferenceField
-          of={accounts}
-          field={{ ...form.field('parent'), isRequired: true }}
-          label={labels.parent}
-          description={text('accounts.parentHint')}
-        />
-      )}
-      <TimeZoneField
-        field={form.field('defaultTimeZone')}
-        label={labels.defaultTimeZone}
-        description={text('accounts.defaultTimeZoneHint')}
-      />
+      <TextField field={{ ...name, isNullable: false, onChange: rename }} />
+      <TextField field={{ ...ref, isRequired: true }} />
+      {!item && <ReferenceField of={accounts} field={{ ...form.field('parent'), isRequired: true }} />}
+      <TimeZoneField field={form.field('defaultTimeZone')} />
       {item && canManage && <PictureField />}
       <BrandField field={form.field('brand')} />
-      <NumberField
-        field={form.field('recertifyEveryDays')}
-        label={labels.recertifyEveryDays}
-        unit={text('accounts.days')}
-        description={text('accounts.recertifyHint')}
-      />
-      <SwitchField
-        field={form.field('enforceMfa')}
-        label={labels.enforceMfa}
-        description={text('accounts.enforceMfaHint')}
-      />
+      <NumberField field={form.field('recertifyEveryDays')} unit={text('accounts.days')} />
+      <SwitchField field={form.field('enforceMfa')} />
     </ItemDrawer>
   )
 }
@@ -116,8 +85,8 @@ export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Pr
 function BrandField({ field }: { field: FieldOf<BrandKey | null> }) {
   return (
     <Select
-      label={labels.brand}
-      description={text('accounts.brandHint')}
+      label={field.label}
+      description={field.hint}
       name={field.name}
       error={field.error}
       placeholder={text('accounts.brandOfParent')}
@@ -127,17 +96,4 @@ function BrandField({ field }: { field: FieldOf<BrandKey | null> }) {
       onChange={(chosen) => field.onChange(brandKeys.find((key) => key === chosen) ?? null)}
     />
   )
-}
-
-/** A new account stands below the one that one is in, and keeps its time. */
-function accountValues(account: Account | undefined, current: CurrentAccount): ValuesOf<typeof accounts> {
-  return {
-    name: account?.name ?? '',
-    ref: account?.ref ?? '',
-    parent: account ? account.parent : current._id,
-    defaultTimeZone: account?.defaultTimeZone ?? current.defaultTimeZone,
-    recertifyEveryDays: account?.recertifyEveryDays ?? null,
-    enforceMfa: account?.enforceMfa ?? false,
-    brand: account?.brand ?? null,
-  }
 }

@@ -18,18 +18,16 @@ import { ParentName } from './parent-name.tsx'
 type Account = EntityOf<typeof accounts>
 
 const columns: Column<Account>[] = [
-  { key: 'name', label: text('accounts.name'), sort: 'name', phone: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
-  { key: 'ref', label: text('accounts.ref'), sort: 'ref', phone: 'plain', width: '16%', cell: ({ ref }) => ref },
+  { key: 'name', sort: 'name', phone: 'title', cell: ({ name }) => <bdi>{name}</bdi> },
+  { key: 'ref', sort: 'ref', phone: 'plain', width: '16%', cell: ({ ref }) => ref },
   {
     key: 'parent',
-    label: text('accounts.parent'),
     phone: 'line',
     width: '18%',
     cell: ({ parent }) => <ParentName id={parent} />,
   },
   {
     key: 'status',
-    label: text('accounts.status'),
     sort: 'status',
     phone: 'aside',
     width: '130px',
@@ -37,7 +35,6 @@ const columns: Column<Account>[] = [
   },
   {
     key: 'defaultTimeZone',
-    label: text('accounts.defaultTimeZone'),
     sort: 'defaultTimeZone',
     phone: 'hidden',
     cell: ({ defaultTimeZone }) => zoneInWords(defaultTimeZone),
@@ -52,7 +49,6 @@ const columns: Column<Account>[] = [
   },
   {
     key: 'recertifyEveryDays',
-    label: text('accounts.recertify'),
     phone: 'hidden',
     isExtra: true,
     cell: ({ recertifyEveryDays: days }) => days && text('accounts.recertifyDays', { count: days }),

@@ -2,9 +2,10 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import type { Column } from '../list/data-table.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { Time } from '../time/time.tsx'
+import { fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
-import { collectionOf, type Entry, fieldsOf, fieldWord, isActing, isHidden, kindOf, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, fieldsOf, isActing, isHidden, kindOf, nameIn } from './audit-entry.ts'
 
 const mostFields = 3
 
@@ -110,7 +111,7 @@ function changesIn(entry: Entry) {
   const fields = fieldsOf(entry)
   const words = fields
     .slice(0, mostFields)
-    .map((field) => fieldWord(entry, field))
+    .map((field) => fieldLabel(entry.collection, field))
     .join(', ')
   const others = fields.length - mostFields
   return others > 0 ? `${words} ${text('audit.moreFields', { count: others })}` : words

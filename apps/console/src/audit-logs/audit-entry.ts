@@ -13,7 +13,7 @@ export function collectionOf({ collection }: Pick<Entry, 'collection'>): Collect
 
 /** `Door`, `Rule`: one item of the collection in a word. */
 export function kindOf({ collection }: Pick<Entry, 'collection'>): string {
-  return isCollection(collection) ? text(`audit.kinds.${collection}`) : collection
+  return isCollection(collection) ? text(`${collection}.one`) : collection
 }
 
 /** Whether it tells of something that changed nothing: an export, or that somebody acted inside the account. */
@@ -51,14 +51,6 @@ export function fieldsOf(entry: Entry): string[] {
     .toSorted((a, b) => placeIn(known, a) - placeIn(known, b))
 }
 
-/** A field in words: `Locks again after (seconds)`. */
-export function fieldWord({ collection }: Pick<Entry, 'collection'>, field: string): string {
-  if (collection === 'rules' && field === 'enabled') return text('rules.enabled')
-  if (isFieldWord(field)) return text(`audit.fields.${field}`)
-  const words = field.replace(/([A-Z])/g, ' $1').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 const ofItself = new Set(['_id', 'account', 'version', 'createdAt', 'updatedAt'])
 
 /** A new item has many fields that nobody filled in. */
@@ -75,40 +67,4 @@ function placeIn(known: readonly string[], field: string) {
 
 export function isCollection(name: string): name is CollectionName {
   return Object.hasOwn(collections, name)
-}
-
-const fieldWords = [
-  'adhoc',
-  'antiPassback',
-  'calendars',
-  'calendar',
-  'credential',
-  'dates',
-  'defaultTimeZone',
-  'directions',
-  'enabled',
-  'heldOpenAfterSeconds',
-  'holidayHours',
-  'idleTime',
-  'img',
-  'inService',
-  'members',
-  'mode',
-  'notify',
-  'parent',
-  'phone',
-  'recertifyEveryDays',
-  'ref',
-  'relockAfterSeconds',
-  'requiresRemoteAuth',
-  'unit',
-  'unitDoor',
-  'user',
-  'where',
-  'who',
-  'windows',
-] as const
-
-function isFieldWord(field: string): field is (typeof fieldWords)[number] {
-  return fieldWords.some((each) => each === field)
 }

@@ -59,7 +59,7 @@ function useFilters(): ListFilter[] {
       name: 'collection',
       label: text('audit.collection'),
       kind: 'choice',
-      choices: choicesOf(changed, (collection) => text(`audit.kinds.${collection}`)),
+      choices: choicesOf(changed, (collection) => text(`${collection}.one`)),
     },
     {
       name: 'action',

@@ -72,59 +72,6 @@ export const audit = {
   notRestored: 'These could not be brought back: {{fields}}.',
   notHere: 'This entry is not here',
   notHereHint: 'It is no longer kept, or not for this account to see.',
-  kinds: {
-    accounts: 'Account',
-    contacts: 'Contact',
-    credentials: 'Credential',
-    doorGroups: 'Door group',
-    doors: 'Door',
-    holidays: 'Holiday',
-    interlockingGroups: 'Interlock',
-    metaDataTemplates: 'Template',
-    reports: 'Report',
-    rules: 'Rule',
-    schedules: 'Schedule',
-    siteGroups: 'Site group',
-    sites: 'Site',
-    tasks: 'Request',
-    tenants: 'Identity provider',
-    units: 'Controller',
-    userGroups: 'User group',
-    users: 'Person',
-    events: 'Events',
-    auditLogs: 'Audit log',
-  },
-  fields: {
-    adhoc: 'Only for a time',
-    antiPassback: 'Anti-passback',
-    calendars: 'Holiday calendars',
-    calendar: 'Holiday calendar',
-    credential: 'Credential',
-    dates: 'Dates',
-    defaultTimeZone: 'Time zone',
-    directions: 'Readers',
-    enabled: 'In use',
-    heldOpenAfterSeconds: 'Held open after (seconds)',
-    holidayHours: 'Hours on holidays',
-    idleTime: 'Idle time (seconds)',
-    img: 'Picture',
-    inService: 'In service',
-    members: 'Members',
-    mode: 'Door mode',
-    notify: 'Told of',
-    parent: 'Account above',
-    phone: 'Telephone',
-    recertifyEveryDays: 'Recertified every (days)',
-    ref: 'Ref',
-    relockAfterSeconds: 'Locks again after (seconds)',
-    requiresRemoteAuth: 'Needs approval',
-    unit: 'Controller',
-    unitDoor: 'Door number',
-    user: 'Person',
-    where: 'Where',
-    who: 'Who',
-    windows: 'Hours',
-  },
   values: {
     modes: { normal: 'normal', unlocked: 'unlocked', blocked: 'blocked', lockdown: 'locked down' },
     entry: 'entry reader',
@@ -137,8 +84,14 @@ export const audit = {
   },
 } as const
 
+/** Texts of the collection itself; those of its screen are under `audit`. */
+export const auditLogs = {
+  one: 'Audit log',
+} as const
+
 declare module '../text/texts.ts' {
   interface Texts {
     audit: typeof audit
+    auditLogs: typeof auditLogs
   }
 }

@@ -1,8 +1,9 @@
 import { collections } from '@portcullis/contract/collections/registry'
 import type { Collection } from '@portcullis/contract/collection'
 import { part } from '../item/item-parts.ts'
+import { fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
-import { collectionOf, type Entry, fieldsOf, fieldWord } from './audit-entry.ts'
+import { collectionOf, type Entry, fieldsOf } from './audit-entry.ts'
 import { AuditValue } from './audit-value.tsx'
 import styles from './field-changes.module.css'
 import { linkChange } from './link-change.ts'
@@ -26,7 +27,7 @@ export function FieldChanges({ entry }: { entry: Entry }) {
       </div>
       {fields.map((field) => (
         <div role="row" key={field} className={styles.row}>
-          <b role="rowheader">{fieldWord(entry, field)}</b>
+          <b role="rowheader">{fieldLabel(entry.collection, field)}</b>
           {sides.map(({ key, label }) => (
             <span role="cell" key={key} data-side={key} data-label={label}>
               <Side entry={entry} of={of} field={field} side={key} />

@@ -7,8 +7,9 @@ import { messageOf } from '../ui/list-notice.tsx'
 import { useSinglePress } from '../ui/use-single-press.ts'
 import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
+import { fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
-import { collectionOf, type Entry, fieldWord, isPlain, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, isPlain, nameIn } from './audit-entry.ts'
 
 type Props = { entry: Entry; onOpen: (entry: string) => void }
 
@@ -44,7 +45,7 @@ export function UndoButton({ entry, onOpen }: Props) {
             {undo.data.notRestored.length > 0 && (
               <p>
                 {text('audit.notRestored', {
-                  fields: undo.data.notRestored.map((field) => fieldWord(entry, field)).join(', '),
+                  fields: undo.data.notRestored.map((field) => fieldLabel(entry.collection, field)).join(', '),
                 })}
               </p>
             )}

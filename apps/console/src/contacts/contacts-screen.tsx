@@ -17,7 +17,6 @@ type Contact = EntityOf<typeof contacts>
 const columns: Column<Contact>[] = [
   {
     key: 'name',
-    label: text('contacts.name'),
     sort: 'name',
     phone: 'title',
     width: '26%',
@@ -25,7 +24,6 @@ const columns: Column<Contact>[] = [
   },
   {
     key: 'phone',
-    label: text('contacts.phone'),
     sort: 'phone',
     phone: 'plain',
     width: '18%',
@@ -35,7 +33,6 @@ const columns: Column<Contact>[] = [
   },
   {
     key: 'email',
-    label: text('contacts.email'),
     sort: 'email',
     phone: 'plain',
     width: '26%',

@@ -1,5 +1,6 @@
 export const contacts = {
   title: 'Contacts',
+  one: 'Contact',
   add: 'Add contact',
   name: 'Name',
   email: 'Email',

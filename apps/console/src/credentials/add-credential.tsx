@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { credentialKinds, credentials } from '@portcullis/contract/collections/credentials'
 import type { SubmitEvent } from 'react'
 import { ChoiceField, TextField } from '../form/fields.tsx'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
 import { text } from '../text/text.ts'
 
@@ -11,7 +11,7 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
   const form = useItemForm({
     of: credentials,
     item: undefined,
-    valuesOf: () => blank(user),
+    initial: { user },
     onSaved: onClose,
   })
 
@@ -34,16 +34,11 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
         <Stack gap={16}>
           <ChoiceField
             field={form.field('kind')}
-            label={text('credentials.kind')}
             choices={credentialKinds.map((value) => ({ value, label: text(`credentials.kinds.${value}`) }))}
           />
-          <TextField
-            field={form.field('number')}
-            label={text('credentials.number')}
-            description={text('credentials.numberHint')}
-          />
-          <MomentField field={form.field('validFrom')} label={text('credentials.validFrom')} />
-          <MomentField field={form.field('validUntil')} label={text('credentials.validUntil')} />
+          <TextField field={form.field('number')} />
+          <MomentField field={form.field('validFrom')} />
+          <MomentField field={form.field('validUntil')} />
           <p role="alert" className="refusal">
             {form.failure}
           </p>
@@ -59,8 +54,4 @@ export function AddCredential({ user, onClose }: { user: string; onClose: () => 
       </form>
     </Modal>
   )
-}
-
-function blank(user: string): ValuesOf<typeof credentials> {
-  return { kind: 'card', number: '', user, status: 'active', validFrom: null, validUntil: null }
 }

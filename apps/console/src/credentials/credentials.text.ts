@@ -1,6 +1,9 @@
 export const credentials = {
   title: 'Credentials',
+  one: 'Credential',
   add: 'Add credential',
+  user: 'Person',
+  status: 'Status',
   kind: 'Kind',
   number: 'Number',
   numberHint: 'Letters, digits and hyphens.',

@@ -19,7 +19,6 @@ export function doorColumns(zone: string): Column<Door>[] {
   return [
     {
       key: 'name',
-      label: text('doors.name'),
       sort: 'name',
       phone: 'title',
       fields: { name: text('doors.name'), directions: text('doors.directions') },
@@ -32,7 +31,6 @@ export function doorColumns(zone: string): Column<Door>[] {
     },
     {
       key: 'state',
-      label: text('doors.state'),
       sort: 'state',
       phone: 'aside',
       width: '190px',
@@ -54,7 +52,6 @@ export function doorColumns(zone: string): Column<Door>[] {
     },
     {
       key: 'unit',
-      label: text('doors.unit'),
       phone: 'plain',
       fields: { unit: text('doors.unit'), unitDoor: text('doors.unitDoor') },
       cell: (door) =>
@@ -73,10 +70,12 @@ export function doorColumns(zone: string): Column<Door>[] {
     },
     {
       key: 'times',
-      label: text('doors.times'),
       phone: 'hidden',
       width: '170px',
-      fields: { relockAfterSeconds: text('doors.relock'), heldOpenAfterSeconds: text('doors.held') },
+      fields: {
+        relockAfterSeconds: text('doors.relockAfterSeconds'),
+        heldOpenAfterSeconds: text('doors.heldOpenAfterSeconds'),
+      },
       cell: (door) => (
         <>
           {text('doors.relockShort', { seconds: door.relockAfterSeconds })}
@@ -86,7 +85,6 @@ export function doorColumns(zone: string): Column<Door>[] {
     },
     {
       key: 'commands',
-      label: text('doors.commands'),
       phone: 'plain',
       width: '190px',
       cell: (door) =>

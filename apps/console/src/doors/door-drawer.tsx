@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -22,24 +22,13 @@ type Props = {
   details: (door: Door) => ReactNode
 }
 
-const labels = {
-  name: text('doors.name'),
-  unit: text('doors.unit'),
-  unitDoor: text('doors.unitDoor'),
-  enabled: text('doors.enabled'),
-  relockAfterSeconds: text('doors.relock'),
-  heldOpenAfterSeconds: text('doors.held'),
-  directions: text('doors.directions'),
-  requiresRemoteAuth: text('remote.needed'),
-}
-
 export function DoorDrawer({ item, site, onClose, details }: Props) {
   const canManage = useCan('manage', 'Sites')
   const seesUnits = useCan('view', 'Controllers')
   const form = useItemForm({
     of: doors,
     item,
-    valuesOf: (door) => doorValues(door, site),
+    initial: { site },
     // Who may not see controllers can't give the number either.
     check: seesUnits ? checkDoor : undefined,
     onSaved: onClose,
@@ -54,21 +43,20 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
       canSave={canManage}
       onClose={onClose}
       before={item && details(item)}
-      labels={labels}
       aside={canManage && item && <DeleteButton of={doors} id={item._id} name={item.name} onDeleted={onClose} />}
     >
-      <TextField field={form.field('name')} label={labels.name} />
+      <TextField field={form.field('name')} />
       {seesUnits && (
         <div className={styles.wired}>
-          <ReferenceField of={units} field={form.field('unit')} label={labels.unit} placeholder={text('form.none')} />
-          <NumberField field={{ ...unitDoor, isRequired: form.values.unit !== null }} label={labels.unitDoor} />
+          <ReferenceField of={units} field={form.field('unit')} placeholder={text('form.none')} />
+          <NumberField field={{ ...unitDoor, isRequired: form.values.unit !== null }} />
         </div>
       )}
       <div className={styles.pair}>
-        <NumberField field={form.field('relockAfterSeconds')} label={labels.relockAfterSeconds} unit="s" />
-        <NumberField field={form.field('heldOpenAfterSeconds')} label={labels.heldOpenAfterSeconds} unit="s" />
+        <NumberField field={form.field('relockAfterSeconds')} unit="s" />
+        <NumberField field={form.field('heldOpenAfterSeconds')} unit="s" />
       </div>
-      <Input.Wrapper label={labels.directions} error={directions.error} labelElement="div">
+      <Input.Wrapper label={directions.label} error={directions.error} labelElement="div">
         <Group gap={20} mt={4}>
           <Checkbox
             label={text('doors.entryReader')}
@@ -82,12 +70,8 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
           />
         </Group>
       </Input.Wrapper>
-      <SwitchField
-        field={form.field('requiresRemoteAuth')}
-        label={labels.requiresRemoteAuth}
-        description={text('remote.neededHint')}
-      />
-      <SwitchField field={form.field('enabled')} label={labels.enabled} description={text('doors.enabledHint')} />
+      <SwitchField field={form.field('requiresRemoteAuth')} />
+      <SwitchField field={form.field('enabled')} />
       {item && isWired(item) && item.enabled && (
         <div>
           <UnlockOnce door={item} />
@@ -95,18 +79,4 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
       )}
     </ItemDrawer>
   )
-}
-
-function doorValues(door: Door | undefined, site: string): ValuesOf<typeof doors> {
-  return {
-    name: door?.name ?? '',
-    site: door?.site ?? site,
-    unit: door?.unit ?? null,
-    unitDoor: door?.unitDoor ?? null,
-    enabled: door?.enabled ?? true,
-    relockAfterSeconds: door?.relockAfterSeconds ?? 5,
-    heldOpenAfterSeconds: door?.heldOpenAfterSeconds ?? 30,
-    directions: door?.directions ?? { entry: true, exit: false },
-    requiresRemoteAuth: door?.requiresRemoteAuth ?? false,
-  }
 }

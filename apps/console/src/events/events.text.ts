@@ -2,6 +2,7 @@ export const events = {
   day: 'The last 24 hours',
   dayChart: 'People let in and turned away, by the hour',
   title: 'Access Events',
+  one: 'Events',
   time: 'Time',
   outcome: 'Outcome',
   person: 'Person',

@@ -1,7 +1,7 @@
 import type { DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import { IconListCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { Column } from '../list/data-table.tsx'
+import type { LabelledColumn } from '../list/data-table.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -11,7 +11,10 @@ import styles from './access-columns.module.css'
 type Place = { account: string }
 
 /** The people at one door. */
-export function peopleColumns({ at, door }: DoorAccess, { account }: Place): Column<DoorAccess['items'][number]>[] {
+export function peopleColumns(
+  { at, door }: DoorAccess,
+  { account }: Place,
+): LabelledColumn<DoorAccess['items'][number]>[] {
   const zone = door.site.timeZone
   return [
     {
@@ -50,7 +53,10 @@ export function peopleColumns({ at, door }: DoorAccess, { account }: Place): Col
 }
 
 /** The doors of one person. */
-export function doorColumns({ at, user }: UserAccess, { account }: Place): Column<UserAccess['items'][number]>[] {
+export function doorColumns(
+  { at, user }: UserAccess,
+  { account }: Place,
+): LabelledColumn<UserAccess['items'][number]>[] {
   return [
     {
       key: 'door',

@@ -1,7 +1,7 @@
 import type { DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import type { ExportFormat } from '@portcullis/contract/export-request'
 import type { ReactNode } from 'react'
-import { type Column, DataTable } from '../list/data-table.tsx'
+import { type LabelledColumn, DataTable } from '../list/data-table.tsx'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { ListPager } from '../list/list-pager.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
@@ -19,7 +19,7 @@ type Props<L extends DoorAccess | UserAccess> = {
   room: Room
   list: { data: L | undefined; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown }
   nameOf: (list: L) => string
-  columns: (list: L) => readonly Column<Rows<L>>[]
+  columns: (list: L) => readonly LabelledColumn<Rows<L>>[]
   view: AccessView
   onChange: (changes: Partial<AccessView>) => void
   fetchFile: (format: ExportFormat) => Promise<{ fileName: string; response: Response }>

@@ -1,11 +1,11 @@
 import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
-import type { Column } from '../list/data-table.tsx'
+import type { LabelledColumn } from '../list/data-table.tsx'
 import { text } from '../text/text.ts'
 import { WhenCell } from './access-cells.tsx'
 
 // The same lists where there is little room: in the drawer of a door or of a person.
 
-export function shortPeopleColumns({ at, door }: DoorAccess): Column<DoorAccess['items'][number]>[] {
+export function shortPeopleColumns({ at, door }: DoorAccess): LabelledColumn<DoorAccess['items'][number]>[] {
   return [
     {
       key: 'user',
@@ -22,7 +22,7 @@ export function shortPeopleColumns({ at, door }: DoorAccess): Column<DoorAccess[
   ]
 }
 
-export function shortDoorColumns({ at }: UserAccess): Column<UserAccess['items'][number]>[] {
+export function shortDoorColumns({ at }: UserAccess): LabelledColumn<UserAccess['items'][number]>[] {
   return [
     {
       key: 'door',

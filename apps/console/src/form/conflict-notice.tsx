@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { Collection } from '@portcullis/contract/collection'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
 import styles from './conflict-notice.module.css'
 import { FieldValue } from '../item/field-value.tsx'
@@ -11,14 +12,13 @@ export type ContestedField = { name: string; before: unknown; theirs: unknown; m
 type Props = {
   of: Collection
   fields: readonly ContestedField[]
-  labels: Readonly<Record<string, string>>
   isSaving: boolean
   onLoadTheirs: () => void
   onSaveMine: () => void
 }
 
 /** Somebody else saved first: field by field what it was, what they made of it and what stands here, and the two ways out. */
-export function ConflictNotice({ of, fields, labels, isSaving, onLoadTheirs, onSaveMine }: Props) {
+export function ConflictNotice({ of, fields, isSaving, onLoadTheirs, onSaveMine }: Props) {
   const isContested = fields.some(({ isMineToo }) => isMineToo)
   return (
     <div className={styles.notice} role="alert">
@@ -35,7 +35,7 @@ export function ConflictNotice({ of, fields, labels, isSaving, onLoadTheirs, onS
           </div>
           {fields.map(({ name, before, theirs, mine, isMineToo }) => (
             <div role="row" key={name} className={styles.row} data-contested={isMineToo ? '' : undefined}>
-              <b role="rowheader">{labels[name] ?? name}</b>
+              <b role="rowheader">{fieldLabel(of.name, name)}</b>
               <span role="cell">
                 <FieldValue of={of} field={name} value={before} />
               </span>

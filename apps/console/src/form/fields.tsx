@@ -7,7 +7,8 @@ import type { FieldOf } from './use-item-form.ts'
 // The inputs of forms. Each takes `field={form.field('name')}`, so that a field of the wrong type does not compile, and shows its
 // label, its error (the form's or the server's) and whether it must be filled in.
 
-type Shared = { label: string; description?: string; placeholder?: string }
+/** The label and the description are those of the field, where nothing else is said. */
+type Shared = { label?: string; description?: string; placeholder?: string }
 
 /** A line of text. Emptied, a field that may be absent becomes null. */
 export function TextField({
@@ -17,9 +18,9 @@ export function TextField({
 }: Shared & { field: FieldOf<string | null>; type?: 'email' | 'text' }) {
   return (
     <TextInput
-      {...shared}
       type={type ?? 'text'}
       {...inputPropsOf(field)}
+      {...shared}
       value={field.value ?? ''}
       onChange={(event) => field.onChange(emptied(field, event.currentTarget.value))}
     />
@@ -30,10 +31,10 @@ export function TextField({
 export function LongTextField({ field, ...shared }: Shared & { field: FieldOf<string | null> }) {
   return (
     <Textarea
-      {...shared}
       autosize
       minRows={2}
       {...inputPropsOf(field)}
+      {...shared}
       value={field.value ?? ''}
       onChange={(event) => field.onChange(emptied(field, event.currentTarget.value))}
     />
@@ -44,12 +45,12 @@ export function LongTextField({ field, ...shared }: Shared & { field: FieldOf<st
 export function NumberField({ field, unit, ...shared }: Shared & { field: FieldOf<number | null>; unit?: string }) {
   return (
     <NumberInput
-      {...shared}
       allowDecimal={false}
       hideControls
       inputMode="numeric"
       suffix={unit ? ` ${unit}` : ''}
       {...inputPropsOf(field)}
+      {...shared}
       value={field.value ?? ''}
       onChange={(value) => field.onChange(typeof value === 'number' ? value : null)}
     />
@@ -60,10 +61,12 @@ export function NumberField({ field, unit, ...shared }: Shared & { field: FieldO
 export function SwitchField({ field, ...shared }: Shared & { field: FieldOf<boolean> }) {
   return (
     <Switch
-      {...shared}
       name={field.name}
+      label={field.label}
+      description={field.hint}
       error={field.error}
       disabled={field.isFixed}
+      {...shared}
       checked={field.value}
       onChange={(event) => field.onChange(event.currentTarget.checked)}
     />
@@ -78,8 +81,8 @@ export function ChoiceField<T extends string>({
 }: Shared & { field: FieldOf<T>; choices: readonly { value: T; label: string }[] }) {
   return (
     <Select
-      {...shared}
       {...inputPropsOf(field)}
+      {...shared}
       allowDeselect={false}
       data={[...choices]}
       value={field.value}
@@ -95,8 +98,8 @@ export function ChoiceField<T extends string>({
 export function WordsField({ field, known, ...shared }: Shared & { field: FieldOf<string[]>; known?: string[] }) {
   return (
     <TagsInput
-      {...shared}
       {...inputPropsOf(field)}
+      {...shared}
       data={known ?? []}
       value={field.value}
       onChange={(words) => field.onChange(words)}
@@ -111,6 +114,8 @@ export function ReferenceField({
 }: Shared & { of: Collection; filter?: Filter; field: FieldOf<string | null> }) {
   return (
     <ReferencePicker
+      label={field.label}
+      description={field.hint}
       {...shared}
       isRequired={field.isRequired}
       isDisabled={field.isFixed}
@@ -128,6 +133,8 @@ export function ReferencesField({
 }: Shared & { of: Collection; filter?: Filter; field: FieldOf<string[]> }) {
   return (
     <ReferencesPicker
+      label={field.label}
+      description={field.hint}
       {...shared}
       isRequired={field.isRequired}
       isDisabled={field.isFixed}
@@ -138,8 +145,8 @@ export function ReferencesField({
   )
 }
 
-function inputPropsOf(field: Pick<FieldOf<unknown>, 'name' | 'error' | 'isRequired' | 'isFixed'>) {
-  return { name: field.name, error: field.error, required: field.isRequired, disabled: field.isFixed }
+function inputPropsOf({ name, label, hint, error, isRequired, isFixed }: Omit<FieldOf<unknown>, 'value' | 'onChange'>) {
+  return { name, label, description: hint, error, required: isRequired, disabled: isFixed }
 }
 
 /** An emptied text is absent where that is allowed, and empty where it is not: then the check asks for it. */

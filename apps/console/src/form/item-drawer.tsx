@@ -20,8 +20,6 @@ type Props<C extends Collection> = {
   before?: ReactNode
   /** At the left of Save and Cancel: the delete button. */
   aside?: ReactNode
-  /** Words for the fields, to say what somebody else changed. */
-  labels?: Readonly<Record<string, string>>
   /** In pixels, where a form needs more room than most. */
   width?: number
   children: ReactNode
@@ -31,7 +29,7 @@ type Props<C extends Collection> = {
 
 /** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows who was first in a conflict. */
 export function ItemDrawer<C extends Collection>(props: Props<C>) {
-  const { form, title, canSave, onClose, before, after, aside, labels, width, children } = props
+  const { form, title, canSave, onClose, before, after, aside, width, children } = props
   const formRef = useRef<HTMLFormElement>(null)
   const blocker = useBlocker({
     // Who has to sign in again finds it as a draft afterwards.
@@ -82,7 +80,6 @@ export function ItemDrawer<C extends Collection>(props: Props<C>) {
               <ConflictNotice
                 of={form.of}
                 fields={form.conflict}
-                labels={labels ?? {}}
                 isSaving={form.isSaving}
                 onLoadTheirs={form.loadTheirs}
                 onSaveMine={() => void form.saveMine()}

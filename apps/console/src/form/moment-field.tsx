@@ -2,15 +2,15 @@ import { TextInput } from '@mantine/core'
 import type { FieldOf } from './use-item-form.ts'
 import { localMoment, momentOfLocal } from '../time/local-moment.ts'
 
-type Props = { field: FieldOf<string | null>; label: string; description?: string }
+type Props = { field: FieldOf<string | null>; label?: string }
 
 /** A date and time in the viewer's zone; emptied it is absent. */
-export function MomentField({ field, label, description }: Props) {
+export function MomentField({ field, label }: Props) {
   return (
     <TextInput
       type="datetime-local"
-      label={label}
-      description={description}
+      label={label ?? field.label}
+      description={field.hint}
       name={field.name}
       error={field.error}
       disabled={field.isFixed}

@@ -4,21 +4,13 @@ import { zoneInWords } from '../time/time-text.ts'
 import type { FieldOf } from './use-item-form.ts'
 
 /** An IANA time zone, found by its name or its offset: `joh`, `UTC+2`. */
-export function TimeZoneField({
-  field,
-  label,
-  description,
-}: {
-  field: FieldOf<string>
-  label: string
-  description?: string
-}) {
+export function TimeZoneField({ field }: { field: FieldOf<string> }) {
   const [zones] = useState(timeZones)
   const known = zones.some(({ value }) => value === field.value) || field.value === ''
   return (
     <Select
-      label={label}
-      description={description}
+      label={field.label}
+      description={field.hint}
       name={field.name}
       error={field.error}
       required={field.isRequired}

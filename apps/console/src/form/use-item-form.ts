@@ -1,29 +1,27 @@
 import { ApiError, isConflict } from '@portcullis/client/api-error'
-import type { Collection, CreateOf, EntityOf } from '@portcullis/contract/collection'
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { useSession } from '../session/session-context.tsx'
 import { errorText } from '../text/error-text.ts'
+import { fieldHint, fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
 import type { ContestedField } from './conflict-notice.tsx'
 import { changesOf, checkFields, fieldOfPath, isSame } from './form-check.ts'
 import { idOf, nameOf, part, versionOf } from '../item/item-parts.ts'
 import { messageOf } from '../ui/list-notice.tsx'
+import { formValues, settableFields, type ValuesOf } from './form-values.ts'
 import { useDraft } from './use-draft.ts'
 import { useOfferUndo } from '../item/use-offer-undo.ts'
 import { useSave } from '../item/use-save.ts'
 import { without } from '../ui/without.ts'
 
-type SettableField<C extends Collection> = keyof (C['fields']['required'] &
-  C['fields']['optional'] &
-  C['fields']['fixed'])
-
-/** The values of a form: every field that users may set, none missing. */
-export type ValuesOf<C extends Collection> = Required<Pick<CreateOf<C>, keyof CreateOf<C> & SettableField<C>>>
-
 /** One field of a form, as the parts of `fields.tsx` take it. */
 export type FieldOf<T> = {
   name: string
+  label: string
+  /** A sentence below it. */
+  hint: string | undefined
   value: T
   error: string | undefined
   isRequired: boolean
@@ -40,8 +38,8 @@ type Asked<C extends Collection> = {
   of: C
   /** What is edited; nothing when something is made. */
   item: EntityOf<C> | undefined
-  /** The values that the form shows for an item, and the blank ones. */
-  valuesOf: (item: EntityOf<C> | undefined) => ValuesOf<C>
+  /** What something new begins with, where it is not what the schema says. */
+  initial?: Partial<ValuesOf<C>>
   /** What is wrong by field besides what the schemas find: one field needs another. */
   check?: (values: ValuesOf<C>) => Record<string, string>
   /** What follows from the values at the moment in which something new is saved, and nobody types. */
@@ -53,11 +51,11 @@ type Asked<C extends Collection> = {
  * A form over one item of a collection. It checks with the collection's own schemas, sends only what was changed, puts the server's
  * complaints at their fields, and keeps what somebody else changed first (`conflict`) until the person has decided.
  *
- *   const form = useItemForm({ of: sites, item, valuesOf: siteValues, onSaved: onClose })
- *   <ItemDrawer form={form} …><TextField field={form.field('name')} label={text('sites.name')} /></ItemDrawer>
+ *   const form = useItemForm({ of: sites, item, onSaved: onClose })
+ *   <ItemDrawer form={form} …><TextField field={form.field('name')} /></ItemDrawer>
  */
-export function useItemForm<C extends Collection>({ of, item, valuesOf, check, complete, onSaved }: Asked<C>) {
-  const [base, setBase] = useState({ item, values: valuesOf(item) })
+export function useItemForm<C extends Collection>({ of, item, initial, check, complete, onSaved }: Asked<C>) {
+  const [base, setBase] = useState(() => ({ item, values: formValues(of, item, initial) }))
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
@@ -85,6 +83,8 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, c
   function field<N extends keyof ValuesOf<C> & string>(name: N): FieldOf<ValuesOf<C>[N]> {
     return {
       name,
+      label: fieldLabel(of.name, name),
+      hint: fieldHint(of.name, name),
       value: values[name],
       error: errors[name],
       isRequired: name in of.fields.required,
@@ -165,7 +165,7 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, c
     submit: () => send(versionOf(base.item)),
     loadTheirs: () => {
       if (theirs === undefined) return
-      const fresh = valuesOf(theirs)
+      const fresh = formValues(of, theirs)
       setBase({ item: theirs, values: fresh })
       setValues(fresh)
       setErrors({})
@@ -175,7 +175,7 @@ export function useItemForm<C extends Collection>({ of, item, valuesOf, check, c
   }
 
   function contested(now: EntityOf<C>): ContestedField[] {
-    const fresh = valuesOf(now)
+    const fresh = formValues(of, now)
     return Object.keys(base.values)
       .map((name) => ({ name, before: part(base.values, name), theirs: part(fresh, name), mine: part(values, name) }))
       .filter(({ before, theirs: other }) => !isSame(before, other))
@@ -189,7 +189,6 @@ function knownOf(values: object, changes: Readonly<Record<string, unknown>>) {
 }
 
 function isNullable(of: Collection, name: string) {
-  const { required, optional, fixed } = of.fields
-  const schema = { ...required, ...optional, ...fixed }[name]
+  const schema = settableFields(of)[name]
   return schema !== undefined && z.safeParse(schema, null).success
 }

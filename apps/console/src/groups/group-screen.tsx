@@ -61,10 +61,9 @@ function actionsOf(of: Groups): BulkAction<AnyGroup>[] {
 
 function columnsOf({ members: of, words }: Pick<Props, 'members' | 'words'>): Column<AnyGroup>[] {
   return [
-    { key: 'name', label: text(`${words}.name`), sort: 'name', phone: 'title', width: '34%', cell: ({ name }) => name },
+    { key: 'name', sort: 'name', phone: 'title', width: '34%', cell: ({ name }) => name },
     {
       key: 'members',
-      label: text(`${words}.members`),
       phone: 'plain',
       cell: ({ members }) => (
         <NamesOf of={of} ids={members} count={text(`${words}.count`, { count: members.length })} />
@@ -81,11 +80,9 @@ function GroupDrawer({
   onClose,
 }: Props & { item: AnyGroup | undefined; onClose: () => void }) {
   const canManage = useCan('manage', of.subject)
-  const labels = { name: text(`${words}.name`), members: text(`${words}.members`) }
   const form = useItemForm({
     of,
     item,
-    valuesOf: (group) => ({ name: group?.name ?? '', members: group?.members ?? [] }),
     onSaved: onClose,
   })
   const count = form.field('members').value.length
@@ -95,16 +92,10 @@ function GroupDrawer({
       title={item?.name ?? text(`${words}.add`)}
       canSave={canManage}
       onClose={onClose}
-      labels={labels}
       aside={canManage && item && <DeleteButton of={of} id={item._id} name={item.name} onDeleted={onClose} />}
     >
-      <TextField field={form.field('name')} label={labels.name} />
-      <ReferencesField
-        of={members}
-        field={form.field('members')}
-        label={labels.members}
-        description={text(`${words}.count`, { count })}
-      />
+      <TextField field={form.field('name')} />
+      <ReferencesField of={members} field={form.field('members')} description={text(`${words}.count`, { count })} />
     </ItemDrawer>
   )
 }

@@ -1,5 +1,6 @@
 export const doorGroups = {
   title: 'Door groups',
+  one: 'Door group',
   add: 'Add door group',
   name: 'Name',
   members: 'Doors',
@@ -11,6 +12,7 @@ export const doorGroups = {
 
 export const siteGroups = {
   title: 'Site groups',
+  one: 'Site group',
   add: 'Add site group',
   name: 'Name',
   members: 'Sites',
@@ -22,6 +24,7 @@ export const siteGroups = {
 
 export const userGroups = {
   title: 'Groups',
+  one: 'User group',
   add: 'Add group',
   name: 'Name',
   members: 'Members',
@@ -31,9 +34,16 @@ export const userGroups = {
   emptyHint: 'Rules name groups, so that a new colleague gets access by joining one.',
 } as const
 
+export const interlockingGroups = {
+  one: 'Interlock',
+  name: 'Name',
+  doors: 'Doors',
+} as const
+
 declare module '../text/texts.ts' {
   interface Texts {
     doorGroups: typeof doorGroups
+    interlockingGroups: typeof interlockingGroups
     siteGroups: typeof siteGroups
     userGroups: typeof userGroups
   }

@@ -4,7 +4,7 @@ import { GroupScreen } from './group-screen.tsx'
 import { userTabs } from '../navigation/user-tabs.ts'
 import { text } from '../text/text.ts'
 
-const tabs = { label: text('users.title'), tabs: userTabs }
+const tabs = { label: text('users.all'), tabs: userTabs }
 
 /** People that rules name together. */
 export function UserGroupsScreen() {

@@ -19,19 +19,17 @@ import { HolidayDrawer } from './holiday-drawer.tsx'
 type Holiday = EntityOf<typeof holidays>
 
 const columns: Column<Holiday>[] = [
-  { key: 'name', label: text('holidays.name'), sort: 'name', phone: 'title', cell: ({ name }) => name },
+  { key: 'name', sort: 'name', phone: 'title', cell: ({ name }) => name },
   {
     key: 'kind',
-    label: text('holidays.kind'),
     sort: 'kind',
     phone: 'aside',
     width: '140px',
     cell: ({ kind }) => text(`holidays.kinds.${kind}`),
   },
-  { key: 'dates', label: text('holidays.dates'), phone: 'plain', cell: ({ dates }) => datesInWords(dates) },
+  { key: 'dates', phone: 'plain', cell: ({ dates }) => datesInWords(dates) },
   {
     key: 'calendar',
-    label: text('holidays.calendar'),
     sort: 'calendar',
     phone: 'line',
     cell: ({ calendar }) => calendar ?? <span className="soft">{text('holidays.everySite')}</span>,

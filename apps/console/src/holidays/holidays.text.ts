@@ -1,5 +1,6 @@
 export const holidays = {
   title: 'Holidays',
+  one: 'Holiday',
   add: 'Add holiday',
   name: 'Name',
   kind: 'Kind',

@@ -14,7 +14,7 @@ export function FieldValue({ of, field, value }: Props) {
   if (value === null || value === undefined || value === '') return <span className="soft">–</span>
   const meta = metaOfField(of, field)
   if (typeof value === 'boolean') return <>{text(value ? 'value.yes' : 'value.no')}</>
-  if (typeof value === 'number') return <>{value}</>
+  if (typeof value === 'number') return <>{`${value}${unitOf(field)}`}</>
   if (typeof value === 'string') return <OneText meta={meta} value={value} />
   if (Array.isArray(value)) return <Several meta={meta} values={value} />
   return <code>{JSON.stringify(value)}</code>
@@ -24,6 +24,12 @@ function OneText({ meta, value }: { meta: FieldMeta | undefined; value: string }
   if (meta?.kind === 'instant') return <Time at={value} />
   const target = meta?.kind === 'reference' ? collectionOf(meta.of) : undefined
   return target ? <NameOf of={target} id={value} /> : <bdi>{value}</bdi>
+}
+
+/** The names of fields say in what they are measured. */
+function unitOf(field: string) {
+  if (field.endsWith('Seconds')) return ' s'
+  return field.endsWith('Days') ? ' d' : ''
 }
 
 function Several({ meta, values }: { meta: FieldMeta | undefined; values: readonly unknown[] }) {

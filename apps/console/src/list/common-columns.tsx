@@ -1,12 +1,12 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { text } from '../text/text.ts'
-import type { Column } from './data-table.tsx'
+import type { LabelledColumn } from './data-table.tsx'
 import type { ListFilter } from './filters/filters.ts'
 import { part } from '../item/item-parts.ts'
 import { Time } from '../time/time.tsx'
 
 /** When an item was added and changed: every collection but the logs knows, and every list can show and ask it. */
-export function commonColumns<C extends Collection>(of: C): Column<EntityOf<C>>[] {
+export function commonColumns<C extends Collection>(of: C): LabelledColumn<EntityOf<C>>[] {
   if (of.readOnly) return []
   return moments.map(({ name, label }) => ({
     key: name,

@@ -14,7 +14,8 @@ import { useWindowedRows } from './use-windowed-rows.ts'
 /** A column of a table over items of type `T`. */
 export type Column<T> = {
   key: string
-  label: string
+  /** The label of the field that the key names, where nothing is said. */
+  label?: string
   cell: (item: T) => ReactNode
   /** The field that the server sorts by; without it the column does not sort. */
   sort?: (keyof T & string) | `${keyof T & string}.${string}` | 'createdAt' | 'updatedAt'
@@ -31,10 +32,13 @@ export type Column<T> = {
   fields?: Readonly<Partial<Record<keyof T & string, string>>>
 }
 
+/** A column as a table draws it. */
+export type LabelledColumn<T> = Column<T> & { label: string }
+
 type Props<T> = {
   label: string
   items: readonly T[]
-  columns: readonly Column<T>[]
+  columns: readonly LabelledColumn<T>[]
   /** How many there are on all pages, and on which place among them the first row stands. */
   total: number
   firstAt: number

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { ReactNode } from 'react'
-import { type Column, DataTable } from './data-table.tsx'
+import { type LabelledColumn, DataTable } from './data-table.tsx'
 import styles from './list-panel.module.css'
 import { ListRows } from './list-rows.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
@@ -13,7 +13,7 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts'
 type Props<C extends Collection> = {
   list: CollectionList<C>
   label: string
-  columns: readonly Column<EntityOf<C>>[]
+  columns: readonly LabelledColumn<EntityOf<C>>[]
   hasSelection: boolean
   empty: { title: string; hint?: string; action?: ReactNode }
   onOpen: ((item: EntityOf<C>) => void) | undefined

@@ -1,6 +1,7 @@
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import type { Filter, Sort } from '@portcullis/contract/list-query'
 import { useMemo } from 'react'
+import { fieldLabel } from '../text/field-label.ts'
 import { useMinute } from '../time/use-minute.ts'
 import { commonColumns, commonFilters } from './common-columns.tsx'
 import type { Column } from './data-table.tsx'
@@ -28,7 +29,13 @@ export type CollectionList<C extends Collection> = ReturnType<typeof useCollecti
 /** Everything about a list but how it looks: what the address asks, the rows as they are now, what is selected, and what may be changed. */
 export function useCollectionList<C extends Collection>(asked: Asked<C>) {
   const { of, within, sort, size = 20, prefix = '', list = of.name } = asked
-  const columns = useMemo(() => [...asked.columns, ...commonColumns(of)], [asked.columns, of])
+  const columns = useMemo(
+    () => [
+      ...asked.columns.map((column) => ({ ...column, label: column.label ?? fieldLabel(of.name, column.key) })),
+      ...commonColumns(of),
+    ],
+    [asked.columns, of],
+  )
   const filters = [...(asked.filters ?? []), ...commonFilters(of)]
   const columnKeys = columns.map(({ key }) => key)
   const place: ListPlace = { prefix, filters, sortable: of.queryable, columnKeys, sort, size }

@@ -1,6 +1,6 @@
 import type { Recertifyable } from '@portcullis/contract/calls/recertification'
 import { Link } from '@tanstack/react-router'
-import type { Column } from '../list/data-table.tsx'
+import type { LabelledColumn } from '../list/data-table.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { useMinute } from '../time/use-minute.ts'
@@ -14,7 +14,7 @@ import { RowActions } from './row-actions.tsx'
 type Asked = { onSuspend: (person: Recertifyable) => void }
 
 /** What somebody has to see to decide: who it is, what they can open, and how urgent it is; and what they decide. */
-export function dueColumns({ onSuspend }: Asked): Column<Recertifyable>[] {
+export function dueColumns({ onSuspend }: Asked): LabelledColumn<Recertifyable>[] {
   return [
     ...facts,
     {
@@ -27,7 +27,7 @@ export function dueColumns({ onSuspend }: Asked): Column<Recertifyable>[] {
   ]
 }
 
-const facts: readonly Column<Recertifyable>[] = [
+const facts: readonly LabelledColumn<Recertifyable>[] = [
   {
     key: 'name',
     label: text('recertification.person'),

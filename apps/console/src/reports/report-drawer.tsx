@@ -2,13 +2,13 @@ import { Input } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { reports } from '@portcullis/contract/collections/reports'
 import type { Filter } from '@portcullis/contract/list-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { TextField } from '../form/fields.tsx'
 import { FilterBar } from '../list/filters/filter-bar.tsx'
 import type { FilterValues, ListFilter } from '../list/filters/filters.ts'
 import { ItemDrawer } from '../form/item-drawer.tsx'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './report-drawer.module.css'
@@ -29,16 +29,15 @@ type Props = {
   eventsOf: (covered: Covered) => ReactNode
 }
 
-const labels = { name: text('reports.name'), filter: text('reports.tellsOf') }
-
 /** An incident report: its name, the filter that says which events it tells of, and these events as they are found now. */
 export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Props) {
   const canManage = useCan('manage', 'Incident Reports')
   const seesEvents = useCan('view', 'Access Events')
+  const [begun] = useState(() => ({ filter: keptFilter(filters, initial, new Date()) }))
   const form = useItemForm({
     of: reports,
     item,
-    valuesOf: (report) => reportValues(report, () => keptFilter(filters, initial, new Date())),
+    initial: begun,
     onSaved: onClose,
   })
   const filter = form.values.filter ?? {}
@@ -51,7 +50,6 @@ export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Prop
       title={item?.name ?? text('reports.add')}
       canSave={canManage}
       onClose={onClose}
-      labels={labels}
       width={860}
       aside={canManage && item && <DeleteButton of={reports} id={item._id} name={item.name} onDeleted={onClose} />}
       after={
@@ -62,8 +60,8 @@ export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Prop
         )
       }
     >
-      <TextField field={form.field('name')} label={labels.name} placeholder={text('reports.namePlaceholder')} />
-      <Input.Wrapper label={labels.filter} labelElement="div" error={form.field('filter').error}>
+      <TextField field={form.field('name')} placeholder={text('reports.namePlaceholder')} />
+      <Input.Wrapper label={form.field('filter').label} labelElement="div" error={form.field('filter').error}>
         {values === undefined || !canManage ? (
           <p>
             <ReportSummary filters={filters} filter={filter} />
@@ -81,8 +79,4 @@ export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Prop
       </Input.Wrapper>
     </ItemDrawer>
   )
-}
-
-function reportValues(report: Report | undefined, blank: () => Filter): ValuesOf<typeof reports> {
-  return { name: report?.name ?? '', filter: report?.filter ?? blank() }
 }

@@ -53,7 +53,6 @@ function columnsWith(filters: readonly ListFilter[]): Column<Report>[] {
   return [
     {
       key: 'name',
-      label: text('reports.name'),
       sort: 'name',
       phone: 'title',
       width: '34%',
@@ -61,13 +60,11 @@ function columnsWith(filters: readonly ListFilter[]): Column<Report>[] {
     },
     {
       key: 'filter',
-      label: text('reports.tellsOf'),
       phone: 'plain',
       cell: ({ filter }) => <ReportSummary filters={filters} filter={filter} />,
     },
     {
       key: 'changed',
-      label: text('reports.changed'),
       sort: 'updatedAt',
       phone: 'line',
       width: '170px',

@@ -1,9 +1,10 @@
 export const reports = {
   title: 'Incident Reports',
+  one: 'Report',
   add: 'Add incident report',
   name: 'Name',
   namePlaceholder: 'What happened, in a few words',
-  tellsOf: 'Events it tells of',
+  filter: 'Events it tells of',
   changed: 'Changed',
   everything: 'Every event',
   ownFilter: 'A filter of its own, saved by another program',

@@ -133,7 +133,6 @@ export function PartsPage() {
         <Part name="Conflict">
           <ConflictNotice
             of={sites}
-            labels={{ name: 'Name', address: 'Address' }}
             isSaving={false}
             onLoadTheirs={() => undefined}
             onSaveMine={() => undefined}
@@ -219,7 +218,7 @@ function Fields() {
       <WordsField field={useField<string[]>('calendars', ['ZA'])} label="Holiday calendars" />
       <SwitchField field={useField<boolean>('enabled', true)} label="In use" />
       <MomentField field={useField<string | null>('until', null)} label="Valid until" />
-      <TimeZoneField field={useField('timeZone', 'Africa/Johannesburg')} label="Time zone" />
+      <TimeZoneField field={useField('timeZone', 'Africa/Johannesburg')} />
       <TextField field={{ ...useField('serial', 'A-1'), isFixed: true }} label="Serial" />
     </Stack>
   )
@@ -227,7 +226,17 @@ function Fields() {
 
 function useField<T>(name: string, initial: T): FieldOf<T> {
   const [value, onChange] = useState(initial)
-  return { name, value, onChange, error: undefined, isRequired: name === 'name', isNullable: true, isFixed: false }
+  return {
+    name,
+    label: name,
+    hint: undefined,
+    value,
+    onChange,
+    error: undefined,
+    isRequired: name === 'name',
+    isNullable: true,
+    isFixed: false,
+  }
 }
 
 function Pickers() {

@@ -23,13 +23,11 @@ const within = { 'adhoc.until': { exists: true } }
 const columns: Column<Rule>[] = [
   {
     key: 'who',
-    label: text('rules.who'),
     phone: 'title',
     cell: ({ who }) => <SubjectsCell subjects={who} none={text('rules.nobody')} />,
   },
   {
     key: 'where',
-    label: text('rules.where'),
     phone: 'plain',
     cell: ({ where }) => <SubjectsCell subjects={where} none={text('rules.nowhere')} />,
   },
@@ -58,7 +56,6 @@ const columns: Column<Rule>[] = [
   },
   {
     key: 'effect',
-    label: text('rules.effect'),
     sort: 'effect',
     phone: 'hidden',
     width: '110px',
@@ -68,13 +65,12 @@ const columns: Column<Rule>[] = [
   },
   {
     key: 'name',
-    label: text('rules.name'),
     sort: 'name',
     phone: 'hidden',
     isExtra: true,
     cell: ({ name }) => <span className="soft">{name}</span>,
   },
-  { key: 'note', label: text('rules.note'), phone: 'hidden', cell: ({ note }) => <span className="soft">{note}</span> },
+  { key: 'note', phone: 'hidden', cell: ({ note }) => <span className="soft">{note}</span> },
 ]
 
 const filters: ListFilter[] = [

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { LongTextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { dateAndTime } from '../time/time-text.ts'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import type { ValuesOf } from '../form/form-values.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
 import { lookAtClock, useMinute } from '../time/use-minute.ts'
 import { serverNow } from '../session/server-clock.ts'
@@ -20,7 +21,6 @@ import { useSubjects } from './use-subjects.ts'
 type Values = ValuesOf<typeof rules>
 type Chosen = Parameters<typeof boxOf>[0]
 
-const labels = { who: text('rules.who'), where: text('rules.mayPass'), note: text('adhoc.note') }
 const begins = ['now', 'later'] as const
 
 /** The short form of a rule for a time: who, where and how long. Its name follows from these. */
@@ -30,7 +30,6 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   const form = useItemForm({
     of: rules,
     item: undefined,
-    valuesOf: blankValues,
     check: missingEnd,
     complete: (values) => ({ adhoc: boxOf(chosen, present()), name: nameFor(values) }),
     onSaved: () => {
@@ -62,11 +61,11 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <ItemDrawer form={form} title={text('adhoc.add')} canSave={canManage} onClose={onClose} labels={labels}>
-      <SubjectPicker field={form.field('who')} label={labels.who} kinds={['User', 'User Group']} canEdit />
+    <ItemDrawer form={form} title={text('adhoc.add')} canSave={canManage} onClose={onClose}>
+      <SubjectPicker field={form.field('who')} label={text('rules.who')} kinds={['User', 'User Group']} canEdit />
       <SubjectPicker
         field={form.field('where')}
-        label={labels.where}
+        label={text('rules.mayPass')}
         kinds={['Door', 'Door Group', 'Site', 'Site Group']}
         canEdit
       />
@@ -102,7 +101,11 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
           />
         )}
       </div>
-      <LongTextField field={form.field('note')} label={labels.note} placeholder={text('adhoc.notePlaceholder')} />
+      <LongTextField
+        field={form.field('note')}
+        label={text('adhoc.note')}
+        placeholder={text('adhoc.notePlaceholder')}
+      />
       {who.length > 0 && where.length > 0 && (
         <RuleSentence told={{ who, where, effect: 'allow', direction: 'both', adhoc, windows: undefined }} />
       )}
@@ -114,24 +117,20 @@ function missingEnd({ adhoc }: Values): Record<string, string> {
   return adhoc === null ? { adhoc: text('form.required') } : {}
 }
 
-function blankValues(): Values {
-  return {
-    name: '',
-    effect: 'allow',
-    who: [],
-    where: [],
-    schedule: null,
-    direction: 'both',
-    adhoc: null,
-    enabled: true,
-    note: null,
-  }
-}
-
 type Moment = { value: string | null; onChange: (value: string | null) => void }
 
 function moment({ value, onChange }: Moment) {
-  return { name: '', value, onChange, error: undefined, isRequired: true, isNullable: true, isFixed: false }
+  return {
+    name: '',
+    label: '',
+    hint: undefined,
+    value,
+    onChange,
+    error: undefined,
+    isRequired: true,
+    isNullable: true,
+    isFixed: false,
+  }
 }
 
 /** By the clock of the server, which many look at. */

@@ -7,7 +7,8 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, LongTextField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItem } from '../item/use-item.ts'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import type { ValuesOf } from '../form/form-values.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { Week } from '../time/week.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -16,18 +17,6 @@ import { type Rule, useNoEffect } from './rule-cells.tsx'
 import styles from './rule-drawer.module.css'
 import { RuleSentence } from './rule-sentence.tsx'
 import { SubjectPicker } from './subject-picker.tsx'
-
-const labels = {
-  name: text('rules.name'),
-  effect: text('rules.effect'),
-  who: text('rules.who'),
-  where: text('rules.mayPass'),
-  schedule: text('rules.schedule'),
-  direction: text('rules.direction'),
-  adhoc: text('rules.adhoc'),
-  enabled: text('rules.enabled'),
-  note: text('rules.note'),
-}
 
 type Props = {
   item: Rule | undefined
@@ -39,7 +28,7 @@ type Props = {
 /** A rule: who may pass, or may not, where and when; and the same in a sentence while it is written. */
 export function RuleDrawer({ item, onClose, before }: Props) {
   const canManage = useCan('manage', 'Access Control')
-  const form = useItemForm({ of: rules, item, valuesOf: ruleValues, onSaved: onClose })
+  const form = useItemForm({ of: rules, item, onSaved: onClose })
   const { who, where, effect, direction, adhoc, schedule: scheduleId } = valuesNow(form)
   const schedule = useItem(schedules, scheduleId ?? undefined)
   const noEffect = useNoEffect({ who, where, effect, adhoc, schedule: scheduleId })
@@ -52,21 +41,18 @@ export function RuleDrawer({ item, onClose, before }: Props) {
       title={item?.name ?? text('rules.add')}
       canSave={canManage}
       onClose={onClose}
-      labels={labels}
       width={1040}
       before={before}
       aside={canManage && item && <DeleteButton of={rules} id={item._id} name={item.name} onDeleted={onClose} />}
     >
       <div className={styles.columns}>
-        <TextField field={form.field('name')} label={labels.name} />
+        <TextField field={form.field('name')} />
         <ChoiceField
           field={form.field('effect')}
-          label={labels.effect}
           choices={ruleEffects.map((value) => ({ value, label: text(`state.${value}`) }))}
         />
         <ChoiceField
           field={form.field('direction')}
-          label={labels.direction}
           choices={ruleDirections.map((value) => ({ value, label: text(`rules.directions.${value}`) }))}
         />
       </div>
@@ -75,7 +61,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
           <section>
             <SubjectPicker
               field={form.field('who')}
-              label={labels.who}
+              label={text('rules.who')}
               kinds={['User Group', 'User']}
               canEdit={canManage}
             />
@@ -83,7 +69,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
           <section>
             <SubjectPicker
               field={form.field('where')}
-              label={effect === 'allow' ? labels.where : text('rules.where')}
+              label={effect === 'allow' ? text('rules.mayPass') : text('rules.where')}
               kinds={['Door Group', 'Site', 'Door', 'Site Group']}
               canEdit={canManage}
             />
@@ -93,7 +79,6 @@ export function RuleDrawer({ item, onClose, before }: Props) {
               of={schedules}
               field={form.field('schedule')}
               label={text('rules.when')}
-              description={text('rules.scheduleHint')}
               placeholder={text('rules.always')}
             />
             {windows && <Week windows={windows} />}
@@ -108,9 +93,9 @@ export function RuleDrawer({ item, onClose, before }: Props) {
         <RuleSentence told={{ who, where, effect, direction, adhoc, windows }} />
       </div>
       <div className={styles.columns}>
-        <AdhocField field={form.field('adhoc')} label={labels.adhoc} />
-        <LongTextField field={form.field('note')} label={labels.note} />
-        <SwitchField field={form.field('enabled')} label={labels.enabled} />
+        <AdhocField field={form.field('adhoc')} label={text('rules.adhoc')} />
+        <LongTextField field={form.field('note')} />
+        <SwitchField field={form.field('enabled')} />
       </div>
     </ItemDrawer>
   )
@@ -125,19 +110,5 @@ function valuesNow(form: { values: ValuesOf<typeof rules> }) {
     direction: form.values.direction ?? 'both',
     adhoc: form.values.adhoc ?? null,
     schedule: schedule ?? null,
-  }
-}
-
-function ruleValues(rule: Rule | undefined): ValuesOf<typeof rules> {
-  return {
-    name: rule?.name ?? '',
-    effect: rule?.effect ?? 'allow',
-    who: rule?.who ?? [],
-    where: rule?.where ?? [],
-    schedule: rule?.schedule ?? null,
-    direction: rule?.direction ?? 'both',
-    adhoc: rule?.adhoc ?? null,
-    enabled: rule?.enabled ?? true,
-    note: rule?.note ?? null,
   }
 }

@@ -23,26 +23,22 @@ import { useWhole } from './use-whole.ts'
 const columns: Column<Rule>[] = [
   {
     key: 'who',
-    label: text('rules.who'),
     phone: 'title',
     cell: ({ who }) => <SubjectsCell subjects={who} none={text('rules.nobody')} />,
   },
   {
     key: 'where',
-    label: text('rules.where'),
     phone: 'plain',
     cell: ({ where }) => <SubjectsCell subjects={where} none={text('rules.nowhere')} />,
   },
   {
     key: 'when',
-    label: text('rules.when'),
     phone: 'plain',
     fields: { schedule: text('rules.schedule'), adhoc: text('rules.adhoc') },
     cell: (rule) => <WhenCell rule={rule} />,
   },
   {
     key: 'name',
-    label: text('rules.name'),
     sort: 'name',
     phone: 'hidden',
     width: '16%',
@@ -50,7 +46,6 @@ const columns: Column<Rule>[] = [
   },
   {
     key: 'effect',
-    label: text('rules.effect'),
     sort: 'effect',
     phone: 'aside',
     width: '128px',
@@ -59,14 +54,13 @@ const columns: Column<Rule>[] = [
   },
   {
     key: 'direction',
-    label: text('rules.direction'),
     sort: 'direction',
     phone: 'hidden',
     width: '110px',
     isExtra: true,
     cell: ({ direction }) => text(`rules.directions.${direction}`),
   },
-  { key: 'note', label: text('rules.note'), phone: 'hidden', isExtra: true, cell: ({ note }) => note },
+  { key: 'note', phone: 'hidden', isExtra: true, cell: ({ note }) => note },
 ]
 
 const unitsColumn: Column<Rule> = {

@@ -1,5 +1,6 @@
 export const rules = {
   title: 'Manage Access',
+  one: 'Rule',
   add: 'Add rule',
   name: 'Name',
   who: 'Who',

@@ -13,7 +13,7 @@ type Props = { field: FieldOf<Record<HolidayKind, Writable>>; canEdit: boolean }
 export function HolidayHoursField({ field, canEdit }: Props) {
   const { value, onChange } = field
   return (
-    <Input.Wrapper label={text('schedules.holidayHours')} error={field.error} labelElement="div">
+    <Input.Wrapper label={field.label} error={field.error} labelElement="div">
       <div className={styles.kinds}>
         {holidayKinds.map((kind) => (
           <KindHours

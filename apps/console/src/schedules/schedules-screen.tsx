@@ -19,17 +19,16 @@ import { ScheduleDrawer } from './schedule-drawer.tsx'
 type Schedule = EntityOf<typeof schedules>
 
 const columns: Column<Schedule>[] = [
-  { key: 'name', label: text('schedules.name'), sort: 'name', phone: 'title', width: '22%', cell: ({ name }) => name },
+  { key: 'name', sort: 'name', phone: 'title', width: '22%', cell: ({ name }) => name },
   {
     key: 'hours',
-    label: text('schedules.hours'),
+    label: text('schedules.windows'),
     phone: 'plain',
-    fields: { windows: text('schedules.hours') },
+    fields: { windows: text('schedules.windows') },
     cell: ({ windows }) => <Hours windows={windows} />,
   },
   {
     key: 'week',
-    label: text('schedules.week'),
     phone: 'plain',
     width: '150px',
     cell: ({ windows }) => <Week windows={windows} size="small" />,

@@ -19,12 +19,7 @@ export function WindowsField({ field, canEdit }: Props) {
   }
 
   return (
-    <Input.Wrapper
-      label={text('schedules.hours')}
-      description={text('schedules.siteTime')}
-      error={field.error}
-      labelElement="div"
-    >
+    <Input.Wrapper label={field.label} description={field.hint} error={field.error} labelElement="div">
       {windows.length === 0 && <p className={styles.none}>{text('schedules.noWindows')}</p>}
       <div className={styles.windows}>
         {windows.map((window, index) => (

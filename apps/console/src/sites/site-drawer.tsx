@@ -4,7 +4,7 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { LongTextField, TextField, WordsField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { TimeZoneField } from '../form/time-zone-field.tsx'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 
@@ -23,7 +23,7 @@ export function SiteDrawer({ item, onClose, onSaved, onDeleted }: Props) {
   const form = useItemForm({
     of: sites,
     item,
-    valuesOf: (site) => siteValues(site, defaultTimeZone),
+    initial: { timeZone: defaultTimeZone },
     onSaved: onSaved ?? onClose,
   })
 
@@ -33,38 +33,14 @@ export function SiteDrawer({ item, onClose, onSaved, onDeleted }: Props) {
       title={item?.name ?? text('sites.add')}
       canSave={canManage}
       onClose={onClose}
-      labels={{
-        name: text('sites.name'),
-        timeZone: text('sites.timeZone'),
-        address: text('sites.address'),
-        calendars: text('sites.calendars'),
-      }}
       aside={
         canManage && item && <DeleteButton of={sites} id={item._id} name={item.name} onDeleted={onDeleted ?? onClose} />
       }
     >
-      <TextField field={form.field('name')} label={text('sites.name')} />
-      <TimeZoneField
-        field={form.field('timeZone')}
-        label={text('sites.timeZone')}
-        description={text('sites.timeZoneHint')}
-      />
-      <LongTextField field={form.field('address')} label={text('sites.address')} />
-      <WordsField
-        field={form.field('calendars')}
-        label={text('sites.calendars')}
-        description={text('sites.calendarsHint')}
-      />
+      <TextField field={form.field('name')} />
+      <TimeZoneField field={form.field('timeZone')} />
+      <LongTextField field={form.field('address')} />
+      <WordsField field={form.field('calendars')} />
     </ItemDrawer>
   )
-}
-
-function siteValues(site: Site | undefined, timeZone: string): ValuesOf<typeof sites> {
-  return {
-    name: site?.name ?? '',
-    timeZone: site?.timeZone ?? timeZone,
-    address: site?.address ?? null,
-    location: site?.location ?? null,
-    calendars: site?.calendars ?? [],
-  }
 }

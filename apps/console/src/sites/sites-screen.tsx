@@ -19,24 +19,21 @@ import { siteTabs } from '../navigation/site-tabs.ts'
 type Site = EntityOf<typeof sites>
 
 const columns: Column<Site>[] = [
-  { key: 'name', label: text('sites.name'), sort: 'name', phone: 'title', cell: (site) => site.name },
+  { key: 'name', sort: 'name', phone: 'title', cell: (site) => site.name },
   {
     key: 'address',
-    label: text('sites.address'),
     sort: 'address',
     phone: 'plain',
     cell: (site) => site.address,
   },
   {
     key: 'timeZone',
-    label: text('sites.timeZone'),
     sort: 'timeZone',
     phone: 'plain',
     cell: (site) => zoneInWords(site.timeZone),
   },
   {
     key: 'calendars',
-    label: text('sites.calendars'),
     phone: 'hidden',
     cell: (site) => site.calendars.join(', ') || null,
   },

@@ -6,6 +6,7 @@ export const sites = {
   holidaysOf: 'Holidays: {{calendars}}',
   name: 'Name',
   address: 'Address',
+  location: 'Location',
   timeZone: 'Time zone',
   timeZoneHint: 'Schedules at this site are read in its time.',
   calendars: 'Holiday calendars',

@@ -21,8 +21,6 @@ export const remote = {
   browser: 'Browser notifications',
   browserRefused: 'This browser does not allow them. Allow notifications for this page first.',
   asked: '{{user}} at {{door}}, {{site}}',
-  needed: 'Needs approval',
-  neededHint: 'Whoever may pass waits here until an operator grants it.',
   title: 'Remote access',
   empty: 'No request yet',
   emptyHint: 'Who asks to be let in, at a door that needs approval or from afar, stands here with what became of it.',
@@ -46,8 +44,14 @@ export const remote = {
   statuses: { Requested: 'Requested', Granted: 'Granted', Denied: 'Denied', Expired: 'Expired' },
 } as const
 
+/** Texts of the collection itself; those of its screens are under `remote`. */
+export const tasks = {
+  one: 'Request',
+} as const
+
 declare module '../text/texts.ts' {
   interface Texts {
     remote: typeof remote
+    tasks: typeof tasks
   }
 }

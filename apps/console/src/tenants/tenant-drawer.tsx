@@ -3,47 +3,31 @@ import { tenantProviders, tenants } from '@portcullis/contract/collections/tenan
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './tenant-drawer.module.css'
 
 export type Tenant = EntityOf<typeof tenants>
 
-const labels = {
-  name: text('tenants.name'),
-  provider: text('tenants.provider'),
-  enabled: text('tenants.enabled'),
-}
-
 export function TenantDrawer({ item, onClose }: { item: Tenant | undefined; onClose: () => void }) {
   const canManage = useCan('manage', 'Tenants')
-  const form = useItemForm({ of: tenants, item, valuesOf: tenantValues, onSaved: onClose })
+  const form = useItemForm({ of: tenants, item, onSaved: onClose })
   return (
     <ItemDrawer
       form={form}
       title={item?.name ?? text('tenants.add')}
       canSave={canManage}
       onClose={onClose}
-      labels={labels}
       aside={canManage && item && <DeleteButton of={tenants} id={item._id} name={item.name} onDeleted={onClose} />}
     >
-      <TextField field={form.field('name')} label={labels.name} description={text('tenants.nameHint')} />
+      <TextField field={form.field('name')} />
       <ChoiceField
         field={form.field('provider')}
-        label={labels.provider}
         choices={tenantProviders.map((value) => ({ value, label: text(`tenants.providers.${value}`) }))}
       />
-      <SwitchField field={form.field('enabled')} label={labels.enabled} />
+      <SwitchField field={form.field('enabled')} />
       <p className={styles.note}>{text('tenants.notYet')}</p>
     </ItemDrawer>
   )
-}
-
-function tenantValues(tenant: Tenant | undefined): ValuesOf<typeof tenants> {
-  return {
-    name: tenant?.name ?? '',
-    provider: tenant?.provider ?? 'oidc',
-    enabled: tenant?.enabled ?? false,
-  }
 }

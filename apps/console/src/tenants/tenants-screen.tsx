@@ -16,7 +16,6 @@ import { type Tenant, TenantDrawer } from './tenant-drawer.tsx'
 const columns: Column<Tenant>[] = [
   {
     key: 'name',
-    label: text('tenants.name'),
     sort: 'name',
     phone: 'title',
     width: '38%',
@@ -24,7 +23,6 @@ const columns: Column<Tenant>[] = [
   },
   {
     key: 'provider',
-    label: text('tenants.provider'),
     sort: 'provider',
     phone: 'plain',
     cell: ({ provider }) => text(`tenants.providers.${provider}`),
@@ -39,7 +37,6 @@ const columns: Column<Tenant>[] = [
   },
   {
     key: 'changed',
-    label: text('tenants.changed'),
     sort: 'updatedAt',
     phone: 'line',
     width: '170px',

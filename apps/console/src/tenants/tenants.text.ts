@@ -1,5 +1,6 @@
 export const tenants = {
   title: 'Identity Providers',
+  one: 'Identity provider',
   add: 'Add identity provider',
   name: 'Name',
   nameHint: 'As people know it: the directory or the sign-in of their company.',

@@ -77,7 +77,7 @@ function Code({ unit, code, expiresAt }: { unit: Unit; code: string; expiresAt: 
     <>
       <p className="soft">{text('units.enrolSteps')}</p>
       <dl className={styles.facts}>
-        <dt>{text('units.address')}</dt>
+        <dt>{text('units.server')}</dt>
         <dd>{`${location.origin.replace(/^http/, 'ws')}/units`}</dd>
         <dt>{text('units.serial')}</dt>
         <dd>{unit.serial}</dd>

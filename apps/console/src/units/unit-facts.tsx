@@ -38,7 +38,7 @@ export function UnitFacts({ unit, children }: Props) {
           {unit.enrolledAt ? <Time at={unit.enrolledAt} /> : text('units.notEnrolled')}
         </Fact>
         {unit.firmware && <Fact label={text('units.firmware')}>{unit.firmware}</Fact>}
-        {unit.address && <Fact label={text('units.networkAddress')}>{unit.address}</Fact>}
+        {unit.address && <Fact label={text('units.address')}>{unit.address}</Fact>}
         {unit.clockOffsetMs !== null && <Fact label={text('units.clock')}>{clockText(unit.clockOffsetMs)}</Fact>}
         {unit.lastHeartbeatAt && (
           <Fact label={text('units.delay')}>

@@ -24,7 +24,6 @@ type Unit = EntityOf<typeof units>
 const columns: Column<Unit>[] = [
   {
     key: 'name',
-    label: text('units.name'),
     sort: 'name',
     phone: 'title',
     fields: { name: text('units.name'), serial: text('units.serial'), model: text('units.model') },
@@ -37,7 +36,6 @@ const columns: Column<Unit>[] = [
   },
   {
     key: 'status',
-    label: text('units.status'),
     sort: 'status',
     phone: 'aside',
     width: '160px',
@@ -51,7 +49,7 @@ const columns: Column<Unit>[] = [
   },
   {
     key: 'heartbeat',
-    label: text('units.heartbeat'),
+    label: text('units.lastHeartbeatAt'),
     sort: 'lastHeartbeatAt',
     phone: 'hidden',
     width: '140px',
@@ -64,7 +62,6 @@ const columns: Column<Unit>[] = [
   },
   {
     key: 'configuration',
-    label: text('units.configuration'),
     phone: 'plain',
     width: '210px',
     fields: { appliedVersion: text('units.applied'), desiredVersion: text('units.desired') },
@@ -72,13 +69,11 @@ const columns: Column<Unit>[] = [
   },
   {
     key: 'site',
-    label: text('units.site'),
     phone: 'line',
     cell: (unit) => (unit.site ? <NameOf of={sites} id={unit.site} /> : null),
   },
   {
     key: 'firmware',
-    label: text('units.firmware'),
     sort: 'firmware',
     phone: 'hidden',
     width: '110px',
@@ -86,7 +81,6 @@ const columns: Column<Unit>[] = [
   },
   {
     key: 'capacity',
-    label: text('units.capacity'),
     phone: 'hidden',
     width: '190px',
     isExtra: true,
@@ -112,7 +106,6 @@ const columns: Column<Unit>[] = [
   },
   {
     key: 'address',
-    label: text('units.networkAddress'),
     phone: 'hidden',
     width: '140px',
     isExtra: true,
@@ -138,7 +131,7 @@ const filters: ListFilter[] = [
   },
   {
     name: 'lastHeartbeatAt',
-    label: text('units.heartbeat'),
+    label: text('units.lastHeartbeatAt'),
     kind: 'instant',
     lean: 'past',
     isNullable: true,

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, ReferencesField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
-import { useItemForm, type ValuesOf } from '../form/use-item-form.ts'
+import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
 import { useCan, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -26,24 +26,12 @@ type Props = {
   before: (user: User) => ReactNode
 }
 
-const labels = {
-  name: text('users.name'),
-  email: text('users.email'),
-  title: text('users.jobTitle'),
-  role: text('users.role'),
-  status: text('users.status'),
-  groups: text('users.groups'),
-  validFrom: text('users.validFrom'),
-  validUntil: text('users.validUntil'),
-}
-
 /** A person: who they are, what they may do here, and for how long. */
 export function UserDrawer({ item, onClose, onCreated, details, before }: Props) {
   const canManage = useCan('manage', 'Users')
   const form = useItemForm({
     of: users,
     item,
-    valuesOf: userValues,
     onSaved: item ? onClose : ({ _id }) => onCreated(_id),
   })
   const role = form.field('role')
@@ -55,29 +43,22 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
       canSave={canManage}
       onClose={onClose}
       before={item && before(item)}
-      labels={labels}
       aside={canManage && item && <DeleteButton of={users} id={item._id} name={item.name} onDeleted={onClose} />}
     >
-      <TextField field={form.field('name')} label={labels.name} />
-      <TextField field={form.field('title')} label={labels.title} />
-      <TextField
-        field={form.field('email')}
-        type="email"
-        label={labels.email}
-        {...(item ? {} : { description: text('users.emailHint') })}
-      />
+      <TextField field={form.field('name')} />
+      <TextField field={form.field('title')} />
+      <TextField field={form.field('email')} type="email" {...(item ? {} : { description: text('users.emailOnce') })} />
       {canManage && item?.email && <SignInLink user={item._id} />}
       <div className={styles.pair}>
-        <ChoiceField field={role} label={labels.role} choices={useRoleChoices(item?.role)} />
+        <ChoiceField field={role} choices={useRoleChoices(item?.role)} />
         <ChoiceField
           field={form.field('status')}
-          label={labels.status}
           choices={userStatuses.map((value) => ({ value, label: text(`state.${value}`) }))}
         />
       </div>
-      <ReferencesField of={userGroups} field={form.field('groups')} label={labels.groups} />
-      <MomentField field={form.field('validFrom')} label={labels.validFrom} />
-      <MomentField field={form.field('validUntil')} label={labels.validUntil} description={text('users.validHint')} />
+      <ReferencesField of={userGroups} field={form.field('groups')} />
+      <MomentField field={form.field('validFrom')} />
+      <MomentField field={form.field('validUntil')} />
       {item ? details(item) : <p className="soft">{text('credentials.afterSaving')}</p>}
     </ItemDrawer>
   )
@@ -100,18 +81,4 @@ function useRoleChoices(current: User['role'] | undefined) {
   return roles
     .filter((role) => role === current || isAllowed(rules, { action: 'manage', subject: role }))
     .map((value) => ({ value, label: text(`users.roles.${value}`) }))
-}
-
-function userValues(user: User | undefined): ValuesOf<typeof users> {
-  return {
-    name: user?.name ?? '',
-    email: user?.email ?? null,
-    title: user?.title ?? null,
-    role: user?.role ?? 'appUser',
-    status: user?.status ?? 'active',
-    groups: user?.groups ?? [],
-    validFrom: user?.validFrom ?? null,
-    validUntil: user?.validUntil ?? null,
-    idleTime: user?.idleTime ?? 300,
-  }
 }

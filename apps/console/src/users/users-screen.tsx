@@ -29,7 +29,6 @@ type User = EntityOf<typeof users>
 const columns: Column<User>[] = [
   {
     key: 'name',
-    label: text('users.name'),
     sort: 'name',
     phone: 'title',
     width: '27%',
@@ -46,14 +45,12 @@ const columns: Column<User>[] = [
   },
   {
     key: 'title',
-    label: text('users.jobTitle'),
     sort: 'title',
     phone: 'hidden',
     cell: ({ title }) => title ?? <span className="soft">–</span>,
   },
   {
     key: 'role',
-    label: text('users.role'),
     sort: 'role',
     phone: 'line',
     width: '150px',
@@ -61,13 +58,11 @@ const columns: Column<User>[] = [
   },
   {
     key: 'groups',
-    label: text('users.groups'),
     phone: 'hidden',
     cell: ({ groups }) => <NamesOf of={userGroups} ids={groups} />,
   },
   {
     key: 'status',
-    label: text('users.status'),
     sort: 'status',
     phone: 'aside',
     width: '128px',
@@ -75,7 +70,6 @@ const columns: Column<User>[] = [
   },
   {
     key: 'validUntil',
-    label: text('users.validUntil'),
     sort: 'validUntil',
     phone: 'line',
     width: '166px',
@@ -83,7 +77,6 @@ const columns: Column<User>[] = [
   },
   {
     key: 'email',
-    label: text('users.email'),
     sort: 'email',
     phone: 'hidden',
     width: '220px',
@@ -92,7 +85,6 @@ const columns: Column<User>[] = [
   },
   {
     key: 'validFrom',
-    label: text('users.validFrom'),
     sort: 'validFrom',
     phone: 'hidden',
     width: '166px',
@@ -101,7 +93,6 @@ const columns: Column<User>[] = [
   },
   {
     key: 'lastRecertifiedAt',
-    label: text('users.recertified'),
     sort: 'lastRecertifiedAt',
     phone: 'hidden',
     width: '166px',
@@ -123,7 +114,7 @@ const filters: ListFilter[] = [
     kind: 'choice',
     choices: choicesOf(roles, (role) => text(`users.roles.${role}`)),
   },
-  { name: 'title', label: text('users.jobTitle'), kind: 'text', isNullable: true, isSeldom: true },
+  { name: 'title', label: text('users.title'), kind: 'text', isNullable: true, isSeldom: true },
   { name: 'email', label: text('users.email'), kind: 'text', isNullable: true, isSeldom: true },
   {
     name: 'validUntil',
@@ -143,7 +134,7 @@ const filters: ListFilter[] = [
   },
   {
     name: 'lastRecertifiedAt',
-    label: text('users.recertified'),
+    label: text('users.lastRecertifiedAt'),
     kind: 'instant',
     lean: 'past',
     isNullable: true,
@@ -164,14 +155,10 @@ export function UsersScreen({ children, before }: Props) {
   const canManage = useCan('manage', 'Users')
   const add = canManage && <Button onClick={openNew}>{text('users.add')}</Button>
   return (
-    <Screen
-      title={text('users.title')}
-      beside={<ScreenTabs label={text('users.title')} tabs={userTabs} />}
-      actions={add}
-    >
+    <Screen title={text('users.all')} beside={<ScreenTabs label={text('users.all')} tabs={userTabs} />} actions={add}>
       <CollectionTable
         of={users}
-        label={text('users.title')}
+        label={text('users.all')}
         columns={columns}
         filters={filters}
         bulk={useUserActions()}

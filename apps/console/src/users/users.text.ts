@@ -1,19 +1,22 @@
 export const users = {
-  title: 'Users',
+  all: 'Users',
+  one: 'Person',
   tab: 'People',
   add: 'Add person',
   name: 'Name',
-  jobTitle: 'Title',
+  title: 'Title',
   email: 'Email',
-  emailHint: 'Only where the person signs in to the console. It can be set once.',
+  emailOnce: 'Only where the person signs in to the console. It can be set once.',
   role: 'Role',
   status: 'Status',
   groups: 'Groups',
   validFrom: 'Valid from',
   validUntil: 'Valid until',
-  validHint: 'Empty: without end.',
+  validUntilHint: 'Empty: without end.',
   noEnd: 'without end',
-  recertified: 'Recertified',
+  lastRecertifiedAt: 'Recertified',
+  idleTime: 'Idle time (seconds)',
+  img: 'Picture',
   empty: 'Nobody yet',
   emptyHint: 'Add the people who present cards at your doors, and those who work in this console.',
   roles: {
@@ -26,8 +29,15 @@ export const users = {
   },
 } as const
 
+export const metaDataTemplates = {
+  one: 'Template',
+  name: 'Name',
+  fields: 'Fields',
+} as const
+
 declare module '../text/texts.ts' {
   interface Texts {
+    metaDataTemplates: typeof metaDataTemplates
     users: typeof users
   }
 }
