@@ -1,5 +1,6 @@
-import type { Connection, FieldDef, PoolClient } from 'pg'
+import type { ClientBase, Connection, FieldDef } from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { type EncodedValue, encodeValue } from './encode-value.ts'
 import { isKept, nameFor } from './kept-statements.ts'
 
 /** The cells of a row as PostgreSQL writes them. */
@@ -11,16 +12,25 @@ export type Answer = { fields: readonly FieldDef[]; rows: Cells[]; tag: string }
 export type Given = { query: Sql; resolve: (answer: Answer) => void; reject: (reason: unknown) => void }
 
 /**
- * Gives statements to a connection that go one way there and back together. They run in their order; where one fails, those
- * behind it are not run and fail with it. Outside a transaction they are one by themselves.
+ * Sends statements in one round trip. They run in order; if one fails, those behind it do not run and fail with the same
+ * error. Outside a transaction the batch is a transaction of its own. COPY is not supported.
+ *
+ * `pg` documents no way to send several statements before one Sync, so this drives its connection directly: the message
+ * methods and the callbacks of a query object (decision 0084). The tests in `driver-contract/` prove both for the installed `pg`.
  */
-export function sendBatch(client: PoolClient, batch: readonly Given[]) {
-  const statements = batch.map(({ query }) => statementOf(query))
+export function sendBatch(client: ClientBase, batch: readonly Given[]) {
+  let statements: Statement[] = []
   let names = new Set<string>()
   let fields: readonly FieldDef[] = []
   let rows: Cells[] = []
   let at = 0
 
+  try {
+    statements = batch.map(({ query }) => statementOf(query))
+  } catch (error) {
+    fail(new Error('A value cannot be sent to the database.', { cause: error }))
+    return
+  }
   client.query({
     submit(connection: Connection) {
       names = namesOf(connection)
@@ -35,17 +45,20 @@ export function sendBatch(client: PoolClient, batch: readonly Given[]) {
     handleDataRow(message: { fields: Cells }) {
       rows.push(message.fields)
     },
-    handleCommandComplete({ text }: { text: string }) {
-      const name = statements[at]?.name
-      if (name) names.add(name)
-      batch[at]?.resolve({ fields, rows, tag: text })
-      at += 1
-      fields = []
-      rows = []
-    },
+    handleCommandComplete: ({ text }: { text: string }) => complete(text),
+    handleEmptyQuery: () => complete(''),
     handleError: fail,
     handleReadyForQuery: () => fail(new Error('The database has left statements unanswered.')),
   })
+
+  function complete(tag: string) {
+    const name = statements[at]?.name
+    if (name) names.add(name)
+    batch[at]?.resolve({ fields, rows, tag })
+    at += 1
+    fields = []
+    rows = []
+  }
 
   function fail(reason: unknown) {
     for (; at < batch.length; at += 1) batch[at]?.reject(reason)
@@ -63,11 +76,11 @@ export function sendBatch(client: PoolClient, batch: readonly Given[]) {
   }
 }
 
-type Statement = { name: string; text: string; values: (Buffer | string | null)[] }
+type Statement = { name: string; text: string; values: EncodedValue[] }
 
 function statementOf(query: Sql): Statement {
   const { text, values } = query
-  return { name: isKept(query) ? nameFor(text) : '', text, values: values.map(encoded) }
+  return { name: isKept(query) ? nameFor(text) : '', text, values: values.map(encodeValue) }
 }
 
 const namesByConnection = new WeakMap<Connection, Set<string>>()
@@ -77,19 +90,4 @@ function namesOf(connection: Connection) {
   const known = namesByConnection.get(connection) ?? new Set<string>()
   namesByConnection.set(connection, known)
   return known
-}
-
-/** A value as PostgreSQL reads it: bytes, lists, documents, and what has one word for it. */
-function encoded(value: unknown): Buffer | string | null {
-  if (value === null || value === undefined) return null
-  if (typeof value === 'string' || Buffer.isBuffer(value)) return value
-  if (value instanceof Date) return value.toISOString()
-  return Array.isArray(value) ? `{${value.map(element).join(',')}}` : JSON.stringify(value)
-}
-
-/** Numbers, booleans and nothing at all are bare; every text is quoted, be it a document's. */
-function element(value: unknown) {
-  const text = encoded(value)
-  if (text === null || typeof value === 'number' || typeof value === 'boolean') return String(text).toUpperCase()
-  return `"${String(text).replace(/["\\]/g, String.raw`\$&`)}"`
 }
