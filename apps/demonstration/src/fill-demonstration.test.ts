@@ -10,6 +10,7 @@ import { users } from '@portcullis/contract/collections/users'
 import type { Collection } from '@portcullis/contract/collection'
 import { compileUnit, decideOnUnit } from '@portcullis/domain/configuration/compile-unit'
 import { credentialStatuses } from '@portcullis/domain/policy'
+import Fastify from 'fastify'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -26,7 +27,7 @@ import { askingSwipe } from './live/askers.ts'
 import { LiveSwipes } from './live/live-swipes.ts'
 import { homeOfControllers } from './live/virtual-controllers.ts'
 import { eventTeller } from './past/tell-events.ts'
-import { portraitOfCode } from './portraits/portrait.ts'
+import { servePortraits } from './portraits/serve-portraits.ts'
 import { seededRandom } from './random.ts'
 import { decisionOn } from './swipe.ts'
 import { unhappyReasons, unhappySwipe } from './unhappy-swipes.ts'
@@ -110,9 +111,11 @@ test('two of its accounts have brands of their own, and one of them an account b
 test('everybody has a picture of their own that is drawn, and a name as people have them', async () => {
   const pictures = await texts(sql`select person_img as text from person where not person_hyper`)
   expect(new Set(pictures).size).toBe(400)
+  const portraits = Fastify()
+  servePortraits(portraits)
   for (const picture of pictures) {
-    const [, code = ''] = /^\/assets\/portraits\/(\w+)\.svg$/.exec(picture) ?? []
-    expect(portraitOfCode(code), picture).toBeDefined()
+    const { statusCode, headers } = await portraits.inject(picture)
+    expect([statusCode, headers['content-type']], picture).toEqual([200, 'image/svg+xml'])
   }
   const names = await texts(sql`select person_name as text from person`)
   for (const kind of [

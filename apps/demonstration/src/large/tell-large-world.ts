@@ -12,14 +12,13 @@ import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import type { CredentialStatus } from '@portcullis/domain/policy'
-import { choosePortrait } from '../portraits/choose-portrait.ts'
 import { addressOfPortrait } from '../portraits/serve-portraits.ts'
 import type { Random } from '../random.ts'
 import { beginChronicle, type Chronicle } from '../world/chronicle.ts'
 import { eveningAfter } from '../world/days.ts'
 import { hands } from '../world/hands.ts'
 import { type OfficeClock, officeClock } from '../world/office-clock.ts'
-import { inventName, poolOf } from '../world/people.ts'
+import { inventName, poolOf, seedOf } from '../world/people.ts'
 import { virtualModel } from '../world/places.ts'
 import {
   branchesOfRegion,
@@ -157,8 +156,7 @@ function tellPeople({ chronicle, clock, now, random }: Part, { branch, site, peo
     const title = random.pick(titles) ?? ''
     const key = `${site.name} ${number}`
     const isVisitor = title === 'Contractor'
-    const clothes = clothesOf[title] ?? 'office'
-    const img = addressOfPortrait(choosePortrait({ ...poolOf(pool).looks, figure, clothes }, random))
+    const img = addressOfPortrait({ look: poolOf(pool).look, figure, seed: seedOf(key) })
     chronicle.create(users, {
       in: ref,
       by,
@@ -214,12 +212,6 @@ const titles = [
   'Security',
   'Contractor',
 ]
-const clothesOf: Record<string, 'outdoors' | 'any'> = {
-  Warehouse: 'outdoors',
-  Security: 'outdoors',
-  Contractor: 'outdoors',
-  Cleaner: 'any',
-}
 const endings: readonly CredentialStatus[] = ['lost', 'lost', 'stolen', 'suspended', 'revoked']
 
 /** Four digits that begin the numbers of a branch. */

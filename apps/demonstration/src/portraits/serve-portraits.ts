@@ -1,22 +1,28 @@
 import type { FastifyInstance } from 'fastify'
-import { drawPortrait } from './draw-portrait.ts'
-import { codeOfPortrait, type Portrait, portraitOfCode } from './portrait.ts'
-
-/** Where the picture of somebody made up is found: drawn when it is asked for, the same for ever. */
-export function addressOfPortrait(portrait: Portrait): string {
-  return `${folder}/${codeOfPortrait(portrait)}.svg`
-}
+import { drawPortrait, type Portrait } from './draw-portrait.ts'
+import { isLookName } from './looks.ts'
 
 const folder = '/assets/portraits'
 
-/** Draws the people of the demonstration. Open to everybody, for a code tells nothing of anybody. */
+/** Where the portrait of a made-up person is served: drawn for each request, and always the same. */
+export function addressOfPortrait({ look, figure, seed }: Portrait): string {
+  return `${folder}/${look}-${figure}-${seed}.svg`
+}
+
+/** Serves the portraits of the demonstration to all clients: an address reveals nothing about a user. */
 export function servePortraits(app: Pick<FastifyInstance, 'get'>) {
   app.get<{ Params: { code: string } }>(`${folder}/:code.svg`, async (request, reply) => {
-    const portrait = portraitOfCode(request.params.code)
+    const portrait = portraitOf(request.params.code)
     if (!portrait) return reply.callNotFound()
     return reply
       .type('image/svg+xml')
       .header('cache-control', 'public, max-age=31536000, immutable')
       .send(drawPortrait(portrait))
   })
+}
+
+function portraitOf(code: string): Portrait | undefined {
+  const [, look = '', figure, seed = ''] = /^([a-zA-Z]+)-(woman|man)-([0-9a-z]{1,7})$/.exec(code) ?? []
+  if (!isLookName(look) || (figure !== 'woman' && figure !== 'man')) return undefined
+  return { look, figure, seed }
 }

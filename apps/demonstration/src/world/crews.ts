@@ -1,4 +1,4 @@
-import type { Sitter } from '../portraits/choose-portrait.ts'
+import type { Figure } from '../portraits/looks.ts'
 import type { AccountRef } from './accounts.ts'
 import type { NamePoolName } from './name-pools.ts'
 
@@ -7,7 +7,6 @@ export type Crew = {
   /** The user group that they are members of. */
   group: string
   title: string
-  clothes: Sitter['clothes']
   /** How many they are; those who are not named here are made up from the pools. */
   size: number
   names: readonly string[]
@@ -36,7 +35,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Night guards',
     title: 'Security',
-    clothes: 'outdoors',
     size: 14,
     pools: capeTown,
     names: ['Johan Botha', 'Thabo Mokoena', 'Zanele Ndlovu', 'Pieter-Willem du Toit', 'Sipho Radebe', 'Ayesha Parker'],
@@ -45,7 +43,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Warehouse',
     title: 'Warehouse',
-    clothes: 'outdoors',
     size: 66,
     pools: capeTown,
     names: [
@@ -73,7 +70,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Night shift',
     title: 'Warehouse',
-    clothes: 'outdoors',
     size: 28,
     pools: [...capeTown, 'zambezi'],
     names: [
@@ -90,7 +86,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Cleaners',
     title: 'Cleaner',
-    clothes: 'any',
     size: 20,
     pools: ['zambezi', 'zambezi', 'nguni', 'sotho', 'cape'],
     names: [
@@ -107,7 +102,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Office',
     title: 'Office',
-    clothes: 'office',
     size: 62,
     pools: [...capeTown, 'levant', 'seafaring', 'english'],
     names: [
@@ -132,7 +126,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'London office',
     title: 'Office',
-    clothes: 'office',
     size: 26,
     pools: england,
     names: [
@@ -151,7 +144,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Operations',
     title: 'Operations',
-    clothes: 'office',
     size: 16,
     pools: capeTown,
     names: [
@@ -168,7 +160,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-group',
     group: 'Contractors',
     title: 'Contractor',
-    clothes: 'outdoors',
     size: 30,
     pools: [...capeTown, 'celtic', 'eastern'],
     names: [
@@ -185,7 +176,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-logistics',
     group: 'Dock crew',
     title: 'Dock worker',
-    clothes: 'outdoors',
     size: 46,
     pools: durbanPools,
     names: [
@@ -206,7 +196,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-logistics',
     group: 'Dispatch',
     title: 'Dispatcher',
-    clothes: 'any',
     size: 14,
     pools: durbanPools,
     names: ['Rukshana Moosa', 'Neville Chetty', 'Hlengiwe Ntuli', 'Craig Bouwer'],
@@ -215,7 +204,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-logistics',
     group: 'Customs',
     title: 'Customs clerk',
-    clothes: 'office',
     size: 6,
     pools: durbanPools,
     names: [],
@@ -224,7 +212,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-couriers',
     group: 'Couriers',
     title: 'Courier',
-    clothes: 'outdoors',
     size: 28,
     pools: england,
     names: [
@@ -242,7 +229,6 @@ export const crews: readonly Crew[] = [
     account: 'harbour-couriers',
     group: 'Sorters',
     title: 'Sorter',
-    clothes: 'any',
     size: 6,
     pools: england,
     names: ['Seán Mac Giolla Phádraig'],
@@ -251,7 +237,6 @@ export const crews: readonly Crew[] = [
     account: 'quayside-labs',
     group: 'Scientists',
     title: 'Scientist',
-    clothes: 'laboratory',
     size: 26,
     pools: [...england, 'southAsian', 'eastAsian', 'westAfrican'],
     names: [
@@ -271,7 +256,6 @@ export const crews: readonly Crew[] = [
     account: 'quayside-labs',
     group: 'Lab support',
     title: 'Laboratory support',
-    clothes: 'laboratory',
     size: 12,
     pools: england,
     names: ['Carys Llewellyn', 'Farhan Aziz', 'Joanne Ramsbottom', 'שרה כהן', '김민준'],
@@ -279,7 +263,7 @@ export const crews: readonly Crew[] = [
 ]
 
 /** How people are drawn whose names are in no pool. */
-export const rareNames: Record<string, { pool: NamePoolName; figure: Sitter['figure'] }> = {
+export const rareNames: Record<string, { pool: NamePoolName; figure: Figure }> = {
   'عبد الرحمن بن محمد الفاسي': { pool: 'levant', figure: 'man' },
   'ليلى حداد': { pool: 'levant', figure: 'woman' },
   'يوسف الخطيب': { pool: 'levant', figure: 'man' },

@@ -1,17 +1,12 @@
-import type { Sitter } from '../portraits/choose-portrait.ts'
+import type { LookName } from '../portraits/looks.ts'
 
-/** Names that go together, and how people who have them are drawn. All combinations are made up. */
+/** Names that go together, and the look of the people who have them. All combinations are made up. */
 export type NamePool = {
   women: readonly string[]
   men: readonly string[]
   families: readonly string[]
-  looks: Omit<Sitter, 'figure' | 'clothes'>
+  look: LookName
 }
-
-const dark = { skin: [6, 9], hairColours: [0, 0, 1], hair: 'curly' } as const
-const brown = { skin: [3, 6], hairColours: [0, 0, 1], hair: 'straight' } as const
-const light = { skin: [0, 2], hairColours: [1, 2, 3, 4, 5, 6, 7], hair: 'straight' } as const
-const olive = { skin: [1, 4], hairColours: [0, 1, 2], hair: 'straight' } as const
 
 export const namePools = {
   nguni: {
@@ -24,7 +19,7 @@ export const namePools = {
     families: list(
       'Dlamini Khoza Sithole Zulu Nkosi Mbatha Gqirana Xaba Cele Hadebe Shabalala Mthembu Mkhize Buthelezi Gumede Zondi Mchunu Ntuli Ngcobo Mabaso Ndaba Zwane Khumalo Mthethwa Nxumalo Sibiya',
     ),
-    looks: { ...dark, covers: [{ name: 'head wrap', of: 'woman', share: 0.12 }] },
+    look: 'darkWrap',
   },
   sotho: {
     women: list('Palesa Precious Dineo Keabetswe Lerato Naledi Boitumelo Refilwe Kelebogile Mmabatho Tshepiso Lesedi'),
@@ -32,13 +27,13 @@ export const namePools = {
     families: list(
       'Mokoena Molefe Motaung Sebati Modise Letsoalo Tshabalala Mahlangu Tau Radebe Maluleke Phiri Seleka Moloi Ramokgopa Lekota Motsoaledi Pitso',
     ),
-    looks: { ...dark, covers: [{ name: 'head wrap', of: 'woman', share: 0.08 }] },
+    look: 'darkWrap',
   },
   zambezi: {
     women: list('Gloria Esther Rosemary Joyce Patience Tendai Chipo Rudo Memory Loveness Mutinta Thokozani'),
     men: list('Tafadzwa Farai Tinashe Chanda Mwansa Blessing Innocent Kondwani Wonder Gift Mayamiko Simba'),
     families: list('Makhanya Banda Chikwanha Phiri Moyo Mabuza Ndlovu Mwale Zimba Mutasa Chirwa Sibanda Tembo Lungu'),
-    looks: { ...dark, covers: [{ name: 'head wrap', of: 'woman', share: 0.15 }] },
+    look: 'darkWrap',
   },
   afrikaans: {
     women: list('Annelise Susan Elmarie Karlien Ilse Mariëtte Riana Hester Liezel Anneke Marguerite Dalena'),
@@ -46,7 +41,7 @@ export const namePools = {
     families: list(
       "Botha|du Toit|Steyn|Venter|Coetzee|van Zyl|Erasmus|Engelbrecht|Marais|Kruger|Labuschagne|Bouwer|le Roux|van der Merwe|Vorster|Swanepoel|Joubert|D'Assonville",
     ),
-    looks: light,
+    look: 'light',
   },
   cape: {
     women: list(
@@ -56,15 +51,7 @@ export const namePools = {
     families: list(
       'Parker Jassiem Davids Adonis Fortuin Jacobs Cassiem Abrahams Petersen Salie Ebrahim September Hendricks Isaacs Galant Samsodien Solomons Arendse Behardien February',
     ),
-    looks: {
-      skin: [2, 6],
-      hairColours: [0, 1, 1, 2],
-      hair: 'any',
-      covers: [
-        { name: 'head scarf', of: 'woman', share: 0.3 },
-        { name: 'brimless cap', of: 'man', share: 0.12 },
-      ],
-    },
+    look: 'mixed',
   },
   durban: {
     women: list('Preshni Kavitha Rukshana Priya Shanti Devi Nirvana Saloshna Thilagavathi Yogeshree Kamala Anusha'),
@@ -72,13 +59,7 @@ export const namePools = {
     families: list(
       'Pillay Govender Reddy Moosa Chetty Naidoo Maharaj Padayachee Moodley Singh Ramsamy Naicker Bhengu Haffejee Rajbansi Raman',
     ),
-    looks: {
-      ...brown,
-      covers: [
-        { name: 'head scarf', of: 'woman', share: 0.1 },
-        { name: 'turban', of: 'man', share: 0.08 },
-      ],
-    },
+    look: 'brown',
   },
   english: {
     women: list('Beatrice Lucy Eleanor Joanne Harriet Gemma Philippa Tracey Imogen Dawn Charlotte Wendy Bryony'),
@@ -86,7 +67,7 @@ export const namePools = {
     families: list(
       "Whitfield Cavendish-Thornbury Ellery Pike Fairweather Thistlewood Ashworth Quigley Ramsbottom Hartley Outhwaite Sidebottom Larkspur Featherstonehaugh Arkwright Pemberton Birtwistle Nettleship D'Arcy",
     ),
-    looks: light,
+    look: 'light',
   },
   celtic: {
     women: list('Siobhán Carys Nuala Aoife Rhiannon Morag Gráinne Eilidh Bethan Caoimhe'),
@@ -94,7 +75,7 @@ export const namePools = {
     families: list(
       "O'Reilly|Murphy|Llewellyn|O'Shaughnessy|Mac Giolla Phádraig|MacAllister|Ó Súilleabháin|ap Gwilym|O'Dowd|Kinsella|Prydderch|M'Gregor|Ní Bhraonáin",
     ),
-    looks: light,
+    look: 'light',
   },
   eastern: {
     women: list('Katarzyna Agnieszka Ioana Magdaléna Zsófia Oksana Božena Małgorzata Ludmila Snežana'),
@@ -102,7 +83,7 @@ export const namePools = {
     families: list(
       'Wiśniewska Szabó Nowak Popescu Kowalczyk Dvořák Brzęczyszczykiewicz Horváth Świątek Marinescu Kovačević',
     ),
-    looks: light,
+    look: 'light',
   },
   westAfrican: {
     women: list('Folasade Ngozi Adaeze Abena Efua Chiamaka Aminata Yewande Akosua Oluwatobiloba'),
@@ -110,13 +91,7 @@ export const namePools = {
     families: list(
       "Adeyemi Boateng Okonkwo Koné Ogunbanjo Mensah Nwachukwu Diallo N'Diaye Owusu-Ansah Eze Abubakar Oyelowo",
     ),
-    looks: {
-      ...dark,
-      covers: [
-        { name: 'head wrap', of: 'woman', share: 0.2 },
-        { name: 'brimless cap', of: 'man', share: 0.1 },
-      ],
-    },
+    look: 'darkWrap',
   },
   southAsian: {
     women: list('Harpreet Sunita Zainab Nusrat Anjali Meera Ruksana Simran Parveen Deepika'),
@@ -124,31 +99,19 @@ export const namePools = {
     families: list(
       'Chaudhary Aziz Singh Kaur Patel Ahmed Bhattacharya Hussain Sidhu Venkatanarasimharajuvaripeta Malik Rahman Deshpande',
     ),
-    looks: {
-      ...brown,
-      covers: [
-        { name: 'head scarf, open', of: 'woman', share: 0.2 },
-        { name: 'turban', of: 'man', share: 0.3 },
-      ],
-    },
+    look: 'brownTurban',
   },
   eastAsian: {
     women: list('Mei-Ling Yuki Xiaoming Ji-woo Hương Sakura Siu-fong Min-seo'),
     men: list('Wei Hiroshi Minh Jun-ho Chi-wai Kenji Đức Zhiqiang'),
     families: list('Chow Tanabe Nguyễn Park Zhang Wong Takahashi Kim Trần Ng Ōkubo'),
-    looks: { skin: [0, 3], hairColours: [0, 0, 1], hair: 'straight' },
+    look: 'eastAsian',
   },
   levant: {
     women: list('Samira Rania Yasmin Leila Dalia Noor'),
     men: list('Khalid Omid Tariq Karim Samir Bilal'),
     families: list('Khalil Haddad Farahani Mansour el-Amin Ben-David Rezaei'),
-    looks: {
-      ...olive,
-      covers: [
-        { name: 'head scarf', of: 'woman', share: 0.3 },
-        { name: 'small cap', of: 'man', share: 0.15 },
-      ],
-    },
+    look: 'olive',
   },
   seafaring: {
     women: list('Carla Inga Maren Þórdís Soledad Keʻalohi Luísa Anneliese Ingeborg'),
@@ -156,7 +119,7 @@ export const namePools = {
     families: list(
       "Ferreira Lindqvist Halvorsen Guðmundsdóttir Kaʻanāʻanā d'Oliveira Tuʻipulotu Sørensen Magalhães Bergström",
     ),
-    looks: { skin: [0, 4], hairColours: [1, 2, 3, 5, 6], hair: 'straight' },
+    look: 'light',
   },
 } as const satisfies Record<string, NamePool>
 

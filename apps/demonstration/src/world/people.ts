@@ -1,6 +1,6 @@
-import { choosePortrait, type Sitter } from '../portraits/choose-portrait.ts'
+import type { Figure } from '../portraits/looks.ts'
 import { addressOfPortrait } from '../portraits/serve-portraits.ts'
-import { type Random, seededRandom } from '../random.ts'
+import type { Random } from '../random.ts'
 import { type Crew, crews, rareNames } from './crews.ts'
 import { type NamePool, type NamePoolName, namePools } from './name-pools.ts'
 
@@ -16,7 +16,7 @@ export function inventPeople(random: Random): Person[] {
   const taken = new Set(crews.flatMap(({ names }) => names))
   return crews.flatMap((crew) => {
     const others = Array.from({ length: crew.size - crew.names.length }, () => newName({ crew, taken, random }))
-    return [...crew.names, ...others].map((name) => ({ name, crew, img: drawn(name, crew) }))
+    return [...crew.names, ...others].map((name) => ({ name, crew, img: portraitFor(name) }))
   })
 }
 
@@ -39,13 +39,13 @@ export function inventName(pools: readonly NamePoolName[], random: Random) {
   return { pool, figure, name: `${given} ${random.pick(families)}${double}` }
 }
 
-/** The face comes from the name, so that it is the same in every demonstration. */
-function drawn(name: string, { clothes }: Crew) {
-  const { pool, figure } = looksOf(name)
-  return addressOfPortrait(choosePortrait({ ...poolOf(pool).looks, figure, clothes }, seededRandom(hashOf(name))))
+/** The address of a face that comes from the name, so that it is the same in every demonstration. */
+function portraitFor(name: string) {
+  const { pool, figure } = originOf(name)
+  return addressOfPortrait({ look: poolOf(pool).look, figure, seed: seedOf(name) })
 }
 
-function looksOf(name: string): { pool: NamePoolName; figure: Sitter['figure'] } {
+function originOf(name: string): { pool: NamePoolName; figure: Figure } {
   const rare = rareNames[name]
   if (rare) return rare
   const words = name.split(' ')
@@ -54,7 +54,7 @@ function looksOf(name: string): { pool: NamePoolName; figure: Sitter['figure'] }
     if (words.some((word) => women.includes(word))) return { pool, figure: 'woman' }
     if (words.some((word) => men.includes(word))) return { pool, figure: 'man' }
   }
-  throw new Error(`nobody knows how to draw ${name}`)
+  throw new Error(`No name pool contains a part of ${name}.`)
 }
 
 export function poolOf(name: NamePoolName): NamePool {
@@ -69,8 +69,8 @@ function keysOf<K extends string>(record: Record<K, unknown>): K[] {
   return keys
 }
 
-function hashOf(text: string) {
+export function seedOf(text: string) {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
-  return hash
+  return (hash >>> 0).toString(36)
 }
