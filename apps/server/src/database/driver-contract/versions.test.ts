@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
@@ -9,9 +10,6 @@ import { z } from 'zod'
  */
 const provenVersions = { pg: '8.23.1', 'pg-pool': '3.14.0', 'pg-protocol': '1.16.1', 'pg-types': '2.2.0' }
 
-const versionRanges = z.record(z.string(), z.string()).optional()
-const manifest = z.object({ dependencies: versionRanges, devDependencies: versionRanges })
-
 test('the installed packages are those that this contract was run with', async () => {
   const fromPg = createRequire(createRequire(import.meta.url).resolve('pg'))
   const installed = Object.keys(provenVersions).map(async (name) => [name, await versionOf(name, fromPg.resolve(name))])
@@ -21,12 +19,22 @@ test('the installed packages are those that this contract was run with', async (
   ).toEqual(provenVersions)
 })
 
-test('the workspaces ask for that exact version of pg', async () => {
-  for (const workspace of ['apps/server', 'bench']) {
-    const path = new URL(`../../../../../${workspace}/package.json`, import.meta.url)
-    const { dependencies, devDependencies } = manifest.parse(JSON.parse(await readFile(path, 'utf8')))
-    expect({ ...dependencies, ...devDependencies }['pg'], workspace).toBe(provenVersions.pg)
+test('every workspace that uses pg asks for that exact version', async () => {
+  const versions = z.record(z.string(), z.string()).optional()
+  const manifest = z.object({ dependencies: versions, devDependencies: versions })
+  const root = new URL('../../../../../', import.meta.url)
+  const asked: Record<string, string> = {}
+  for (const path of [
+    ...globSync('{apps,packages}/*/package.json', { cwd: root }),
+    'bench/package.json',
+    'e2e/package.json',
+  ]) {
+    const { dependencies, devDependencies } = manifest.parse(JSON.parse(await readFile(new URL(path, root), 'utf8')))
+    const version = { ...dependencies, ...devDependencies }['pg']
+    if (version !== undefined) asked[path] = version
   }
+  expect(Object.keys(asked)).toContain('apps/server/package.json')
+  expect(new Set(Object.values(asked)), JSON.stringify(asked)).toEqual(new Set([provenVersions.pg]))
 })
 
 /** The version of an installed package, whose `package.json` need not be exported. */
