@@ -21,8 +21,11 @@ export type Call = {
   tag: string
   summary: string
   description?: string
-  /** `none`: open to everyone. `session`: needs a session. `account`: needs a session, and acts in the account of X-JS-ACCOUNT. */
-  access: 'none' | 'session' | 'account'
+  /**
+   * `none`: open to everyone. `session`: needs a session. `account`: also needs an account in X-JS-ACCOUNT, and acts in it.
+   * `optional account`: the same for users who may have no account, or need none; the handler decides.
+   */
+  access: 'none' | 'session' | 'account' | 'optional account'
   /** Abilities that are required in that account: all of the list, and one of each inner list. Checked before the input. */
   abilities?: readonly (Ability | readonly Ability[])[]
   /** A GET that changes something or sends mail: guarded against forged requests like a write. */
@@ -37,6 +40,8 @@ export type Call = {
   input?: z.ZodType
   /** Media types of a body that is a file instead of JSON. */
   upload?: readonly string[]
+  /** The most bytes of such a body; 1 MB by default. */
+  bodyLimit?: number
   output?: z.ZodType
   /** Media types of an answer that is a file instead of JSON. */
   download?: readonly string[]

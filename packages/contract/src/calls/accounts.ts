@@ -92,6 +92,9 @@ export const accountImage = defineCall({
   errors: ['not_found'],
 })
 
+/** The largest file that can be uploaded as a picture. */
+export const mostImageBytes = 2 * 1024 * 1024
+
 export const setAccountImage = defineCall({
   id: 'set-account-image',
   method: 'PUT',
@@ -104,6 +107,7 @@ export const setAccountImage = defineCall({
   abilities: [manage('Accounts')],
   params: current,
   upload: ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream'],
+  bodyLimit: mostImageBytes,
   isRecorded: true,
   returns: 'The picture is stored.',
   errors: ['not_found', 'bad_request', 'too_large'],

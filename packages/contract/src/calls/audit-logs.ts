@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditActions, plainActions } from '../collections/audit-logs.ts'
-import { defineCall, schemaNames } from '../call.ts'
+import { defineCall, schemaNames, view } from '../call.ts'
 import { instant } from '../fields.ts'
 
 /** The response header of changes that holds the `_id` of their entry in `auditLogs`. */
@@ -46,9 +46,9 @@ export const asOf = defineCall({
   path: '/api/auditLogs/asOf/{collection}/{id}',
   tag: 'auditLogs',
   summary: 'Get an item as it was at a point in time',
-  description:
-    'Run-time state and secrets have no history and are left out. Needs the right to view Audit Logs and the item.',
+  description: 'Run-time state and secrets have no history and are left out. Also needs the right to view the item.',
   access: 'account',
+  abilities: [view('Audit Logs')],
   params: { collection: 'The name of the collection.', id: 'The _id of the item, which may have been deleted since.' },
   query: z.strictObject({ at: instant() }),
   output: z

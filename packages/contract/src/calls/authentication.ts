@@ -76,7 +76,7 @@ export const whoAmI = defineCall({
   path: '/api/users/me',
   tag: 'session',
   summary: 'Get the current user and their rights in the account',
-  access: 'account',
+  access: 'optional account',
   servesWithout: ['verified email'],
   output: me,
   returns: 'The user, the account and their rights in it.',

@@ -13,7 +13,7 @@ export const patchMe = defineCall({
   tag: 'session',
   summary: "Change the current user's name, or accept policies",
   description: 'The policies in the body are accepted as of now, whatever date is sent.',
-  access: 'account',
+  access: 'optional account',
   input: z
     .strictObject({
       name: name(),
@@ -100,7 +100,7 @@ export const sendVerification = defineCall({
   summary: 'Send the email that confirms an email address',
   description:
     'To the current user, even before their email is confirmed. With the right to manage Users also to another user, who is invited again if they have no password yet. It sends mail, so it is guarded like a write.',
-  access: 'account',
+  access: 'optional account',
   hasEffect: true,
   servesWithout: ['verified email'],
   params: userParam,
@@ -115,7 +115,7 @@ export const resendVerification = defineCall({
   tag: 'session',
   summary: 'Send the email that confirms an email address again',
   description: 'The same as GET /api/users/{id}/verify.',
-  access: 'account',
+  access: 'optional account',
   servesWithout: ['verified email'],
   params: userParam,
   returns: 'The email is on its way.',

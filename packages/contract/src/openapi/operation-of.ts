@@ -13,7 +13,7 @@ export function operationOf(call: Call): Operation {
     tag,
     summary,
     description: [call.description, abilitySentence(call)].filter(Boolean).join(' ') || undefined,
-    access,
+    access: access === 'optional account' ? 'account' : access,
     isGuarded: isGuarded(call),
     servesWithout,
     parameters: parametersOf(call),

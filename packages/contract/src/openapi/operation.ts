@@ -1,4 +1,4 @@
-import type { Call, SignInStep } from '../call.ts'
+import type { SignInStep } from '../call.ts'
 import { historyHeader } from '../calls/audit-logs.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
 
@@ -14,7 +14,7 @@ export type Operation = {
   tag: string
   summary: string
   description?: string | undefined
-  access: Call['access']
+  access: 'none' | 'session' | 'account'
   /** Whether X-JS-ACCOUNT and Origin guard it against forged requests. */
   isGuarded: boolean
   servesWithout?: readonly SignInStep[] | undefined
