@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, schemaNames } from '../call.ts'
 
-const outboxMail = z
+export const outboxMail = z
   .object({
     _id: z.uuid(),
     to: z.string(),
