@@ -17,7 +17,9 @@ export async function storeDays(owner: pg.Client, { visits, events, days, now, t
   let stored = 0
   for (const [month, inMonth] of Map.groupBy(dates, (date) => date.toISOString().slice(0, 7))) {
     const partition = `event_${month.replace('-', '_')}`
-    await owner.query(`drop table if exists ${partition}; create table ${partition} (like event including defaults)`)
+    await owner.query(
+      `drop table if exists ${partition}; create table ${partition} (like event including defaults including constraints)`,
+    )
     for (const date of inMonth) {
       const share = (events * weightOf(date)) / whole / eventsOfVisit / visits
       stored += await storeDay(owner, { partition, date, share, now })
