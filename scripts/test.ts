@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
 import { type Counts, countPlaywright, countVitest } from './count-tests.ts'
+import {
+  durationLines,
+  type FileDuration,
+  playwrightDurations,
+  type StageDuration,
+  vitestDurations,
+} from './durations.ts'
 import { findBrowser } from './find-browser.ts'
 import { runGates } from './gates.ts'
 import { mostSignInBytes, signInBytes } from './sign-in-size.ts'
@@ -12,9 +19,13 @@ import { testEnvironment } from './test-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 const journeys = join(root, 'e2e/playwright.config.ts')
-const secondTries = `--reporter=${join(root, 'scripts/second-tries.ts')}`
+const durationReporter = `--reporter=${join(root, 'scripts/duration-reporter.ts')}`
+/** Playwright empties its folder when it starts, so this is written when everything has ended. */
+const durationsFile = join(root, 'test-results/durations.json')
 const reports = await mkdtemp(join(tmpdir(), 'portcullis-reports-'))
 const total: Counts = { passed: 0, failed: 0 }
+const stages: StageDuration[] = []
+const files: FileDuration[] = []
 
 /** The suites stop what they have started when they are interrupted; what they leave is killed from above. */
 let suite: ChildProcess | undefined
@@ -31,7 +42,10 @@ await step('Gates', runGates)
 
 await step('Tests', async () => {
   const report = join(reports, 'tests.json')
-  await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, secondTries])
+  const durations = join(reports, 'test-durations.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, durationReporter]
+  await run('vitest', ['run', ...reporters], { PORTCULLIS_DURATIONS: durations })
+  files.push(...(await vitestDurations(durations)))
   return countVitest(report)
 })
 
@@ -50,6 +64,9 @@ await step('Sign-in page', async () => {
 if (existsSync(journeys)) await step('Journeys in a browser', runJourneys)
 
 await rm(reports, { recursive: true })
+await mkdir(join(durationsFile, '..'), { recursive: true })
+await writeFile(durationsFile, JSON.stringify({ stages, files }, null, 2))
+console.log(`\n== Durations\n${durationLines({ stages, files }).join('\n')}\n`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
 
@@ -62,6 +79,7 @@ async function runJourneys(): Promise<Counts> {
     PORTCULLIS_BROWSER: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   })
+  files.push(...(await playwrightDurations(report)))
   return countPlaywright(report)
 }
 
@@ -75,8 +93,9 @@ async function step(heading: string, work: () => Promise<Counts>): Promise<void>
   })
   total.passed += counts.passed
   total.failed += counts.failed
-  const seconds = ((performance.now() - since) / 1000).toFixed(1)
-  console.log(`${counts.failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+  const seconds = (performance.now() - since) / 1_000
+  stages.push({ name: heading, seconds })
+  console.log(`${counts.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
 }
 
 function one(isPassed: boolean): Counts {
