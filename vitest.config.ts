@@ -1,12 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { countCommits, matrixEighth } from './scripts/matrix-eighth.ts'
 
 /** How many random cases the long properties try: few with every run, 100,000 and more now and then. */
 const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
 
-/** How much of the permission matrix is tried: a sample with every run, all of it by `npm run matrix`. */
+/** How much of the permission matrix is tried: an eighth with every run, all of it by `npm run matrix`. */
 const matrixForms = ['sampled', 'fixed', 'full'] as const
 const matrixForm = matrixForms.find((form) => form === process.env['PORTCULLIS_MATRIX']) ?? 'sampled'
 const [matrixPart = 1, matrixParts = 1] = (process.env['PORTCULLIS_MATRIX_PART'] ?? '1/1').split('/').map(Number)
+/** Set to an eighth that was printed, from 1 to 8, to try the same one again. */
+const repeated = process.env['PORTCULLIS_MATRIX_EIGHTH']
+const eighth =
+  repeated === undefined
+    ? matrixEighth({ commits: countCommits(import.meta.dirname), now: new Date() })
+    : Number(repeated) - 1
 
 /** Far longer than anything takes: these limits only end a run that hangs. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
@@ -14,7 +21,7 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 // What a file loads stays loaded for the next one: a fifth of the time was spent on loading it anew.
 const together = { ...patient, isolate: false }
 const withEngine = {
-  provide: { randomCases, matrixForm, matrixPart: { at: matrixPart, of: matrixParts } },
+  provide: { randomCases, matrixForm, matrixPart: { at: matrixPart, of: matrixParts }, matrixEighth: eighth },
   globalSetup: ['apps/server/src/database/test-engine.ts'],
 }
 

@@ -12,12 +12,9 @@ const part = /^[1-9]\d?\/[1-9]\d?$/.test(asked) ? asked : '1/1'
 /** Rooms and whatever else has no routes belong to the first part. */
 const ofRoutes = ['matrix.test.ts', 'row-security.test.ts', 'filter-alone.test.ts'].map((file) => `permissions/${file}`)
 
-// What it finds is told at once, and not looked for a second time.
-const { CI: _, ...environment } = testEnvironment()
-
 const child = spawn('vitest', ['run', '--project', 'matrix', ...(part.startsWith('1/') ? [] : ofRoutes)], {
   cwd: join(import.meta.dirname, '..'),
-  env: { ...environment, PORTCULLIS_MATRIX: form, PORTCULLIS_MATRIX_PART: part },
+  env: { ...testEnvironment(), PORTCULLIS_MATRIX: form, PORTCULLIS_MATRIX_PART: part },
   stdio: 'inherit',
   shell: process.platform === 'win32',
 })

@@ -7,13 +7,13 @@ import { judgeWord } from './judge-word.ts'
 import { openSocket, type OpenSocket } from './open-socket.ts'
 import type { Persona } from './personas.ts'
 import { headerTargets, idTargets } from './places.ts'
-import type { Form } from './plan-cells.ts'
+import { eighths, type Form } from './plan-cells.ts'
 import { type AskedRoom, misnamedRooms, placeEntered, wellNamedRooms } from './room-names.ts'
 import { handshakesOf } from './socket-handshakes.ts'
 import type { Tally } from './tally.ts'
 import type { World } from './world.ts'
 
-type Asking = { world: World; tally: Tally; form: Form }
+type Asking = { world: World; tally: Tally; form: Form; eighth: number }
 type Way = 'join' | 'resume'
 
 const all = Object.values<Collection>(collections)
@@ -21,7 +21,8 @@ const all = Object.values<Collection>(collections)
 /**
  * Comes to the channel in every way as everybody, and asks for rooms: what is refused is refused alike, wherever it is, and
  * nothing that is said besides the cookie makes somebody another. Each well-formed room is asked for by `resume`; by `join`
- * those of all items and one item of each account in turn, or in the full form everything.
+ * those of all items and one item of each account in turn, or in the full form everything. The sampled form asks each persona for
+ * the rooms of an eighth of the collections, another eighth with each run.
  */
 export async function askRooms(asking: Asking) {
   await Promise.all(
@@ -58,17 +59,9 @@ async function comeInEveryWay({ world, tally }: Asking, { persona, index }: As) 
   }
 }
 
-async function joinRooms({ world, tally, form }: Asking, { persona, index }: As) {
+async function joinRooms({ world, tally, ...sampling }: Asking, { persona, index }: As) {
   const socket = await comeIn(world, persona)
-  const rooms = all.flatMap((collection, row) =>
-    idTargets.flatMap((account, column) => {
-      const named = wellNamedRooms({ world, collection, account })
-      if (form === 'full') return [...named, ...misnamedRooms({ world, collection, account })]
-      const [everything, ...items] = named
-      const misnamed = (row + index) % all.length === 0 ? misnamedRooms({ world, collection, account }) : []
-      return [...(everything ? [everything] : []), at(items, row + column + index), ...misnamed]
-    }),
-  )
+  const rooms = roomsToJoin({ world, index, ...sampling })
   await askFor(
     { world, tally, persona, handshake: 'plain', way: 'join' },
     { rooms, ask: (room) => tryRoom(socket, room) },
@@ -76,16 +69,39 @@ async function joinRooms({ world, tally, form }: Asking, { persona, index }: As)
   socket.close()
 }
 
-async function resumeRooms({ world, tally }: Asking, { persona, index }: As) {
-  const rooms = all.flatMap((collection, row) =>
-    idTargets.flatMap((account) => [
+type Sampling = { world: World; form: Form; eighth: number; index: number }
+
+export function roomsToJoin({ world, index, form, eighth }: Sampling) {
+  return all.flatMap((collection, row) => {
+    if (!isAsked({ row, index, form, eighth })) return []
+    return idTargets.flatMap((account, column) => {
+      const named = wellNamedRooms({ world, collection, account })
+      if (form === 'full') return [...named, ...misnamedRooms({ world, collection, account })]
+      const [everything, ...items] = named
+      const misnamed = (row + index) % all.length === 0 ? misnamedRooms({ world, collection, account }) : []
+      return [...(everything ? [everything] : []), at(items, row + column + index), ...misnamed]
+    })
+  })
+}
+
+export function roomsToResume({ world, index, form, eighth }: Sampling) {
+  const rooms = all.flatMap((collection, row) => {
+    if (!isAsked({ row, index, form, eighth })) return []
+    return idTargets.flatMap((account) => [
       ...wellNamedRooms({ world, collection, account }),
       ...((row + index) % all.length === 1 ? misnamedRooms({ world, collection, account }) : []),
-    ]),
-  )
+    ])
+  })
   // With a zero in it, a question is not looked at any further.
-  const readable = rooms.filter(({ form }) => form !== 'a zero')
-  for (const some of chunks(readable, roomsPerSocket)) {
+  return rooms.filter((room) => room.form !== 'a zero')
+}
+
+function isAsked({ row, index, form, eighth }: Omit<Sampling, 'world'> & { row: number }) {
+  return form !== 'sampled' || (row + index) % eighths === eighth
+}
+
+async function resumeRooms({ world, tally, ...sampling }: Asking, { persona, index }: As) {
+  for (const some of chunks(roomsToResume({ world, index, ...sampling }), roomsPerSocket)) {
     const socket = await comeIn(world, persona)
     const names = some.map(({ name }) => name)
     const answered = new Map((await socket.resume(names, null)).rooms.map((answer, place) => [some[place], answer]))

@@ -4,10 +4,9 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { databaseIn } from '@portcullis/server/database/test-engine'
 import { isOfAccounts } from './document-routes.ts'
-import { openMatrix, patienceMs, told } from './open-matrix.ts'
+import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
-const form = inject('matrixForm')
 const { server, world, send, routes, stop } = await openMatrix()
 afterAll(stop)
 
@@ -33,8 +32,8 @@ test(
     const kept = routes.filter(isOfAccounts)
     // Collections have eight calls or nine, so that each fifth is each verb by turns.
     const some = form === 'full' ? kept : kept.filter((_route, index) => index % 5 === 0)
-    const title = `The server's filter alone (${form}), ${some.length} routes`
-    const tally = await runMatrix({ title, world, send, routes: some, form, locks: 'filter' })
+    const title = `The server's filter alone (${formTitle}), ${some.length} routes`
+    const tally = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'filter' })
     process.stdout.write(`${tally.toString()}\n`)
     expect(told(tally.crossings)).toEqual([])
     expect(told(tally.surprises)).toEqual([])

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { startTestServer } from '@portcullis/server/test-server'
 import { routesOf } from './document-routes.ts'
-import type { Form } from './plan-cells.ts'
+import { eighths, type Form } from './plan-cells.ts'
 import { makeSend } from './send.ts'
 import type { Tally } from './tally.ts'
 import { buildWorld } from './world.ts'
@@ -12,14 +12,20 @@ declare module 'vitest' {
     matrixForm: Form
     /** Which part of its routes, of how many parts; all of them are the first of one. */
     matrixPart: { at: number; of: number }
+    /** Which eighth of the fixed form's cells the sampled form tries. */
+    matrixEighth: number
   }
 }
 
 const { at, of } = inject('matrixPart')
 export const isWhole = of === 1
+export const form = inject('matrixForm')
+export const eighth = inject('matrixEighth')
+/** What is tried, for the printed counts. */
+export const formTitle = form === 'sampled' ? `eighth ${eighth + 1} of ${eighths} of the fixed form` : form
 
-/** The longest that a run may take on a machine that is busy with other things. */
-export const patienceMs = { sampled: 1_800_000, fixed: 3_600_000, full: 14_400_000 } as const
+/** Far longer than a run takes on a busy machine: the limit only ends one that hangs. */
+export const patienceMs = { sampled: 1_800_000, fixed: 7_200_000, full: 28_800_000 } as const
 
 /** A server, the accounts of the matrix in it, and every route that its document tells of, or those of a part. */
 export async function openMatrix() {

@@ -17,6 +17,8 @@ export type Cell = {
   headers: Headers
   /** Tells the ways of naming an account apart. */
   variant: number
+  /** The same for all accounts that the headers name, so that an answer about one out of scope can be held against an absent one. */
+  rotation: number
   entry: Entry
   context: Context
   /** Whether what is asked for is looked at, and not refused before. */
@@ -27,20 +29,24 @@ export type Cell = {
 
 /**
  * Fixed: each route by each persona with each account in each kind of header, once, and among those that are let in every
- * probe at least once. Sampled: the same, save that what is not a plain header is tried by one in eight personas on each
- * route, by others on the next, and with one lock alone every other probe. Full: all ways of naming an account, and all probes of
- * everybody who is let in; save that how an account is named is tried with both locks on alone, and probes are shared out where no
- * account is asked for.
+ * probe at least once. Sampled: one eighth of those cells, of each route and persona those with one kind of header. Full: all ways
+ * of naming an account, and all probes of every persona that is let in; except that the ways of naming an account are tried only
+ * with both locks on, and probes are shared out where no account is asked for.
  */
 export type Form = 'sampled' | 'fixed' | 'full'
 
-type Planning = {
+export type Planning = {
   world: World
   route: Route
   recipe: Recipe
   form: Form
+  /** Which eighth the sampled form asks, from 0 to 7. */
+  eighth: number
   locks: Locks
 }
+
+/** So many runs of the sampled form, each of another eighth, ask what one of the fixed form asks. */
+export const eighths = 8
 
 /**
  * Which locks are on. With one alone, only those are asked who are let in, for no query is made for others; and with row
@@ -48,47 +54,51 @@ type Planning = {
  */
 export type Locks = 'both' | 'row security' | 'filter'
 
-export function planCells(planning: Planning): Cell[] {
+export function planCells({ form, eighth, ...planning }: Planning): Cell[] {
+  if (form !== 'sampled') return planWhole({ ...planning, form })
+  return planWhole({ ...planning, form: 'fixed' }).filter(({ rotation }) => rotation % eighths === eighth)
+}
+
+type WholePlanning = Omit<Planning, 'form' | 'eighth'> & { form: 'fixed' | 'full' }
+
+function planWhole(planning: WholePlanning): Cell[] {
   const { route, recipe, form, locks } = planning
   const places = standpoints(planning)
   const open = places.filter(({ isOpen }) => isOpen).length
   const isEach = form === 'full' && route.asks === 'account'
-  const stride = form === 'sampled' && locks !== 'both' ? 2 : 1
-  const share = isEach ? recipe.probes.length : Math.ceil(recipe.probes.length / stride / Math.max(open, 1))
+  const share = isEach ? recipe.probes.length : Math.ceil(recipe.probes.length / Math.max(open, 1))
   let next = 0
   return places.flatMap((place) => {
     if (!place.isOpen) return locks === 'both' ? [refusedCell(place)] : []
     const first = next
     next += share
-    return Array.from({ length: share }, (_, step) => cellOf(place, (first + step) * stride)).filter((cell) =>
+    return Array.from({ length: share }, (_, step) => cellOf(place, first + step)).filter((cell) =>
       isAsked(cell, locks),
     )
   })
 
-  function cellOf({ rotation: _rotation, ...place }: Standpoint, index: number): Cell {
+  function cellOf(place: Standpoint, index: number): Cell {
     return withProbe(place, at(recipe.probes, index))
   }
 
   /** Asks for something that would be given, were it not for who asks, where and how. */
-  function refusedCell({ rotation, ...place }: Standpoint): Cell {
+  function refusedCell(place: Standpoint): Cell {
     const right = recipe.probes.filter((probe) => probe.expects(place.context).status < 300)
-    return withProbe(place, at(right.length > 0 ? right : recipe.probes, rotation))
+    return withProbe(place, at(right.length > 0 ? right : recipe.probes, place.rotation))
   }
 }
 
-function withProbe(place: Omit<Standpoint, 'rotation'>, probe: Probe): Cell {
+function withProbe(place: Standpoint, probe: Probe): Cell {
   return { ...place, probe, expected: expectedOf({ ...place, probe }) }
 }
 
-type Standpoint = Omit<Cell, 'probe' | 'expected'> & { rotation: number }
+type Standpoint = Omit<Cell, 'probe' | 'expected'>
 
-function standpoints({ world, route, recipe, form, locks }: Planning): Standpoint[] {
+function standpoints({ world, route, recipe, form, locks }: WholePlanning): Standpoint[] {
   return world.personas.flatMap((persona, row) =>
     headerKinds.flatMap((kind, column) =>
       headerTargets.flatMap((target) => {
-        // The same for every account, so that what a foreign one is answered can be held against an absent one.
         const rotation = row + column + route.name.length
-        if (form === 'sampled' && kind !== 'plain' && rotation % 8 > 0) return []
         const variants = headersOf(kind, { target, idOf: (other) => world.idOf(other, 'accounts') })
         return variants.flatMap((headers, variant) => {
           const isOne = form !== 'full' || locks !== 'both'

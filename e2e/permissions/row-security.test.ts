@@ -1,11 +1,11 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import sql from 'sql-template-tag'
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { belongsTo } from '@portcullis/server/query/belongs-to'
 import { listCondition } from '@portcullis/server/query/list-condition'
 import { isOfAccounts } from './document-routes.ts'
-import { openMatrix, patienceMs, told } from './open-matrix.ts'
+import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
 // A planted fault: every query of the server has forgotten which accounts it is for. What is left is row level security.
@@ -14,7 +14,6 @@ vi.mock(import('@portcullis/server/query/belongs-to'), async () => {
   return { belongsTo: vi.fn<typeof belongsTo>(() => sql`true`) }
 })
 
-const form = inject('matrixForm')
 const { server, world, send, routes, stop } = await openMatrix()
 afterAll(stop)
 
@@ -35,9 +34,9 @@ test(
   '§1 one visible set: row level security alone holds it, where a query has forgotten its accounts',
   async () => {
     const some = routes.filter(isOfAccounts)
-    const title = `Row level security alone (${form}), ${some.length} routes`
+    const title = `Row level security alone (${formTitle}), ${some.length} routes`
     vi.mocked(belongsTo).mockClear()
-    const tally = await runMatrix({ title, world, send, routes: some, form, locks: 'row security' })
+    const tally = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'row security' })
     process.stdout.write(`${tally.toString()}\n`)
     expect(told(tally.crossings)).toEqual([])
     expect(told(tally.surprises)).toEqual([])

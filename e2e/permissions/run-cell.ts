@@ -36,7 +36,7 @@ export function makeRunCell({ world, send }: { world: World; send: Send }) {
     const { path, body, cookie = persona.cookie } = await probe.send({ persona, account: context.account, succeeds })
     const session = headers.meaning.session === 'made up' ? madeUp : cookie
     const lines = [...headers.lines, ...(session === undefined ? [] : [['cookie', session] as const])]
-    const answer = await patiently(() => send({ method: route.method, path, headers: lines, body }))
+    const answer = await send({ method: route.method, path, headers: lines, body })
     const sent = [JSON.stringify(headers.lines), decodeURIComponent(path), JSON.stringify(body)].join(' ')
     return { answer, sent }
   }
@@ -53,14 +53,6 @@ export function makeRunCell({ world, send }: { world: World; send: Send }) {
 
 /** The token of no session at all. */
 const madeUp = `portcullis=${'A'.repeat(43)}`
-
-/** Whoever is told to come again does: how many may export at once is not what is asked here. */
-async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await ask()
-    if (answer.status !== 429 || tries === 1_000) return answer
-  }
-}
 
 /** The same question with an absent id, where the cell's own is out of its asker's knowledge. */
 function twinOf({ probe, context, isOpen, expected, recipe }: Cell) {

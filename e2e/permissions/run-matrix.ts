@@ -10,7 +10,16 @@ import { Tally } from './tally.ts'
 import { differences, makeWatch } from './watched-rows.ts'
 import type { World } from './world.ts'
 
-type Run = { title: string; world: World; send: Send; routes: readonly Route[]; form: Form; locks: Locks }
+type Run = {
+  title: string
+  world: World
+  send: Send
+  routes: readonly Route[]
+  form: Form
+  /** Which eighth the sampled form asks. */
+  eighth?: number
+  locks: Locks
+}
 
 const atOnce = 8
 
@@ -18,14 +27,14 @@ const atOnce = 8
  * Runs every cell and counts, watching every account's rows: first what leaves nothing behind, then what reads and is
  * told of in the audit log, then writes, route by route.
  */
-export async function runMatrix({ title, world, send, routes, form, locks }: Run): Promise<Tally> {
+export async function runMatrix({ title, world, send, routes, form, eighth = 0, locks }: Run): Promise<Tally> {
   const tally = new Tally(title)
   const watchedRows = await makeWatch(world.server.database)
   const placeOfKey = new Map(places.map((place) => [world.keyOf(place), place]))
   let rows = await watchedRows()
   const plans = routes.map((route) => {
     const recipe = recipeOf(route, world)
-    return { route, recipe, cells: planCells({ world, route, recipe, form, locks }) }
+    return { route, recipe, cells: planCells({ world, route, recipe, form, eighth, locks }) }
   })
 
   const leavesNothing = ({ recipe }: { recipe: Recipe }) => recipe.isRead && recipe.changes === undefined
