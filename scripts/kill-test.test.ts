@@ -13,7 +13,7 @@ test('nothing is lost or doubled when server, database and units are killed whil
     env: testEnvironment(),
   })
   expect(stdout).toContain('Nothing was lost, nothing is there twice, every unit’s order was kept.')
-}, 180_000)
+}, 600_000)
 
 const record = (seq: number, changes: Partial<StoredRecord> = {}): StoredRecord => ({
   unit: 'unit',

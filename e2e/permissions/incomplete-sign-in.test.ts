@@ -3,9 +3,9 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Route, routesOf } from './document-routes.ts'
 import { authenticatorWith, makeEnrolled, openBrowser } from '@portcullis/server/mfa/test-authenticator'
 import { connectGuest } from '@portcullis/server/rooms/test-guest'
-import { startTestServer } from '@portcullis/server/test-server'
+import { startOwnServer } from '@portcullis/server/test-server'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const document = await server.ask('GET', '/api/openapi.json')

@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { startTestServer } from '@portcullis/server/test-server'
+import { startOwnServer } from '@portcullis/server/test-server'
 import { routesOf } from './document-routes.ts'
 import { eighths, type Form } from './plan-cells.ts'
 import { makeSend } from './send.ts'
@@ -29,7 +29,7 @@ export const patienceMs = { sampled: 1_800_000, fixed: 7_200_000, full: 28_800_0
 
 /** A server, the accounts of the matrix in it, and every route that its document tells of, or those of a part. */
 export async function openMatrix() {
-  const server = await startTestServer()
+  const server = await startOwnServer()
   const { send, close } = makeSend(server.url)
   const document = await send({ method: 'GET', path: '/api/openapi.json', headers: [] })
   const routes = routesOf(JSON.parse(document.text)).filter((_route, index) => index % of === at - 1)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { controlClientIn } from '@portcullis/controllers/control-client'
 import { controlFile, controlFileName } from '@portcullis/controllers/control-protocol'
 import sql, { type Sql } from 'sql-template-tag'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from '@portcullis/server/config'
 import { createTestDatabase, type TestDatabase } from '@portcullis/server/database/test-database'
@@ -17,11 +17,13 @@ import { troubles } from './world/places.ts'
 let own: TestDatabase
 let dataDir: string
 let server: Awaited<ReturnType<typeof startServer>> | undefined
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demonstration-'))
   own = await createTestDatabase()
+  await start()
+  await vi.waitFor(isAsTold, patience)
 })
-afterEach(async () => {
+afterAll(async () => {
   await server?.stop()
   await own.drop()
   await rm(dataDir, { recursive: true })
@@ -53,7 +55,7 @@ function isAlive(pid: number) {
   }
 }
 
-const patience = { timeout: 90_000, interval: 300 }
+const patience = { timeout: 240_000, interval: 300 }
 const serials = (...wanted: string[]) => sql`unit_serial = any(${wanted}::text[])`
 const units = sql`unit join unit_state on unit_state_id = unit_id`
 const online = sql`${units} where unit_state_status = 'online' and unit_state_applied_version is not null`
@@ -73,8 +75,6 @@ async function isAsTold() {
 }
 
 test('§5 npm start: cards are presented at virtual controllers, which end with the server and are found again', async () => {
-  await start()
-  await vi.waitFor(isAsTold, patience)
   const live = sql`event where event_log is not null and event_outcome = 'granted'`
   await vi.waitFor(async () => expect(await count(live)).toBeGreaterThan(0), patience)
   const { pid } = controlFile.parse(
@@ -90,12 +90,10 @@ test('§5 npm start: cards are presented at virtual controllers, which end with 
   await vi.waitFor(isAsTold, patience)
   expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(12)
   expect(await count(sql`history`)).toBe(changes)
-}, 240_000)
+})
 
 test('§5 npm start: a virtual controller that runs in another process keeps its key', async () => {
-  await start()
-  // All of them, those with troubles too, have kept their keys by now.
-  await vi.waitFor(isAsTold, patience)
+  // All of them, those with troubles too, have kept their keys already.
   await stop()
   const home = homeOfControllers(dataDir)
   await rename(join(home, 'PV-2001'), join(dataDir, 'of-another-process'))
@@ -110,4 +108,4 @@ test('§5 npm start: a virtual controller that runs in another process keeps its
   await enrolFleet(server.database, { control, fleet: await virtualFleet(server.database) })
   expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(12)
   expect((await control.list()).map(({ serial }) => serial)).not.toContain('PV-2001')
-}, 240_000)
+})

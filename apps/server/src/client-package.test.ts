@@ -10,12 +10,12 @@ import { z } from 'zod'
 import { recordChanges } from './changes/record-change.ts'
 import { makeItem } from './collections/test-items.ts'
 import { storeEvent } from './collections/test-events.ts'
-import { password, startTestServer } from './test-server.ts'
+import { password, startOwnServer } from './test-server.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const typescript = dirname(fileURLToPath(import.meta.resolve('typescript/package.json')))
 
-const server = await startTestServer()
+const server = await startOwnServer()
 /** A program of somebody else: a folder that knows nothing of this repository but the package. */
 const program = await mkdtemp(join(tmpdir(), 'portcullis-program-'))
 const installed = join(program, 'node_modules/@portcullis/client')

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Database } from './database/database.ts'
+import type { Database, Transaction } from './database/database.ts'
 import { hashPassword, makePassword } from './passwords/password.ts'
 
 type Asked = { email: string; password: string | undefined; firstAccount?: FirstAccount; now: Date }
@@ -29,20 +29,26 @@ export function ensureAdministrator(
     )
     if (existing) return { email: existing.email, password: { is: 'known' } }
     const chosen = password ?? makePassword()
-    const at = now.toISOString()
-    const consent = JSON.stringify({ eula: at, privacy: at, terms: at, disclaimer: at })
-    const person = uuidv7()
-    const { ref, name, defaultTimeZone } = firstAccount
-    await tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
-      values (${uuidv7()}, ${ref}, ${name}, ${defaultTimeZone})`)
-    await tx.run(sql`insert into person (person_id, person_home, person_name, person_email, person_hyper, person_verified,
-        person_consent, person_password_hash)
-      select ${person}::uuid, account_key, 'Administrator', ${email.toLowerCase()}, true, true, ${consent}::jsonb,
-             ${await hashPassword(chosen)}
-        from account where account_ref = ${ref}`)
-    await tx.run(sql`insert into membership (membership_user, membership_account, membership_role,
-        membership_last_recertified_at)
-      select ${person}::uuid, account_key, 'admin', ${at}::timestamptz from account where account_ref = ${ref}`)
+    await insertAdministrator(tx, { account: firstAccount, email, hash: await hashPassword(chosen), now })
     return { email, password: password === undefined ? { is: 'fresh', text: chosen } : { is: 'given' } }
   })
+}
+
+type Administering = { account: FirstAccount; email: string; hash: string; now: Date }
+
+/** A top-level account, and a hyper user as its administrator, verified and with consent given. */
+export async function insertAdministrator(tx: Transaction, { account, email, hash, now }: Administering) {
+  const at = now.toISOString()
+  const consent = JSON.stringify({ eula: at, privacy: at, terms: at, disclaimer: at })
+  const person = uuidv7()
+  const { ref, name, defaultTimeZone } = account
+  await tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
+    values (${uuidv7()}, ${ref}, ${name}, ${defaultTimeZone})`)
+  await tx.run(sql`insert into person (person_id, person_home, person_name, person_email, person_hyper, person_verified,
+      person_consent, person_password_hash)
+    select ${person}::uuid, account_key, 'Administrator', ${email.toLowerCase()}, true, true, ${consent}::jsonb, ${hash}
+      from account where account_ref = ${ref}`)
+  await tx.run(sql`insert into membership (membership_user, membership_account, membership_role,
+      membership_last_recertified_at)
+    select ${person}::uuid, account_key, 'admin', ${at}::timestamptz from account where account_ref = ${ref}`)
 }

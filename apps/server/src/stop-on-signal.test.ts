@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openGate, spawnAnotherServer } from './rooms/test-servers.ts'
-import { startTestServer } from './test-server.ts'
+import { startOwnServer } from './test-server.ts'
 
 test('a server that is asked to end comes to its end', async () => {
   const { databaseUrl } = await someServer()
@@ -19,7 +19,7 @@ test('a server that is asked to end does so although its database hangs', async 
 })
 
 async function someServer() {
-  const server = await startTestServer()
+  const server = await startOwnServer()
   onTestFinished(server.stop)
   return server
 }

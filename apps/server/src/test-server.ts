@@ -1,79 +1,156 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@portcullis/client/client'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import type { Role } from '@portcullis/contract/abilities'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
+import { inject } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from './config.ts'
+import type { Database } from './database/database.ts'
 import { createTestDatabase } from './database/test-database.ts'
+import { insertAdministrator } from './first-administrator.ts'
 import { hashPassword } from './passwords/password.ts'
+import { openSession } from './sessions/session-store.ts'
 import { startServer } from './start-server.ts'
 
 export const password = 'open sesame, please'
-const adminEmail = 'root@portcullis.example'
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 export type Visitor = Awaited<ReturnType<TestServer['signIn']>>
 
-/** The real server on a database of its own, for the tests of one file; `main` is the account that it begins with. */
-export async function startTestServer(settings: Partial<Config> = {}) {
-  const { databaseUrl, drop } = await createTestDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-server-'))
-  const environment = { PORT: '0', HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
-  const administrator = { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: password, DATABASE_URL: databaseUrl }
-  const server = await startServer({ ...readConfig({ ...environment, ...administrator }), ...settings }, () => {})
-  const { database } = server
-  const { port } = z.object({ port: z.int() }).parse(server.app.server.address())
-  const url = `http://127.0.0.1:${port}`
-  const hash = await hashPassword(password)
-  // However long a file of tests takes, its administrator has not gone away.
-  await database.asSystem((tx) => tx.run(sql`update person set person_idle_time = 86400`))
-  const root = await signIn(adminEmail, 'main')
+/**
+ * The real server that the test files of one worker share, with a top-level account of the file's own, `account`, and that
+ * account's own administrator. `stop` frees the refs and emails of everything below that account for the files that follow.
+ */
+export async function startTestServer() {
+  const running = await (shared ??= startRunningServer())
+  const account = `main-${uuidv7().slice(-12)}`
+  const email = `root@${account}.example`
+  const root = { ref: account, name: 'Main account', defaultTimeZone: 'UTC' }
+  const administrator = { account: root, email, hash: await passwordHash(), now: new Date() }
+  await running.database.asSystem((tx) => insertAdministrator(tx, administrator))
+  return testServerOn(running, { account, email, stop: () => leave(running.database, account) })
+}
 
+/**
+ * A server and a database of the file's own, for tests of the server itself: its settings, limits and jobs, several servers, and
+ * what concerns all accounts of an installation. Its first account is `main`.
+ */
+export async function startOwnServer(settings: Partial<Config> = {}) {
+  const running = await startRunningServer(settings)
+  return testServerOn(running, { account: 'main', email: firstEmail, stop: running.stop })
+}
+
+const firstEmail = 'root@portcullis.example'
+/** Ends with its worker: the databases, and the folder of its data, are removed after all tests. */
+let shared: ReturnType<typeof startRunningServer> | undefined
+let hash: Promise<string> | undefined
+
+function passwordHash() {
+  return (hash ??= hashPassword(password))
+}
+
+async function startRunningServer(settings: Partial<Config> = {}) {
+  const { databaseUrl, drop } = await createTestDatabase()
+  const dataDir = await mkdtemp(join(inject('testFolder'), 'server-'))
+  const environment = { PORT: '0', HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const config = readConfig({ ...environment, ADMIN_EMAIL: firstEmail, DATABASE_URL: databaseUrl })
+  const server = await startServer({ ...config, adminPassword: password, ...settings }, () => {})
+  const { port } = z.object({ port: z.int() }).parse(server.app.server.address())
   return {
-    url,
     app: server.app,
-    database,
+    database: server.database,
     databaseUrl,
-    ...root,
-    signIn,
-    signInAs,
-    keyOf,
+    cookieName: settings.publicUrl?.startsWith('https:') ? '__Host-portcullis' : 'portcullis',
+    url: `http://127.0.0.1:${port}`,
     async stop() {
       await server.stop()
       await drop()
       await rm(dataDir, { recursive: true })
     },
   }
+}
 
-  /** A person with this role there, made behind the server's back and signed in. */
-  async function signInAs({ role, account = 'main' }: { role: Role; account?: string }) {
+/** Refs and emails are unique in an installation: what a file has made keeps neither, and its users' sessions end. */
+function leave(database: Database, account: string) {
+  return database.asSystem(async (tx) => {
+    const below = sql`select account_closure_descendant from account_closure
+      join account on account_key = account_closure_ancestor where account_ref = ${account}`
+    await tx.run(sql`update session set session_ended_at = now() where session_ended_at is null
+      and session_person in (select person_id from person where person_home in (${below}))`)
+    await tx.run(sql`update person set person_email = null where person_home in (${below})`)
+    await tx.run(sql`update account set account_ref = 'past-file-' || account_key where account_key in (${below})`)
+  })
+}
+
+type Running = Awaited<ReturnType<typeof startRunningServer>>
+type Own = { account: string; email: string; stop: () => Promise<void> }
+
+async function testServerOn(running: Running, { account: main, email, stop }: Own) {
+  const { app, database, databaseUrl, url, cookieName } = running
+  // However long a file of tests takes, its administrator has not gone away.
+  await database.asSystem((tx) => tx.run(sql`update person set person_idle_time = 86400 where person_email = ${email}`))
+  const root = await signIn(email, main)
+
+  return {
+    url,
+    app,
+    database,
+    databaseUrl,
+    /** The ref of the account that it begins with. */
+    account: main,
+    ...root,
+    signIn,
+    signInWithPassword,
+    signInAs,
+    keyOf,
+    stop,
+  }
+
+  /** A user with this role there, made behind the server's back and signed in. */
+  async function signInAs({ role, account = main }: { role: Role; account?: string }) {
     const [id, key] = [uuidv7(), await keyOf(account)]
-    const email = `${role.toLowerCase()}-${id}@portcullis.example`
+    const ownEmail = `${role.toLowerCase()}-${id}@portcullis.example`
     await database.asSystem(async (tx) => {
       await tx.run(sql`insert into person (person_id, person_home, person_name, person_email, person_verified,
-        person_password_hash) values (${id}, ${key}, ${`A ${role}`}, ${email}, true, ${hash})`)
+        person_password_hash) values (${id}, ${key}, ${`A ${role}`}, ${ownEmail}, true, ${await passwordHash()})`)
       await tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
         values (${id}, ${key}, ${role})`)
     })
-    return signIn(email, account)
+    return signIn(ownEmail, account)
   }
 
-  /** Somebody who has a password, with their typed client and their plain requests in this account. */
-  async function signIn(email: string, account: string) {
-    const { client, headers, currentUser } = await signedInClient({
-      baseUrl: url,
-      email,
-      password,
-      account: () => account,
-    })
-    const ask = (method: string, path: string, asked: Asked = {}) =>
-      request(`${url}${path}`, { ...asked, method, headers: { 'x-js-account': account, ...headers, ...asked.headers } })
-    return { client, headers, email, userId: currentUser._id, ask, in: inAccount }
+  /** A user with a new session, with their typed client and their plain requests in this account. */
+  async function signIn(userEmail: string, account = main) {
+    const user = await database.asSystem((tx) =>
+      tx.first(z.object({ id: z.uuid() }), sql`select person_id as id from person where person_email = ${userEmail}`),
+    )
+    if (!user) throw new Error(`no user has the email ${userEmail}`)
+    const token = await openSession(database, { person: user.id, address: '127.0.0.1', device: undefined })
+    const headers = { cookie: `${cookieName}=${token}` }
+    const client = createClient({ baseUrl: url, account: () => account, headers: () => headers })
+    return visitor({ client, headers, email: userEmail, userId: user.id }, account)
+  }
 
-    /** The same person, asking in another account. */
+  /** The same through the sign-in call, for tests of signing in. */
+  async function signInWithPassword(userEmail: string, account = main) {
+    const asked = { baseUrl: url, email: userEmail, password, account: () => account }
+    const { client, headers, currentUser } = await signedInClient(asked)
+    return visitor({ client, headers, email: userEmail, userId: currentUser._id }, account)
+  }
+
+  function visitor(user: SignedIn, account: string) {
+    const ask = (method: string, path: string, asked: Asked = {}) =>
+      request(`${url}${path}`, {
+        ...asked,
+        method,
+        headers: { 'x-js-account': account, ...user.headers, ...asked.headers },
+      })
+    return { ...user, ask, in: inAccount }
+
+    /** The same user, asking in another account. */
     function inAccount(other: string) {
       return (method: string, path: string, asked: Asked = {}) =>
         ask(method, path, { ...asked, headers: { 'x-js-account': other, ...asked.headers } })
@@ -89,6 +166,12 @@ export async function startTestServer(settings: Partial<Config> = {}) {
   }
 }
 
+type SignedIn = {
+  client: ReturnType<typeof createClient>
+  headers: { cookie: string }
+  email: string
+  userId: string
+}
 type Asked = { body?: unknown; headers?: Record<string, string> }
 
 const item = z.looseObject({ _id: z.string() })
@@ -102,6 +185,17 @@ const answerBody = z.object({
 })
 
 export type Item = z.output<typeof item>
+
+/**
+ * Asks again where the server has no connection to the database left (503), as it happens where many ask at once on a slow
+ * machine: what such an answer refuses was not begun.
+ */
+export async function requestUntilFree(...asked: Parameters<typeof request>) {
+  for (;;) {
+    const answer = await request(...asked)
+    if (answer.status !== 503) return answer
+  }
+}
 
 /** A plain request, for what the typed client would not send or not read. */
 export async function request(url: string, { body, headers = {}, method }: Asked & { method: string }) {

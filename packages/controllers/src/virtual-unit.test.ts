@@ -11,7 +11,7 @@ import { now, type ScriptedServer, scriptedServer, secret, unitId } from './scri
 import { VirtualUnit } from './virtual-unit.ts'
 
 /** Waits for something to be so, however busy the machine is. */
-const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000 })
+const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 120_000 })
 
 const site = '01890000-0000-7000-8000-00000000000a'
 const door: UnitDoor = {

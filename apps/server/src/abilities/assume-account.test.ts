@@ -10,8 +10,8 @@ const server = await startTestServer()
 afterAll(server.stop)
 
 for (const [account, ref] of [
-  ['main', 'own'],
-  ['main', 'beside'],
+  [server.account, 'own'],
+  [server.account, 'beside'],
   ['own', 'below'],
   ['below', 'deep'],
 ] as const) {
@@ -85,7 +85,7 @@ describe('a hyper user who assumes an account below the current one', () => {
 test('what is not below, and what is not there, is refused like an absent account, and nothing has happened', async () => {
   const absent = await server.in('nowhere')('GET', path)
   expect(absent.status).toBe(403)
-  for (const account of ['main', 'beside', 'nowhere', await idOf('main'), await idOf('own')]) {
+  for (const account of [server.account, 'beside', 'nowhere', await idOf(server.account), await idOf('own')]) {
     for (const [method, asked] of [
       ['GET', {}],
       ['POST', { body: site }],
@@ -101,7 +101,7 @@ test.each(roles)(
   async (role) => {
     const person = await server.signInAs({ role, account: 'own' })
     const absent = await person.in('nowhere')('GET', path)
-    for (const account of ['below', 'deep', 'beside', 'main', 'nowhere']) {
+    for (const account of ['below', 'deep', 'beside', server.account, 'nowhere']) {
       const answer = await person.in('own')('GET', path, assume(account))
       expect([answer.status, answer.error], account).toEqual([403, absent.error])
     }

@@ -10,7 +10,7 @@ afterAll(server.stop)
 const make = async (collection: Written, account: string, fields: Record<string, unknown> = {}) =>
   (await makeItem({ ask: server.in(account), collection, fields }))._id
 
-await make('accounts', 'main', { ref: 'low', name: 'Low' })
+await make('accounts', server.account, { ref: 'low', name: 'Low' })
 const key = await server.keyOf('low')
 
 /** Somebody who manages everything above, and was made an app user here. */
@@ -23,8 +23,8 @@ await server.database.asSystem((tx) =>
 describe('§2 a nearer role: what lies in an account that one may not ask', () => {
   test('can not be named from above either', async () => {
     const [site, door] = [await make('sites', 'low'), await make('doors', 'low')]
-    const schedule = await make('schedules', 'main')
-    const own = await make('doors', 'main')
+    const schedule = await make('schedules', server.account)
+    const own = await make('doors', server.account)
     const tried = [
       ['POST', '/api/rules', { name: 'x', effect: 'allow', schedule, who: [], where: [{ kind: 'Door', id: door }] }],
       ['POST', '/api/doors', { name: 'x', site }],
@@ -41,20 +41,20 @@ describe('§2 a nearer role: what lies in an account that one may not ask', () =
   test('is told in no room above', async () => {
     const guest = await connectGuest({ url: server.url, headers: keptOut.headers })
     onTestFinished(guest.close)
-    expect(await guest.join('account:main:*')).toBe('ok')
+    expect(await guest.join(`account:${server.account}:*`)).toBe('ok')
     const rename = (account: string, id: string, name: string) =>
       server.in(account)('PATCH', `/api/accounts/${id}`, { body: { name } })
     const low = (await server.client.me('low')).account?._id ?? ''
-    const main = (await server.client.me('main')).account?._id ?? ''
+    const main = (await server.client.me(server.account)).account?._id ?? ''
     await rename('low', low, 'Low, told to nobody')
-    await rename('main', main, 'Main, told')
+    await rename(server.account, main, 'Main, told')
     await expect.poll(() => guest.heard.findLast(({ body }) => body._id === main)?.body['name']).toBe('Main, told')
     expect(guest.of(low)).not.toContain('account:save')
   })
 
   test('still keeps what it names from being deleted, without a word of what that is', async () => {
     const door = await make('doors', 'low')
-    const user = await make('users', 'main')
+    const user = await make('users', server.account)
     const rule = await make('rules', 'low', { where: [{ kind: 'Door', id: door }] })
     await server.database.asSystem((tx) =>
       tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)

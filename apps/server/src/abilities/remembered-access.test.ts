@@ -13,7 +13,7 @@ afterAll(server.stop)
 
 const make = (account: string, fields: Record<string, unknown>) =>
   makeItem({ ask: server.in(account), collection: 'accounts', fields })
-await make('main', { ref: 'north' })
+await make(server.account, { ref: 'north' })
 const farNorth = await make('north', { ref: 'far-north' })
 
 const reads = ['sites', 'sites/count', 'sites/aggregate?by=["name"]', `sites/${farNorth._id}`, 'users/me']
@@ -83,11 +83,11 @@ describe('a right that ended behind the back of the server that remembers it is 
   })
 
   test('the place of the account in the tree', async () => {
-    const visitor = await server.signInAs({ role: 'admin', account: 'main' })
+    const visitor = await server.signInAs({ role: 'admin', account: server.account })
     const below = { ask: visitor.in('far-north') }
     expect(await outcomes(below)).toEqual(allowed)
     const keys = sql`(select account_key from account where account_ref in ('north', 'far-north'))`
-    const root = await server.keyOf('main')
+    const root = await server.keyOf(server.account)
     const taken = sql`delete from account_closure where account_closure_ancestor = ${root} and account_closure_descendant in ${keys}`
     await change(taken)
     onTestFinished(async () => {
@@ -98,21 +98,27 @@ describe('a right that ended behind the back of the server that remembers it is 
   })
 
   test('the name by which the account was asked for', async () => {
-    const { _id } = await make('main', { ref: 'before' })
+    const { _id } = await make(server.account, { ref: 'before' })
     const visitor = await server.signInAs({ role: 'admin', account: 'before' })
     expect(await outcomes(visitor)).toEqual(allowed)
     await change(sql`update account set account_ref = 'after' where account_id = ${_id}`)
-    await make('main', { ref: 'before' })
+    await make(server.account, { ref: 'before' })
     expect(await outcomes(visitor)).toEqual(all('account_refused'))
   })
 })
 
-test('a membership that ends by the clock ends for whoever is remembered', { timeout: 60_000 }, async () => {
+test('a membership that ends by the clock ends for whoever is remembered', async () => {
   const visitor = await server.signInAs({ role: 'admin', account: 'north' })
-  await change(sql`update membership set membership_valid_until = clock_timestamp() + interval '6 seconds'
-    where membership_user = ${visitor.userId}`)
-  expect(await outcomes(visitor)).toEqual(allowed)
-  await expect.poll(() => outcomes(visitor), { timeout: 40_000 }).toEqual([...all('account_refused').slice(1), '200'])
+  // Long enough for the first answers, however slow the machine is.
+  for (let seconds = 2, isInTime = false; !isInTime; seconds *= 2) {
+    await change(sql`update membership set membership_valid_until = clock_timestamp() + ${seconds} * interval '1 second'
+      where membership_user = ${visitor.userId}`)
+    const since = performance.now()
+    const before = await outcomes(visitor)
+    isInTime = performance.now() - since < seconds * 1_000
+    if (isInTime) expect(before).toEqual(allowed)
+  }
+  await expect.poll(() => outcomes(visitor)).toEqual([...all('account_refused').slice(1), '200'])
 })
 
 test('a right that began is there at the very next request', async () => {
@@ -173,7 +179,7 @@ test('§2 a change that waited while its right ended is not made', async () => {
 async function holdTree() {
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  const key = await server.keyOf('main')
+  const key = await server.keyOf(server.account)
   const holding = server.database.asSystem(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${treeLocks}, account_root) from account where account_key = ${key}`)
     held.resolve()

@@ -15,7 +15,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'beside
 await makeItem({ ask: server.in('own'), collection: 'accounts', fields: { ref: 'below' } })
 
 const places = ['own', 'below'] as const
-const foreign = ['main', 'beside', 'nowhere'] as const
+const foreign = [server.account, 'beside', 'nowhere'] as const
 const verbs = ['list', 'get', 'create', 'patch', 'delete'] as const
 type Verb = (typeof verbs)[number]
 

@@ -1,14 +1,12 @@
 import { moveAccount } from '@portcullis/contract/calls/accounts'
 import sql from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { connectGuest } from '../rooms/test-guest.ts'
 import { startAnotherServer } from '../rooms/test-servers.ts'
 import { request, startTestServer, type Visitor } from '../test-server.ts'
 
-/** Servers start here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
 
@@ -22,7 +20,7 @@ async function makeTree() {
     const item = await makeItem({ ask: server.in(above), collection: 'accounts', fields: { ref, name: ref } })
     return { ref, _id: item._id, ask: server.in(ref), key: await server.keyOf(ref) }
   }
-  const top = await make('top', 'main')
+  const top = await make('top', server.account)
   const [left, right] = [await make('left', top.ref), await make('right', top.ref)]
   const moved = await make('moved', left.ref)
   return { top, left, right, moved, inner: await make('inner', moved.ref) }

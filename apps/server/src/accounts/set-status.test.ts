@@ -1,11 +1,9 @@
 import sql from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { connectGuest } from '../rooms/test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 
-/** A server starts here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000 })
 const server = await startTestServer()
 afterAll(server.stop)
 
@@ -20,7 +18,7 @@ test('§3 suspending: roles held in the account and below it count for nothing a
     server.signInAs({ role: 'admin', account: 'shop' }),
     server.signInAs({ role: 'admin', account: 'kiosk' }),
     signInAsBoth(),
-    server.signInAs({ role: 'admin', account: 'main' }),
+    server.signInAs({ role: 'admin', account: server.account }),
   ])
   const codes = async () => {
     const people = [own, below, both, above]
@@ -30,13 +28,13 @@ test('§3 suspending: roles held in the account and below it count for nothing a
   expect(await codes()).toEqual(['', '', '', ''])
   expect((await set('suspend', _id, above.ask)).json).toMatchObject({ _id, status: 'suspended' })
   expect(await codes()).toEqual(['session_ended', 'session_ended', 'account_refused', ''])
-  await expect(server.signIn(own.email, 'shop')).rejects.toMatchObject({ status: 403, code: 'suspended' })
+  await expect(server.signInWithPassword(own.email, 'shop')).rejects.toMatchObject({ status: 403, code: 'suspended' })
   expect((await both.in('stall')('GET', '/api/sites')).status).toBe(200)
 
   expect((await set('restore', _id, above.ask)).json).toMatchObject({ _id, status: 'active' })
   // A session that has ended does not come back; its person does.
   expect(await codes()).toEqual(['session_ended', 'session_ended', '', ''])
-  const again = await server.signIn(below.email, 'kiosk')
+  const again = await server.signInWithPassword(below.email, 'kiosk')
   expect((await again.in('kiosk')('GET', '/api/sites')).status).toBe(200)
 })
 
@@ -53,9 +51,9 @@ test('§3 suspending: open sockets leave the rooms of the account, and of those 
 
 test('§3 suspending: not the account one is in, and not by who may not manage it and the one above it', async () => {
   expect((await set('suspend', _id, server.in('shop'))).error.code).toBe('refused')
-  const reader = await server.signInAs({ role: 'reportingUser', account: 'main' })
+  const reader = await server.signInAs({ role: 'reportingUser', account: server.account })
   expect((await set('suspend', _id, reader.ask)).status).toBe(403)
-  const mixed = await server.signInAs({ role: 'admin', account: 'main' })
+  const mixed = await server.signInAs({ role: 'admin', account: server.account })
   await server.database.asSystem(async (tx) =>
     tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${mixed.userId}, ${await server.keyOf('shop')}, 'installer')`),

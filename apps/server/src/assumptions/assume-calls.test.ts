@@ -12,8 +12,8 @@ afterAll(server.stop)
 const { database } = server
 
 for (const [account, ref] of [
-  ['main', 'own'],
-  ['main', 'beside'],
+  [server.account, 'own'],
+  [server.account, 'beside'],
   ['own', 'below'],
   ['below', 'deep'],
 ] as const) {
@@ -177,7 +177,7 @@ test.each([
 
 test('what is not below, and what is not there, is refused like an absent account, before the reason is looked at', async () => {
   const absent = await root.in('nowhere')('GET', '/api/sites')
-  for (const account of ['main', 'own', 'beside', 'nowhere', await idOf('main'), await idOf('own')]) {
+  for (const account of [server.account, 'own', 'beside', 'nowhere', await idOf(server.account), await idOf('own')]) {
     for (const body of [{ reason }, {}]) {
       const answer = await begin(account, body)
       expect([answer.status, answer.error], account).toEqual([403, absent.error])

@@ -159,7 +159,7 @@ test('what is no moment, and what is no collection with history, is refused by i
 
 test('what is older than its history is told as it was, changed by nobody known', async () => {
   const id = uuidv7()
-  const main = await server.keyOf('main')
+  const main = await server.keyOf(server.account)
   await server.database.asSystem((tx) =>
     tx.run(sql`insert into site (site_id, site_account, site_name, site_time_zone)
       values (${id}, ${main}, 'Older than history', 'UTC')`),

@@ -8,7 +8,7 @@ import { startTestServer } from '../test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const main = await server.keyOf('main')
+const main = await server.keyOf(server.account)
 
 /** Lists the audit log in the order in which it is followed, going on from where it was. */
 function follower(size = '100') {

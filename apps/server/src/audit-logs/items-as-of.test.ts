@@ -9,7 +9,7 @@ const server = await startTestServer()
 afterAll(server.stop)
 const { ask, database } = server
 
-const main = await server.keyOf('main')
+const main = await server.keyOf(server.account)
 const steps = 60
 
 /** A small generator with a seed, so that what fails once fails again. */

@@ -164,7 +164,7 @@ describe('people', () => {
       item: { email: person.email, role: 'installer', lastRecertifiedAt: before.item['lastRecertifiedAt'] },
     })
     expect((await person.ask('GET', '/api/sites')).status).toBe(401)
-    await expect(server.signIn(person.email, 'north')).rejects.toMatchObject({ code: 'wrong_credentials' })
+    await expect(server.signInWithPassword(person.email, 'north')).rejects.toMatchObject({ code: 'wrong_credentials' })
   })
 
   test('somebody who is known elsewhere only gets their membership back, with password and all', async () => {

@@ -27,7 +27,7 @@ test('an account bears its own brand, or that of the nearest account above that 
   expect(await brandOf('quay-north')).toBe('Harbour Watch')
   expect(await brandOf('quay-shop')).toBe('Harbour Watch')
   expect(await brandOf('quay-south')).toBe('Acme Access')
-  expect(await brandOf('main')).toBe('Portcullis')
+  expect(await brandOf(server.account)).toBe('Portcullis')
 })
 
 test('a brand that is not in the list any more is the default', async () => {

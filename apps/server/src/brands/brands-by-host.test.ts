@@ -1,11 +1,11 @@
 import { configuration } from '@portcullis/contract/calls/configuration'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { askAtHost } from './test-host.ts'
 
-const server = await startTestServer()
-const behindProxy = await startTestServer({ publicUrl: 'https://doors.example.com' })
+const server = await startOwnServer()
+const behindProxy = await startOwnServer({ publicUrl: 'https://doors.example.com' })
 afterAll(async () => {
   await server.stop()
   await behindProxy.stop()

@@ -10,7 +10,7 @@ afterAll(server.stop)
 
 const events = server.client.of(collections.events)
 const sites = server.client.of(collections.sites)
-const account = await server.keyOf('main')
+const account = await server.keyOf(server.account)
 const door = '01900000-0000-7000-8000-000000000001'
 
 /** The moments at which events happen, each in a door group of its own test by the year it is in. */

@@ -6,6 +6,7 @@ import { leastItem, makeItem, type Written } from './test-items.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
+const key = await server.keyOf(server.account)
 
 const make = async (collection: Written, fields: Record<string, unknown> = {}) =>
   (await makeItem({ ask: server.ask, collection, fields }))._id
@@ -114,7 +115,8 @@ async function versionsFrom(first: number) {
   const rows = await server.database.asSystem((tx) =>
     tx.rows(
       z.object({ version: z.number() }),
-      sql`select history_policy_version as version from history where history_policy_version >= ${first} order by version`,
+      sql`select history_policy_version as version from history join account on account_key = history_account
+           where account_root = ${key} and history_policy_version >= ${first} order by version`,
     ),
   )
   return rows.map(({ version }) => version)

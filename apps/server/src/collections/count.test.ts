@@ -1,11 +1,11 @@
 import { collections } from '@portcullis/contract/collections/registry'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { storeEvents } from './test-events.ts'
 import { makeItem } from './test-items.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const { sites, events } = collections

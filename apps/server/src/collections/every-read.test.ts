@@ -17,7 +17,7 @@ beforeAll(async () => {
     const fields = await wholeItem({ ask: server.ask, collection })
     await makeItem({ ask: server.ask, collection, fields })
   }
-  await storeEvent(server.database, { account: await server.keyOf('main') })
+  await storeEvent(server.database, { account: await server.keyOf(server.account) })
 })
 
 describe.each(Object.values<Collection>(collections))('§7 $name', ({ name, queryable, entitySchema }) => {
@@ -45,7 +45,12 @@ describe.each(Object.values<Collection>(collections))('§7 $name', ({ name, quer
     const before = await total()
     const answer = await fetch(`${server.url}${path}/export`, {
       method: 'POST',
-      headers: { ...server.headers, ...everywhere.headers, 'x-js-account': 'main', 'content-type': 'application/json' },
+      headers: {
+        ...server.headers,
+        ...everywhere.headers,
+        'x-js-account': server.account,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ format }),
     })
     expect(answer.status).toBe(200)

@@ -12,10 +12,10 @@ import { leastItem, makeItem, type Written, written } from './test-items.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const make = async (collection: Written, fields: Record<string, unknown> = {}, account = 'main') =>
+const make = async (collection: Written, fields: Record<string, unknown> = {}, account = server.account) =>
   (await makeItem({ ask: server.in(account), collection, fields }))._id
 
-const field = async (path: string, name: string, account = 'main') =>
+const field = async (path: string, name: string, account = server.account) =>
   (await server.in(account)('GET', `/api/${path}`)).item[name]
 
 await make('accounts', { ref: 'below' })
@@ -68,7 +68,8 @@ describe('members', () => {
   test('are told to the rooms of both ends, when they come, go or are deleted', async () => {
     const guest = await connectGuest(server)
     const [user, group] = [await make('users'), await make('userGroups')]
-    for (const room of ['user:main:*', 'userGroup:main:*']) expect(await guest.join(room)).toBe('ok')
+    for (const room of [`user:${server.account}:*`, `userGroup:${server.account}:*`])
+      expect(await guest.join(room)).toBe('ok')
     const last = (id: string, name: string) => guest.heard.findLast(({ body }) => body._id === id)?.body[name]
     await server.ask('PATCH', `/api/userGroups/${group}`, { body: { members: [user] } })
     await expect.poll(() => last(user, 'groups')).toEqual([group])

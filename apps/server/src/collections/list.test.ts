@@ -302,7 +302,7 @@ describe('what can not be understood is a 400 that names the parameter', () => {
 
 describe('events', () => {
   test('are listed newest first by their occurrence, filtered by door and outcome, and nobody writes them', async () => {
-    const account = await server.keyOf('main')
+    const account = await server.keyOf(server.account)
     const door = uuidv7()
     const at = (minute: number) => `2026-11-01T10:${minute.toString().padStart(2, '0')}:00.000Z`
     const ids: string[] = []

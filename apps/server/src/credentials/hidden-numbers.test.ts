@@ -92,7 +92,10 @@ describe.each(viewers)('%s', (role) => {
     const person = await server.signInAs({ role })
     const text = await exported(person, { collection: 'credentials', format })
     expect([text.includes(cardNumber), text.includes(buttonNumber)]).toEqual([true, may])
-    const event = await storeEvent(server.database, { account: await server.keyOf('main'), credential: button._id })
+    const event = await storeEvent(server.database, {
+      account: await server.keyOf(server.account),
+      credential: button._id,
+    })
     const events = await exported(person, { collection: 'events', format, filter: { _id: event } })
     expect([events.includes(button._id.slice(-8)), events.includes(buttonNumber)]).toEqual([!may, may])
   })
@@ -112,7 +115,7 @@ describe.each(viewers)('%s', (role) => {
     const person = await server.signInAs({ role })
     const guest = await connectGuest({ url: server.url, headers: person.headers })
     onTestFinished(guest.close)
-    expect(await guest.join('credential:main:*')).toBe('ok')
+    expect(await guest.join(`credential:${server.account}:*`)).toBe('ok')
     const saved = await server.ask('PATCH', `${path}/${button._id}`, { body: { status: 'active' } })
     const last = () => guest.heard.findLast(({ body }) => body._id === button._id)
     await expect.poll(last).toEqual({
@@ -177,7 +180,7 @@ type File = { collection: string; format: string; filter?: Record<string, unknow
 async function exported({ headers }: Pick<Visitor, 'headers'>, { collection, ...body }: File) {
   const response = await fetch(`${server.url}/api/${collection}/export`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': 'main' },
+    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': server.account },
     body: JSON.stringify(body),
   })
   expect(response.status).toBe(200)

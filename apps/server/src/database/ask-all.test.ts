@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { kept } from './kept-statements.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 const { database } = server
 const holds = sql`true`

@@ -7,9 +7,9 @@ import { tableOf } from '../query/columns.ts'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 const { database } = server
 

@@ -11,6 +11,8 @@ declare module 'vitest' {
     testEngineUrl: string
     /** Only to drop databases: a worker of PostgreSQL's own, such as autovacuum, may be in one, and only a superuser may end it. */
     testAdminUrl: string
+    /** For the data of servers that end with their worker; removed after all tests. */
+    testFolder: string
     /** How many cases a property tries that has a long form. */
     randomCases: number
   }
@@ -24,9 +26,10 @@ export default async function startTestEngine(project: TestProject): Promise<() 
   // Made for its owner only, but PostgreSQL may run as another user.
   await chmod(dataDir, 0o711)
   const engine = await startEmbedded({ dataDir, log: () => undefined, purpose: 'tests' })
+  const testFolder = await mkdtemp(join(tmpdir(), 'portcullis-servers-'))
   const stop = async () => {
     await engine.stop()
-    await rm(dataDir, { recursive: true })
+    for (const folder of [dataDir, testFolder]) await rm(folder, { recursive: true })
   }
   try {
     const client = new pg.Client(engine.databaseUrl)
@@ -40,6 +43,7 @@ export default async function startTestEngine(project: TestProject): Promise<() 
   }
   project.provide('testEngineUrl', engine.databaseUrl)
   project.provide('testAdminUrl', engine.adminUrl)
+  project.provide('testFolder', testFolder)
   return stop
 }
 

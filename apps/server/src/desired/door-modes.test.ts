@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const patient = { timeout: 40_000, interval: 50 }
+const patient = { timeout: 120_000, interval: 50 }
 const wait = (check: () => Promise<void>) => vi.waitFor(check, patient)
 
 /** As the call does it: the door's row, and word of it. */

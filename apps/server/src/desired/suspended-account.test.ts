@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const wait = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 40_000, interval: 50 })
+const wait = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 120_000, interval: 50 })
 const set = (status: string) =>
   world.database.asSystem((tx) =>
     tx.run(sql`update account set account_status = ${status} where account_parent is null`),

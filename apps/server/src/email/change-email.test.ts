@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
 import { startAnotherServer } from '../rooms/test-servers.ts'
-import { password, request, startTestServer, type TestServer, type Visitor } from '../test-server.ts'
+import { password, request, startOwnServer, type TestServer, type Visitor } from '../test-server.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 
@@ -13,7 +13,7 @@ let number = 0
 
 beforeAll(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
 })
 afterAll(async () => {
   await server.stop()

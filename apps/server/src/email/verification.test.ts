@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
 import { startAnotherServer } from '../rooms/test-servers.ts'
-import { request, startTestServer, type TestServer, type Visitor } from '../test-server.ts'
+import { request, requestUntilFree, startOwnServer, type TestServer, type Visitor } from '../test-server.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 
@@ -12,7 +12,7 @@ let server: TestServer
 
 beforeAll(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
 })
 afterAll(async () => {
   await server.stop()
@@ -164,5 +164,8 @@ async function linkFor({ email }: Visitor, count = 1) {
 }
 
 function use({ userId, token }: { userId: string; token: string }, url = server.url) {
-  return request(`${url}/api/users/${userId}/verify/${token}`, { method: 'GET', headers: { 'x-js-account': 'null' } })
+  return requestUntilFree(`${url}/api/users/${userId}/verify/${token}`, {
+    method: 'GET',
+    headers: { 'x-js-account': 'null' },
+  })
 }

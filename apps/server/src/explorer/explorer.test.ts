@@ -225,7 +225,7 @@ describe('what lies outside the account', () => {
 
   test('counts where rules of accounts above let people in, but has no name', async () => {
     const above = (collection: 'users' | 'credentials' | 'rules' | 'schedules', fields: Record<string, unknown>) =>
-      makeItem({ ask: server.in('main'), collection, fields })
+      makeItem({ ask: server.in(server.account), collection, fields })
     const guard = await above('users', { name: 'Gus Guard' })
     await above('credentials', { kind: 'card', number: '900', user: guard._id })
     const always = await above('schedules', {

@@ -10,7 +10,7 @@ export const dayShift = { name: 'Day shift', windows: [{ days: [1, 2, 3, 4, 5], 
 export async function makeBuilding(server: TestServer, account: string) {
   const make = (collection: Written, fields: Fields = {}, where = account) =>
     makeItem({ ask: server.in(where), collection, fields })
-  await make('accounts', { ref: account, name: `The ${account}` }, 'main')
+  await make('accounts', { ref: account, name: `The ${account}` }, server.account)
   const site = await make('sites', { name: 'Cold Store', timeZone: 'Europe/London' })
   const unit = await make('units', { name: 'Gatehouse', serial: `VC-${account}` })
   const door = await make('doors', {

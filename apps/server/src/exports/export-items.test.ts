@@ -16,7 +16,7 @@ const owner = new pg.Client(server.databaseUrl)
 await owner.connect()
 afterAll(() => owner.end())
 
-const account = await server.keyOf('main')
+const account = await server.keyOf(server.account)
 const sites = server.client.of(collections.sites)
 const make = (fields: Record<string, unknown>) => makeItem({ ask: server.ask, collection: 'sites', fields })
 
@@ -57,7 +57,7 @@ describe('§7 export as csv', () => {
   test('has a byte order mark, a line of titles, and a line each, as RFC 4180 has it', async () => {
     const { response, fileName } = await sites.export({ ...byName, format: 'csv' })
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(fileName).toMatch(/^sites-main-\d{4}-\d\d-\d\d\.csv$/)
+    expect(fileName).toMatch(new RegExp(String.raw`^sites-${server.account}-\d{4}-\d\d-\d\d\.csv$`))
     expect(await readAll(response)).toBe(
       [
         '\uFEFFname',
@@ -192,7 +192,7 @@ describe('what is exported', () => {
     const of = async (collection: string, columns: string[]) => {
       const response = await fetch(`${server.url}/api/${collection}/export`, {
         method: 'POST',
-        headers: { ...server.headers, 'x-js-account': 'main', 'content-type': 'application/json' },
+        headers: { ...server.headers, 'x-js-account': server.account, 'content-type': 'application/json' },
         body: JSON.stringify({ format: 'csv', columns }),
       })
       return (await response.text()).split('\r\n').slice(1, -1)
@@ -330,7 +330,7 @@ describe('a large export', () => {
   /** An answer of which nothing is taken. */
   function leaveUnread() {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-    const headers = { ...server.headers, 'x-js-account': 'main', 'content-type': 'application/json' }
+    const headers = { ...server.headers, 'x-js-account': server.account, 'content-type': 'application/json' }
     const sent = httpRequest(`${server.url}/api/events/export`, { method: 'POST', headers, agent: false }, resolve)
     sent.on('error', reject).end(JSON.stringify(asked))
     return promise

@@ -18,7 +18,7 @@ afterEach(() => world.close())
 
 const noUnitSentence =
   'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.'
-const patient = { timeout: 40_000, interval: 50 }
+const patient = { timeout: 120_000, interval: 50 }
 const wait = (check: () => Promise<void>) => vi.waitFor(check, patient)
 const eventTypes = async () => (await world.events()).map(({ type }) => type)
 

@@ -126,7 +126,7 @@ test('holds no secret of anybody', async () => {
 test('§7 its room hears of each entry, with the same body as GET', async () => {
   const guest = await connectGuest({ url: server.url, headers: server.headers })
   try {
-    expect(await guest.join('auditLog:main:*')).toBe('ok')
+    expect(await guest.join(`auditLog:${server.account}:*`)).toBe('ok')
     const site = await makeItem({ ask: server.ask, collection: 'sites' })
     const [entry] = await logOf(site._id)
     const heard = () => guest.heard.find(({ body }) => body._id === entry?._id)

@@ -9,6 +9,7 @@ import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
+const key = await server.keyOf(server.account)
 
 const entry = z.object({
   account: z.int(),
@@ -36,7 +37,7 @@ function historyOf(item: string) {
 
 test.each(written)('%s: every change is one row, with what changed before and after', async (collection) => {
   const made = await makeItem({ ask: server.ask, collection })
-  const account = collection === 'accounts' ? String(made['ref']) : 'main'
+  const account = collection === 'accounts' ? String(made['ref']) : server.account
   const path = `/api/${collection}/${made._id}`
   const change = collection === 'credentials' ? { number: 'n-2' } : { name: 'Second' }
   const patched = await server.in(account)('PATCH', path, { body: change })
@@ -52,7 +53,7 @@ test.each(written)('%s: every change is one row, with what changed before and af
   expect(changed?.after).toEqual(pick(patched.item, touched))
   expect([deleted?.before, deleted?.after]).toEqual([patched.json, null])
   // The end of an account is told to the one above: its own log is out of everybody's sight.
-  const [main, own] = [await server.keyOf('main'), created?.account]
+  const [main, own] = [await server.keyOf(server.account), created?.account]
   const keepers = [own, own, collection === 'accounts' ? main : own]
   expect(rows.map((row) => row.account)).toEqual(keepers)
   for (const row of rows) {
@@ -95,7 +96,7 @@ test('what is refused leaves no row and uses up no version', async () => {
   const path = `/api/sites/${item._id}`
   await server.ask('PATCH', path, { body: { name: 'x', version: 9 } })
   await server.ask('POST', '/api/doors', { body: { name: 'x', site: server.userId } })
-  await server.ask('POST', '/api/accounts', { body: { name: 'x', ref: 'main' } })
+  await server.ask('POST', '/api/accounts', { body: { name: 'x', ref: server.account } })
   await server.ask('DELETE', `/api/sites/${server.userId}`)
   expect(await versionOfPolicy()).toBe(before)
   expect(await historyOf(item._id)).toHaveLength(1)
@@ -136,7 +137,7 @@ async function versionOfPolicy() {
   const row = await server.database.asSystem((tx) =>
     tx.first(
       z.object({ version: z.number() }),
-      sql`select policy_version as version from policy join account on account_key = policy_root where account_ref = 'main'`,
+      sql`select policy_version as version from policy join account on account_key = policy_root where account_ref = ${server.account}`,
     ),
   )
   return row?.version ?? 0
@@ -146,7 +147,8 @@ async function versionsFrom(first: number) {
   const rows = await server.database.asSystem((tx) =>
     tx.rows(
       z.object({ version: z.number() }),
-      sql`select history_policy_version as version from history where history_policy_version >= ${first} order by version`,
+      sql`select history_policy_version as version from history join account on account_key = history_account
+           where account_root = ${key} and history_policy_version >= ${first} order by version`,
     ),
   )
   return rows.map(({ version }) => version)

@@ -34,7 +34,7 @@ describe.each(readers)('§6 an entry tells no more than one may view: %s', (role
 
   test.each(written)('of %s', async (collection) => {
     const made = await makeItem({ ask: server.ask, collection })
-    const inside = collection === 'accounts' ? String(made['ref']) : 'main'
+    const inside = collection === 'accounts' ? String(made['ref']) : server.account
     const reader = await server.signInAs({ role, account: inside })
     const asked = `${path}?${query({ filter: { item: made._id } })}`
     const { items: whole } = await server.in(inside)('GET', asked)
@@ -72,7 +72,7 @@ describe.each(readers)('§6 an entry tells no more than one may view: %s', (role
     const person = await server.signInAs({ role })
     const guest = await connectGuest({ url: server.url, headers: person.headers })
     onTestFinished(guest.close)
-    expect(await guest.join('auditLog:main:*')).toBe('ok')
+    expect(await guest.join(`auditLog:${server.account}:*`)).toBe('ok')
     const made = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Heard of' } })
     const entry = () => guest.heard.find(({ body }) => body['item'] === made._id)?.body
     const after = mayView('users') ? { name: 'Heard of' } : null
@@ -86,7 +86,10 @@ test('§2 who may view more than before reads its room anew', async () => {
       const { headers } = await server.signInAs({ role })
       const guest = await connectGuest({ url: server.url, headers })
       onTestFinished(guest.close)
-      const { rooms } = await guest.resume({ since: null, rooms: [{ room: 'auditLog:main:*', sight: null }] })
+      const { rooms } = await guest.resume({
+        since: null,
+        rooms: [{ room: `auditLog:${server.account}:*`, sight: null }],
+      })
       return rooms[0]?.sight
     }),
   )
@@ -98,7 +101,7 @@ type File = { collection: string; filter?: Record<string, unknown> }
 async function exported({ headers }: Pick<Visitor, 'headers'>, { collection, ...body }: File) {
   const response = await fetch(`${server.url}/api/${collection}/export`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': 'main' },
+    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': server.account },
     body: JSON.stringify({ format: 'json', ...body }),
   })
   expect(response.status).toBe(200)

@@ -28,7 +28,7 @@ describe('what changes something', () => {
     const before = await server.ask('GET', path)
     for (const origin of ['https://evil.example', 'null', 'garbage', `${server.url}.evil.example`, 'file://']) {
       for (const address of [path, '/%61pi/sites', '/api/auth/logout', '/%61pi/auth/logout', '/api/auth/login']) {
-        const headers = { cookie, origin, 'x-js-account': 'main' }
+        const headers = { cookie, origin, 'x-js-account': server.account }
         const answer = await send({ method: 'POST', path: address, headers, body: site })
         expect([answer.status, answer.error.code], `${origin} ${address}`).toEqual([403, 'origin_refused'])
       }
@@ -39,10 +39,10 @@ describe('what changes something', () => {
   test('is taken from our own origin, and from programs that name none', async () => {
     const own = await send({
       method: 'POST',
-      headers: { cookie, origin: server.url, 'x-js-account': 'main' },
+      headers: { cookie, origin: server.url, 'x-js-account': server.account },
       body: site,
     })
-    const program = await send({ method: 'POST', headers: { cookie, 'x-js-account': 'main' }, body: site })
+    const program = await send({ method: 'POST', headers: { cookie, 'x-js-account': server.account }, body: site })
     expect([own.status, program.status]).toEqual([201, 201])
   })
 })
@@ -68,14 +68,14 @@ describe('X-JS-ACCOUNT', () => {
   })
 
   test.each<Record<string, string | string[]>>([
-    { 'x-js-account': ['main', 'main'] },
-    { 'x-js-account': 'main', 'x-js-all-accounts': ['true', 'false'] },
+    { 'x-js-account': [server.account, server.account] },
+    { 'x-js-account': server.account, 'x-js-all-accounts': ['true', 'false'] },
   ])('or its like given twice is refused: %j', async (headers) => {
     expect(await statusOf({ cookie, ...headers })).toBe(400)
   })
 
   test.each(['yes', '1', '', 'TRUE'])('x-js-all-accounts is true or false, not "%s"', async (all) => {
-    const answer = await get({ 'x-js-account': 'main', 'x-js-all-accounts': all })
+    const answer = await get({ 'x-js-account': server.account, 'x-js-all-accounts': all })
     expect([answer.status, answer.error.code]).toEqual([400, 'header_invalid'])
   })
 })
@@ -83,20 +83,24 @@ describe('X-JS-ACCOUNT', () => {
 describe('every refusal', () => {
   test.each<[string, number, Parameters<typeof send>[0]]>([
     ['an unknown address of the API', 404, { method: 'GET', path: '/api/nothing', headers: {} }],
-    ['an unknown verb', 404, { method: 'PUT', headers: { 'x-js-account': 'main' }, body: {} }],
-    ['no session', 401, { method: 'GET', headers: { 'x-js-account': 'main' } }],
-    ['text that is not JSON', 400, { method: 'POST', headers: { cookie, 'x-js-account': 'main' }, body: '{"name"' }],
+    ['an unknown verb', 404, { method: 'PUT', headers: { 'x-js-account': server.account }, body: {} }],
+    ['no session', 401, { method: 'GET', headers: { 'x-js-account': server.account } }],
+    [
+      'text that is not JSON',
+      400,
+      { method: 'POST', headers: { cookie, 'x-js-account': server.account }, body: '{"name"' },
+    ],
     [
       'a body of another kind',
       400,
-      { method: 'POST', headers: { cookie, 'x-js-account': 'main', 'content-type': 'text/xml' }, body: '<a/>' },
+      { method: 'POST', headers: { cookie, 'x-js-account': server.account, 'content-type': 'text/xml' }, body: '<a/>' },
     ],
     [
       'a key twice',
       400,
       {
         method: 'POST',
-        headers: { cookie, 'x-js-account': 'main' },
+        headers: { cookie, 'x-js-account': server.account },
         body: '{"name":"a","n\\u0061me":"b","timeZone":"UTC"}',
       },
     ],
@@ -105,7 +109,7 @@ describe('every refusal', () => {
       400,
       {
         method: 'POST',
-        headers: { cookie, 'x-js-account': 'main' },
+        headers: { cookie, 'x-js-account': server.account },
         body: '{"__proto__":{"name":"a"},"timeZone":"UTC"}',
       },
     ],
@@ -114,7 +118,7 @@ describe('every refusal', () => {
       413,
       {
         method: 'POST',
-        headers: { cookie, 'x-js-account': 'main' },
+        headers: { cookie, 'x-js-account': server.account },
         body: { ...site, address: 'x'.repeat(1_100_000) },
       },
     ],
@@ -122,7 +126,7 @@ describe('every refusal', () => {
     [
       'an address that is none',
       400,
-      { method: 'GET', path: '/api/sites/%E0%A4%A', headers: { cookie, 'x-js-account': 'main' } },
+      { method: 'GET', path: '/api/sites/%E0%A4%A', headers: { cookie, 'x-js-account': server.account } },
     ],
   ])('is told by code and sentence: %s', async (_what, status, asked) => {
     const answer = await send(asked)

@@ -9,7 +9,7 @@ import { storeEvents } from './store-events.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const account = await server.keyOf('main')
+const account = await server.keyOf(server.account)
 const path = '/api/events'
 
 type Data = Partial<ReturnType<typeof eventRow>['data']>
@@ -80,7 +80,7 @@ describe.each(viewers)('%s', (role) => {
 
   test('§6 does not hear it in a room, nor afterwards what was missed there, without', async () => {
     const person = await server.signInAs({ role })
-    const room = 'event:main:*'
+    const room = `event:${server.account}:*`
     const guestNow = async () => {
       const guest = await connectGuest({ url: server.url, headers: person.headers })
       onTestFinished(guest.close)
@@ -104,7 +104,7 @@ describe.each(viewers)('%s', (role) => {
 async function exported({ headers }: Pick<Visitor, 'headers'>, format: string) {
   const response = await fetch(`${server.url}${path}/export`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': 'main' },
+    headers: { ...headers, 'content-type': 'application/json', 'x-js-account': server.account },
     body: JSON.stringify({ format, columns: ['_id', 'data'] }),
   })
   expect(response.status).toBe(200)

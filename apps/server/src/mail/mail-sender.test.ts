@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startAnotherServer } from '../rooms/test-servers.ts'
-import { request, startTestServer, type TestServer } from '../test-server.ts'
+import { request, startOwnServer, type TestServer } from '../test-server.ts'
 import { queueMail } from './queue-mail.ts'
 import { bodyOf, openTestMailbox, type TestMailbox } from './test-mailbox.ts'
 
@@ -11,13 +11,18 @@ const token = 'a'.repeat(43)
 let mailbox: TestMailbox
 let server: TestServer
 
-beforeEach(async () => {
+beforeAll(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
 })
-afterEach(async () => {
+afterAll(async () => {
   await server.stop()
   await mailbox.close()
+})
+beforeEach(async () => {
+  await server.database.asSystem((tx) => tx.run(sql`delete from mail`))
+  mailbox.mails.length = 0
+  mailbox.answer(250, '')
 })
 
 test('a mail whose transaction fails is never sent, and one that is committed is sent, and what it said is erased', async () => {
@@ -88,7 +93,7 @@ test('the outbox is for hyper users only', async () => {
 })
 
 test('without a mail server the outbox tells what a mail says', async () => {
-  const without = await startTestServer()
+  const without = await startOwnServer()
   await without.database.asSystem((tx) => queueMail(tx, { person: without.userId, content: { kind: 'reset', token } }))
   await expect.poll(async () => (await without.client.outbox())[0]?.status).toBe('kept')
   const [kept] = await without.client.outbox()

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-const patienceMs = 20_000
+const patienceMs = 120_000
 
 export type TestMailbox = Awaited<ReturnType<typeof openTestMailbox>>
 

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startAnotherServer } from '../rooms/test-servers.ts'
 import { openSession } from '../sessions/session-store.ts'
-import { request, startTestServer } from '../test-server.ts'
+import { requestUntilFree, startOwnServer } from '../test-server.ts'
 import { authenticatorWith, makeEnrolled, openBrowser } from './test-authenticator.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-shared-key-'))
 const secretKeyFile = join(folder, 'secret.key')
-const server = await startTestServer({ secretKeyFile })
+const server = await startOwnServer({ secretKeyFile })
 afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true })
@@ -30,7 +30,7 @@ async function race({ person, path, body, state }: Race) {
   const answers = await Promise.all(
     tokens.map((token, index) => {
       const headers = { 'x-js-account': 'null', cookie: `portcullis=${token}` }
-      return request(`${index % 2 ? server.url : other.url}${path}`, { method: 'POST', headers, body })
+      return requestUntilFree(`${index % 2 ? server.url : other.url}${path}`, { method: 'POST', headers, body })
     }),
   )
   return Map.groupBy(answers, ({ status, error }) => error.code || status)

@@ -3,10 +3,10 @@ import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { connectGuest } from '../rooms/test-guest.ts'
-import { password, startTestServer } from '../test-server.ts'
+import { password, startOwnServer } from '../test-server.ts'
 import { authenticatorWith, forgetSteps, makeEnrolled, openBrowser } from './test-authenticator.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const change = (query: ReturnType<typeof sql>) => server.database.asSystem((tx) => tx.run(query))

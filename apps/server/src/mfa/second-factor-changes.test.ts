@@ -18,7 +18,7 @@ const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 const codeOf = ({ status, error }: { status: number; error: { code: string } }) => error.code || status
 
 async function enforce(account: string, wanted: boolean) {
-  const id = account === 'main' ? root.account?._id : north._id
+  const id = account === server.account ? root.account?._id : north._id
   const answer = await server.in(account)('POST', `/api/accounts/${id}/enforceMFA`, { body: { enforce: wanted } })
   expect(answer.status).toBe(200)
   return answer
@@ -188,7 +188,7 @@ describe('§7 mfaReset', () => {
 describe('§7 enforceMFA', () => {
   test('asks everybody of the account and of those below for codes, and nobody else', async () => {
     const people = await Promise.all(
-      ['main', 'north', 'far-north', 'south'].map((account) => server.signInAs({ role: 'admin', account })),
+      [server.account, 'north', 'far-north', 'south'].map((account) => server.signInAs({ role: 'admin', account })),
     )
     const enrolled = await makeEnrolled(server, 'far-north')
     await enrolled.browser.ask('POST', '/api/users/disablemfa')

@@ -59,7 +59,7 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>) {
 }
 
 /** Somebody with an authenticator: it was set up in a browser of theirs, which is signed in. */
-export async function makeEnrolled(server: TestServer, account = 'main') {
+export async function makeEnrolled(server: TestServer, account = server.account) {
   const { email, userId } = await server.signInAs({ role: 'admin', account })
   const browser = openBrowser(server)
   await browser.signIn(email)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { makeItem } from '../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
-import { password, request, startTestServer, type TestServer, type Visitor } from '../test-server.ts'
+import { password, request, startOwnServer, type TestServer, type Visitor } from '../test-server.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 
@@ -14,7 +14,7 @@ let server: TestServer
 
 beforeAll(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
 })
 afterAll(async () => {

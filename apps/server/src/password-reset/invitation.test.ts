@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { makeItem } from '../collections/test-items.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
-import { request, startTestServer, type TestServer } from '../test-server.ts'
+import { request, startOwnServer, type TestServer } from '../test-server.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { hashOfToken, makeToken } from '../sessions/token.ts'
 
@@ -12,7 +12,7 @@ let server: TestServer
 
 beforeAll(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
 })
 afterAll(async () => {
   await server.stop()

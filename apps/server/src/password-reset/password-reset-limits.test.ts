@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
-import { request, startTestServer, type TestServer } from '../test-server.ts'
+import { request, startOwnServer, type TestServer } from '../test-server.ts'
 
 let mailbox: TestMailbox
 let server: TestServer
@@ -9,7 +9,7 @@ let stopped: Promise<void> | undefined
 
 beforeEach(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
   stopped = undefined
 })
 afterEach(async () => {

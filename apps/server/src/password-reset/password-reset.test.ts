@@ -4,7 +4,7 @@ import { afterAll, beforeEach, beforeAll, expect, test } from 'vitest'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { startAnotherServer } from '../rooms/test-servers.ts'
 import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
-import { password as oldPassword, request, startTestServer, type TestServer } from '../test-server.ts'
+import { password as oldPassword, request, requestUntilFree, startOwnServer, type TestServer } from '../test-server.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 
@@ -13,7 +13,7 @@ let server: TestServer
 
 beforeAll(async () => {
   mailbox = await openTestMailbox()
-  server = await startTestServer({ smtpUrl: mailbox.url })
+  server = await startOwnServer({ smtpUrl: mailbox.url })
 })
 afterAll(async () => {
   await server.stop()
@@ -210,7 +210,7 @@ type Use = { userId: string; token: string; password?: string; url?: string }
 
 function use({ userId, token, password = newPassword, url = server.url }: Use) {
   const headers = { 'x-js-account': 'null' }
-  return request(`${url}/api/users/${userId}/forgot/${token}`, { method: 'PUT', headers, body: { password } })
+  return requestUntilFree(`${url}/api/users/${userId}/forgot/${token}`, { method: 'PUT', headers, body: { password } })
 }
 
 function signIn(email: string, password: string) {

@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import { startOwnServer, type TestServer } from '../test-server.ts'
 
 const command = fileURLToPath(new URL('../../../../scripts/set-password.ts', import.meta.url))
 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 afterAll(() => server.stop())
 

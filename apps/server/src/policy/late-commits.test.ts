@@ -5,9 +5,9 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type Visitor } from '../test-server.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 /** A tree of its own, for changes of one tree are committed one after the other. */

@@ -7,14 +7,14 @@ import { z } from 'zod'
 import { countEvents } from '../read-models/count-events.ts'
 import { foldEvents } from '../read-models/fold-events.ts'
 import { serverHalves } from '../server-halves.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { tableOf } from './columns.ts'
 import { hasSteadyPlan, readInOrder } from './has-steady-plan.ts'
 import { readListRequest } from './list-request.ts'
 import { selectPage, type Way } from './select-page.ts'
 import { wayOf } from './way-of.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const key = await server.keyOf('main')

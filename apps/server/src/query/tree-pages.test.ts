@@ -14,7 +14,7 @@ import { storeTask } from '../collections/test-tasks.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-const refs = ['main', 'north', 'south']
+const refs = [server.account, 'north', 'south']
 const accounts: number[] = []
 
 beforeAll(async () => {

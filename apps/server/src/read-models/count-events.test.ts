@@ -10,12 +10,12 @@ import { aggregate } from '../collections/aggregate.ts'
 import { filterCondition } from '../query/filter.ts'
 import { tableOf } from '../query/columns.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { countEvents } from './count-events.ts'
 import { foldEvents } from './fold-events.ts'
 import { tallyEvents } from './tally-events.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 const { database } = server
 
@@ -27,7 +27,7 @@ await vi.waitFor(
   async () => {
     if ((await server.client.of(events).count()).count === 0) throw new Error('Not yet.')
   },
-  { timeout: 20_000 },
+  { timeout: 120_000 },
 )
 
 const doors = [uuidv7(), uuidv7(), uuidv7()]

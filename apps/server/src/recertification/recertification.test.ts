@@ -24,7 +24,7 @@ const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 let count = 0
 
 /** An account below another, in which people are recertified so often. */
-async function makeAccount(recertifyEveryDays: number | null, above = 'main') {
+async function makeAccount(recertifyEveryDays: number | null, above = server.account) {
   count += 1
   const ref = `house-${count}`
   const fields = { ref, name: ref, recertifyEveryDays }
@@ -84,7 +84,7 @@ describe('§7 GET users/recertifyable', () => {
       await makePerson(account, { status: 'suspended' })
       await makePerson(account, { validUntil: ago(1) })
     }
-    const { index } = await new Policies(server.database).ofAccount(await server.keyOf('main'))
+    const { index } = await new Policies(server.database).ofAccount(await server.keyOf(server.account))
     const wanted = index.policy.users.flatMap((user) => {
       const { status, validUntil, recertification } = holderFacts(index, user)
       const isWithout = status !== 'active' || (validUntil !== null && Date.parse(validUntil) <= Date.now())

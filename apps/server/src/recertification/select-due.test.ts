@@ -3,10 +3,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { type Due, selectCountOfDue, selectDue } from './select-due.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const key = await server.keyOf('main')

@@ -1,14 +1,12 @@
 import { Live, type LiveState } from '@portcullis/client/live'
 import sql, { type Sql } from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type Visitor } from '../test-server.ts'
 import { connectGuest } from './test-guest.ts'
 import { startAnotherServer } from './test-servers.ts'
 
-/** Servers start here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000 })
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 const room = 'site:below:*'
 

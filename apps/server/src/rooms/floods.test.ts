@@ -3,22 +3,21 @@ import { promisify } from 'node:util'
 import { Live } from '@portcullis/client/live'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { Database } from '../database/database.ts'
 import { openSession } from '../sessions/session-store.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { attachRooms } from './rooms.ts'
 import { happen } from './test-events.ts'
 import { connectGuest } from './test-guest.ts'
 import { openGate } from './test-servers.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
-const patience = { timeout: 60_000 }
+const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
 test('§1 a flood of events is heard by everybody, once and in order', async () => {

@@ -1,20 +1,18 @@
 import { Live } from '@portcullis/client/live'
 import { resume } from '@portcullis/contract/rooms'
 import sql from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { pruneChanges } from '../changes/prune-changes.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type Visitor } from '../test-server.ts'
 import { happen } from './test-events.ts'
 import { connectGuest } from './test-guest.ts'
 import { openGate, startAnotherServer } from './test-servers.ts'
 
-/** Servers start here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000 })
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
-const patience = { timeout: 40_000 }
+const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
 test('§2 who was away is told what they missed in all their rooms, in order and once, and reads nothing anew', async () => {

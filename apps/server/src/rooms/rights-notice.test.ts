@@ -1,14 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 import { connectGuest } from './test-guest.ts'
-import { startAnotherServer } from './test-servers.ts'
+import { startServerBeside } from './test-servers.ts'
 
-/** Servers start here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-const server = await startTestServer()
-afterAll(server.stop)
+const server = await startOwnServer()
+const other = await startServerBeside(server.databaseUrl)
+afterAll(async () => {
+  await other.stop()
+  await server.stop()
+})
+const bothUrls = [server.url, other.url]
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
 let count = 0
@@ -77,7 +80,7 @@ const notices: Record<string, Notice> = {
 test.each(Object.entries(notices))(
   '§6 %s: whom it concerns is told once, in no room and on every server, and nobody else',
   async (_, { at, by, alsoBeside }) => {
-    const urls = await twoServers()
+    const urls = bothUrls
     const tree = await makeTree()
     const person = await server.signInAs({ role: 'admin', account: tree[at].ref })
     const bystander = await server.signInAs({ role: 'admin', account: tree.beside.ref })
@@ -93,7 +96,7 @@ test.each(Object.entries(notices))(
 )
 
 test('§6 the account above is suspended and restored: who has another account beside it is told of both', async () => {
-  const urls = await twoServers()
+  const urls = bothUrls
   const tree = await makeTree()
   const person = await alsoBeside(tree)
   const guests = await guestsOf(urls, person)
@@ -152,11 +155,6 @@ async function settledFor(guests: Guests, urls: readonly string[]) {
 /** How often they were told that rights have changed. */
 function toldOf({ notices: said }: Guests[number]) {
   return said.filter(([notice]) => notice === 'rights').length
-}
-
-async function twoServers() {
-  const other = await startAnotherServer(server.databaseUrl)
-  return [server.url, other.url]
 }
 
 async function guestsOf(urls: readonly string[], { headers }: { headers: Record<string, string> }) {

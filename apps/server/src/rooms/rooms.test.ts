@@ -14,7 +14,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'siblin
 test('the room of one item hears of that item only', async () => {
   const guest = await connected(server)
   const [one, other] = [await site(), await site()]
-  expect(await guest.join(`site:main:${one}`)).toBe('ok')
+  expect(await guest.join(`site:${server.account}:${one}`)).toBe('ok')
   await server.ask('PATCH', `/api/sites/${other}`, { body: { name: 'Other' } })
   await server.ask('PATCH', `/api/sites/${one}`, { body: { name: 'One' } })
   await expect.poll(() => guest.of(one)).toContain('site:save')
@@ -23,8 +23,8 @@ test('the room of one item hears of that item only', async () => {
 
 test('who has left a room hears nothing more of it', async () => {
   const [leaver, stayer] = [await connected(server), await connected(server)]
-  for (const guest of [leaver, stayer]) expect(await guest.join('site:main:*')).toBe('ok')
-  expect(await leaver.leave('site:main:*')).toBe('ok')
+  for (const guest of [leaver, stayer]) expect(await guest.join(`site:${server.account}:*`)).toBe('ok')
+  expect(await leaver.leave(`site:${server.account}:*`)).toBe('ok')
   const id = await site()
   await expect.poll(() => stayer.of(id)).toContain('site:save')
   expect(leaver.of(id)).toEqual([])
@@ -32,31 +32,39 @@ test('who has left a room hears nothing more of it', async () => {
 
 test('who joins a room twice hears everything once, and leaves it with one word', async () => {
   const [guest, stayer] = [await connected(server), await connected(server)]
-  expect(await Promise.all([guest.join('site:main:*'), guest.join('site:main:*')])).toEqual(['ok', 'ok'])
-  await stayer.join('site:main:*')
+  expect(await Promise.all([guest.join(`site:${server.account}:*`), guest.join(`site:${server.account}:*`)])).toEqual([
+    'ok',
+    'ok',
+  ])
+  await stayer.join(`site:${server.account}:*`)
   const first = await site()
   await expect.poll(() => guest.of(first)).toEqual(['site:save'])
-  expect(await guest.leave('site:main:*')).toBe('ok')
+  expect(await guest.leave(`site:${server.account}:*`)).toBe('ok')
   const second = await site()
   await expect.poll(() => stayer.of(second)).toEqual(['site:save'])
-  expect(await guest.leave('site:main:*')).toBe('ok')
+  expect(await guest.leave(`site:${server.account}:*`)).toBe('ok')
   expect(guest.of(second)).toEqual([])
 })
 
 test('what is asked for comes to pass in the order in which it was asked for', async () => {
   const [guest, stayer] = [await connected(server), await connected(server)]
-  const answers = [guest.join('site:main:*'), guest.leave('site:main:*'), guest.join('user:main:*')]
+  const answers = [
+    guest.join(`site:${server.account}:*`),
+    guest.leave(`site:${server.account}:*`),
+    guest.join(`user:${server.account}:*`),
+  ]
   expect(await Promise.all(answers)).toEqual(['ok', 'ok', 'ok'])
-  await stayer.join('site:main:*')
+  await stayer.join(`site:${server.account}:*`)
   const id = await site()
   await expect.poll(() => stayer.of(id)).toEqual(['site:save'])
-  await guest.leave('user:main:*')
+  await guest.leave(`user:${server.account}:*`)
   expect(guest.of(id)).toEqual([])
 })
 
 test('whoever leaves a room that they are not in, or that there is not, is answered ok', async () => {
   const guest = await connected(server)
-  for (const room of ['site:main:*', 'site:nowhere:*', 'no room']) expect(await guest.leave(room)).toBe('ok')
+  for (const room of [`site:${server.account}:*`, 'site:nowhere:*', 'no room'])
+    expect(await guest.leave(room)).toBe('ok')
 })
 
 test('who asks for hundreds of things without waiting for an answer is told to wait', async () => {
@@ -67,8 +75,8 @@ test('who asks for hundreds of things without waiting for an answer is told to w
 
 test('nothing is heard before it is committed, and what is rolled back never', async () => {
   const guest = await connected(server)
-  await guest.join('site:main:*')
-  const account = await server.keyOf('main')
+  await guest.join(`site:${server.account}:*`)
+  const account = await server.keyOf(server.account)
   const attempts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ids = attempts.map(() => uuidv7())
   const written = attempts.map(() => Promise.withResolvers<void>())
@@ -99,33 +107,37 @@ test('a room is joined by who may view its collection in its account, and by nob
     server.signInAs({ role: 'admin', account: 'child' }),
     server.signInAs({ role: 'appUser' }),
   ])
-  expect(await answers(admin, ['site:main:*', 'site:child:*', 'user:main:*'])).toEqual(['ok', 'ok', 'ok'])
-  expect(await answers(reporter, ['site:main:*', 'event:child:*', 'user:main:*', 'unit:child:*'])).toEqual([
+  expect(await answers(admin, [`site:${server.account}:*`, 'site:child:*', `user:${server.account}:*`])).toEqual([
     'ok',
     'ok',
+    'ok',
+  ])
+  expect(
+    await answers(reporter, [`site:${server.account}:*`, 'event:child:*', `user:${server.account}:*`, 'unit:child:*']),
+  ).toEqual(['ok', 'ok', 'forbidden', 'forbidden'])
+  const foreign = [`site:${server.account}:*`, 'site:sibling:*', 'site:nowhere:*', `site:${server.account}:${uuidv7()}`]
+  expect(await answers(below, ['site:child:*', ...foreign])).toEqual(['ok', ...foreign.map(() => 'account_refused')])
+  expect(await answers(appUser, [`site:${server.account}:*`, `event:${server.account}:*`])).toEqual([
     'forbidden',
     'forbidden',
   ])
-  const foreign = ['site:main:*', 'site:sibling:*', 'site:nowhere:*', `site:main:${uuidv7()}`]
-  expect(await answers(below, ['site:child:*', ...foreign])).toEqual(['ok', ...foreign.map(() => 'account_refused')])
-  expect(await answers(appUser, ['site:main:*', 'event:main:*'])).toEqual(['forbidden', 'forbidden'])
 })
 
 test('what is no name of a room is refused', async () => {
   const names = [
     '',
     'site',
-    'sites:main:*',
-    'site:main',
-    'site:main:7',
-    'Site:main:*',
+    `sites:${server.account}:*`,
+    `site:${server.account}`,
+    `site:${server.account}:7`,
+    `Site:${server.account}:*`,
     'site:MAIN:*',
     'site:*:*',
     7,
     null,
   ]
   const { guest } = await guestOf(server, [])
-  for (const name of [...names, { room: 'site:main:*' }, 'x'.repeat(300)]) {
+  for (const name of [...names, { room: `site:${server.account}:*` }, 'x'.repeat(300)]) {
     expect(await guest.join(name), JSON.stringify(name)).toBe('bad_request')
   }
   expect(await guest.leave({})).toBe('bad_request')
@@ -140,14 +152,14 @@ test('a room bears the ref of its account, so that no name means two rooms', asy
 
 test('a socket joins 200 rooms, also when it asks for more at once', async () => {
   const guest = await connected(server)
-  const rooms = Array.from({ length: 205 }, () => `site:main:${uuidv7()}`)
+  const rooms = Array.from({ length: 205 }, () => `site:${server.account}:${uuidv7()}`)
   const results = await Promise.all(rooms.map((room) => guest.join(room)))
   expect(results.filter((result) => result === 'ok')).toHaveLength(200)
   expect(results.filter((result) => result === 'too_many')).toHaveLength(5)
   const joined = rooms[results.indexOf('ok')] ?? ''
   expect(await guest.join(joined)).toBe('ok')
   await guest.leave(joined)
-  expect(await guest.join('site:main:*')).toBe('ok')
+  expect(await guest.join(`site:${server.account}:*`)).toBe('ok')
 })
 
 test('a frame of more than 64 kB ends the connection', async () => {
@@ -174,9 +186,9 @@ test('a handshake without a session, or from a page of another origin, is refuse
 
 test('a role that has grown is no reason to leave', async () => {
   const person = await server.signInAs({ role: 'reportingUser' })
-  const { guest } = await guestOf(person, ['site:main:*'])
+  const { guest } = await guestOf(person, [`site:${server.account}:*`])
   await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'admin' } })
-  await expect.poll(() => guest.join('user:main:*')).toBe('ok')
+  await expect.poll(() => guest.join(`user:${server.account}:*`)).toBe('ok')
   const id = await site()
   await expect.poll(() => guest.of(id)).toContain('site:save')
 })

@@ -50,7 +50,7 @@ test('§1 users: who is put into a group, or taken out, or whose group is delete
 })
 
 test('§1 userGroups: a group hears of its members from their side, in the account that it belongs to', async () => {
-  const [above, below] = [await guestIn('userGroup:main:*'), await guestIn('userGroup:from:*')]
+  const [above, below] = [await guestIn(`userGroup:${server.account}:*`), await guestIn('userGroup:from:*')]
   const inFrom = server.in('from')
   const [group, user] = [await made('userGroups'), await made('users')]
   const lastMembers = () => below.heard.findLast(({ body }) => body._id === group)?.body['members']
@@ -99,7 +99,7 @@ test('§1 users: a person who is renamed at home is renamed for every account th
 
 test('§1 accounts: a new account below, its changes, its move and its end are heard in the rooms of the accounts above', async () => {
   const [main, from, to] = [
-    await guestIn('account:main:*'),
+    await guestIn(`account:${server.account}:*`),
     await guestIn('account:from:*'),
     await guestIn('account:to:*'),
   ]

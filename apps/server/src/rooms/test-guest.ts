@@ -11,6 +11,9 @@ const resumed = z.object({
   rooms: z.array(z.looseObject({ sight: z.string().default('') })),
 })
 
+/** Only ends a test that hangs. */
+const patienceMs = 120_000
+
 /** A socket of the real-time channel, with everything that it has heard. Fails where the server refuses it. */
 export async function connectGuest({ url, headers }: { url: string; headers: Record<string, string> }) {
   const heard: Heard[] = []
@@ -22,6 +25,7 @@ export async function connectGuest({ url, headers }: { url: string; headers: Rec
     reconnection: false,
     forceNew: true,
     extraHeaders: headers,
+    timeout: patienceMs,
   })
   socket.onAny((event: string, said: unknown, about: unknown) => {
     if (!event.includes(':')) return void notices.push([event, said])
@@ -32,7 +36,7 @@ export async function connectGuest({ url, headers }: { url: string; headers: Rec
     socket.once('connect', resolve)
     socket.once('connect_error', reject)
   })
-  const ask = (event: string, asked: unknown): Promise<unknown> => socket.timeout(60_000).emitWithAck(event, asked)
+  const ask = (event: string, asked: unknown): Promise<unknown> => socket.timeout(patienceMs).emitWithAck(event, asked)
   const tell = async (verb: 'join' | 'leave', room: unknown) => settled.parse(await ask(verb, room)).error?.code ?? 'ok'
   return {
     heard,

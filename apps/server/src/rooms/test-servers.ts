@@ -13,12 +13,24 @@ const main = join(import.meta.dirname, '../main.ts')
 
 /** One more server on a database that another one serves already, until the test has ended. */
 export async function startAnotherServer(databaseUrl: string, settings: Partial<Config> = {}) {
-  const dataDir = await ownFolder()
+  const { url, stop } = await startServerBeside(databaseUrl, settings)
+  onTestFinished(stop)
+  return { url }
+}
+
+/** The same until it is stopped, for all tests of a file. */
+export async function startServerBeside(databaseUrl: string, settings: Partial<Config> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-beside-'))
   const config = readConfig({ ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: '0' })
   const { app, stop } = await startServer({ ...config, ...settings }, () => {})
-  onTestFinished(stop)
   const { port } = z.object({ port: z.int() }).parse(app.server.address())
-  return { url: `http://127.0.0.1:${port}` }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      await stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
 }
 
 /** The same as a process of its own, that can be killed in the middle of whatever it does. */

@@ -1,19 +1,17 @@
 import { Live } from '@portcullis/client/live'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { request, startTestServer } from '../test-server.ts'
+import { request, startOwnServer } from '../test-server.ts'
 import { happen } from './test-events.ts'
 import { connectGuest } from './test-guest.ts'
 import { openGate, spawnAnotherServer, startAnotherServer } from './test-servers.ts'
 
-/** Servers start here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000 })
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
-const silent = await startTestServer({ databaseNotify: 'off' })
+const silent = await startOwnServer({ databaseNotify: 'off' })
 afterAll(silent.stop)
-const patience = { timeout: 40_000 }
+const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
 test('§2 what is changed through one server is heard by those who are connected to another', async () => {

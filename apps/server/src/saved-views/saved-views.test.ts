@@ -164,7 +164,7 @@ test('§6 who may not see a list has no views of it', async () => {
 test('the database itself shows views of the accounts set only, and remembered columns to no visitor', async () => {
   const view = await save(server)
   expect(savedView.parse(view)).toEqual(view)
-  const [main, branch] = [await server.keyOf('main'), await server.keyOf('branch')]
+  const [main, branch] = [await server.keyOf(server.account), await server.keyOf('branch')]
   const find = sql`select from saved_view where saved_view_id = ${view._id}`
   expect(await server.database.inAccounts([main], (tx) => tx.run(find))).toBe(1)
   expect(await server.database.inAccounts([branch], (tx) => tx.run(find))).toBe(0)

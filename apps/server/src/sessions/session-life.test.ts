@@ -5,9 +5,9 @@ import { makeItem } from '../collections/test-items.ts'
 import { openBrowser } from '../mfa/test-authenticator.ts'
 import { connectGuest } from '../rooms/test-guest.ts'
 import { startAnotherServer } from '../rooms/test-servers.ts'
-import { startTestServer, type Visitor } from '../test-server.ts'
+import { startOwnServer, type Visitor } from '../test-server.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))

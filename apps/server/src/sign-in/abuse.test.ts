@@ -3,9 +3,9 @@ import { isGuarded } from '@portcullis/contract/call'
 import { calls } from '@portcullis/contract/calls/registry'
 import sql from 'sql-template-tag'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { password, request, startTestServer } from '../test-server.ts'
+import { password, request, startOwnServer } from '../test-server.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 beforeEach(() => server.database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`)))
 
@@ -46,8 +46,10 @@ describe('session fixation:', () => {
   })
 
   test('the cookie of a known browser that somebody else has put there is worth nothing afterwards', async () => {
-    const attacker = await server.signInAs({ role: 'appUser' })
+    const { email } = await server.signInAs({ role: 'appUser' })
+    const attacker = await server.signInWithPassword(email)
     const planted = /portcullis-device=[\w-]+/.exec(attacker.headers.cookie)?.[0] ?? ''
+    expect(planted).not.toBe('')
     const signedIn = await signIn({ headers: { cookie: planted } })
     expect(cookieOf(signedIn, 'portcullis-device')).not.toBe(planted)
     for (let tried = 0; tried < 10; tried += 1) await signIn({ body: { ...credentials, password: 'wrong' } })
@@ -157,7 +159,7 @@ describe('cookies and headers:', () => {
   })
 
   test('a proxy of ours is believed, and what a browser told it is not', async () => {
-    const behind = await startTestServer({ trustedProxies: ['127.0.0.1'] })
+    const behind = await startOwnServer({ trustedProxies: ['127.0.0.1'] })
     const person = await behind.signInAs({ role: 'appUser' })
     const headers = { 'x-js-account': 'null', 'x-forwarded-for': '198.51.100.9, 192.0.2.7' }
     const body = { email: person.email, password, type: 'Local' }

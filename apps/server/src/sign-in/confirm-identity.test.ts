@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { forgetSteps, makeEnrolled, openBrowser } from '../mfa/test-authenticator.ts'
 import { connectGuest } from '../rooms/test-guest.ts'
-import { password, request, startTestServer } from '../test-server.ts'
+import { password, request, startOwnServer, startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -100,9 +100,9 @@ describe('§2 a new id at the step up', () => {
     const { browser } = await signedIn()
     const guest = await connectGuest({ url: server.url, headers: { cookie: browser.cookie } })
     onTestFinished(guest.close)
-    expect(await guest.join('site:main:*')).toBe('ok')
+    expect(await guest.join(`site:${server.account}:*`)).toBe('ok')
     await confirm(browser)
-    expect(await guest.join('door:main:*')).toBe('ok')
+    expect(await guest.join(`door:${server.account}:*`)).toBe('ok')
     await browser.ask('POST', '/api/auth/logout')
     await expect.poll(guest.isConnected).toBe(false)
   })
@@ -138,7 +138,7 @@ describe('§2 nobody is given a session that somebody else knows', () => {
   })
 
   test('behind TLS only the cookie counts that nobody else could have planted', async () => {
-    const behind = await startTestServer({ publicUrl: 'https://doors.example.com' })
+    const behind = await startOwnServer({ publicUrl: 'https://doors.example.com' })
     onTestFinished(behind.stop)
     const [, token = ''] = /__Host-portcullis=([\w-]{43})/.exec(behind.headers.cookie) ?? []
     const status = async (cookie: string) => {

@@ -2,14 +2,14 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startAnotherServer } from '../rooms/test-servers.ts'
-import { password, request, startTestServer, type TestServer } from '../test-server.ts'
+import { password, request, startOwnServer, type TestServer } from '../test-server.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
 import { beginTry, networkOf, pruneTries } from './sign-in-tries.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startOwnServer()
 })
 afterAll(() => server.stop())
 beforeEach(() => forgetTries())
@@ -26,7 +26,7 @@ const words = ({ status, error: { code, message } }: Awaited<ReturnType<typeof s
 
 describe('§2 throttling:', () => {
   test('ten wrong passwords for one e-mail make its network wait, in the words of a wrong password, and a known browser goes on', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email)).status).toBe(403)
     const [right, unknown] = [await signIn({ email: person.email }), await wrong('nobody@portcullis.example')]
     expect(words(right)).toEqual(words(unknown))
@@ -35,7 +35,7 @@ describe('§2 throttling:', () => {
   })
 
   test('who has waited gets in, and the right password forgets the wrong ones', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('601 seconds')
     for (let round = 0; round < 3; round += 1) {
@@ -45,7 +45,7 @@ describe('§2 throttling:', () => {
   })
 
   test('the right password in ten browsers at the same moment signs in in each', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => signIn({ email: person.email })))
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -53,7 +53,7 @@ describe('§2 throttling:', () => {
   })
 
   test('going on while one waits does not make the waiting longer', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('9 minutes')
     for (let tried = 0; tried < 5; tried += 1) await wrong(person.email)
@@ -63,7 +63,7 @@ describe('§2 throttling:', () => {
   })
 
   test('a known browser that guesses waits too, and is told so', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     const cookie = deviceOf(person.headers.cookie)
     for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email, cookie)).status).toBe(403)
     const { status, error, headers } = await signIn({ email: person.email, cookie })
@@ -71,7 +71,7 @@ describe('§2 throttling:', () => {
   })
 
   test('a browser is known for those who have signed in with it, and for nobody else', async () => {
-    const [one, other, third] = await Promise.all([1, 2, 3].map(() => server.signInAs({ role: 'appUser' })))
+    const [one, other, third] = await Promise.all([1, 2, 3].map(visitor))
     if (!one || !other || !third) throw new Error('three people')
     const shared = cookieOf(await signIn({ email: other.email, cookie: deviceOf(one.headers.cookie) }))
     for (const { email } of [one, other, third]) for (let tried = 0; tried < 10; tried += 1) await wrong(email)
@@ -83,7 +83,7 @@ describe('§2 throttling:', () => {
   })
 
   test('50 wrong passwords from one network make all who are not known there wait, whomever they name', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     for (let tried = 0; tried < 50; tried += 1) await wrong(`guess-${tried}@portcullis.example`)
     for (const email of [person.email, 'nobody@portcullis.example']) {
       const { status, error } = await signIn({ email })
@@ -93,7 +93,7 @@ describe('§2 throttling:', () => {
   })
 
   test('strangers in many networks are slowed for one e-mail, and its person goes on', async () => {
-    const person = await server.signInAs({ role: 'appUser' })
+    const person = await visitor()
     for (let tried = 0; tried < 50; tried += 1) {
       await beginTry(server.database, { email: person.email, address: `192.0.2.${tried}`, knownDevice: undefined })
     }
@@ -103,7 +103,7 @@ describe('§2 throttling:', () => {
 
   test('50 tries at the same moment, on two servers, are no more than ten', async () => {
     const other = await startAnotherServer(server.databaseUrl)
-    const { email } = await server.signInAs({ role: 'appUser' })
+    const { email } = await visitor()
     const tries = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         signIn({ email, password: 'wrong', url: index % 2 ? other.url : server.url }),
@@ -117,7 +117,7 @@ describe('§2 throttling:', () => {
   })
 
   test('what an account is in for is told to who has its password, and to nobody else', async () => {
-    const people = await Promise.all([1, 2, 3].map(() => server.signInAs({ role: 'appUser' })))
+    const people = await Promise.all([1, 2, 3].map(visitor))
     const [suspended, unverified, throttled] = people.map(({ email }) => email)
     if (!suspended || !unverified || !throttled) throw new Error('three people')
     await server.database.asSystem(async (tx) => {
@@ -134,7 +134,7 @@ describe('§2 throttling:', () => {
   })
 
   test('is written down, so that another server knows it', async () => {
-    const { email } = await server.signInAs({ role: 'appUser' })
+    const { email } = await visitor()
     for (let tried = 0; tried < 10; tried += 1) await wrong(email)
     const another = await startAnotherServer(server.databaseUrl)
     expect((await signIn({ email, url: another.url })).error.code).toBe('wrong_credentials')
@@ -156,7 +156,7 @@ describe('§2 throttling:', () => {
 })
 
 test('a browser that nobody has used for 400 days is forgotten', async () => {
-  const person = await server.signInAs({ role: 'appUser' })
+  const person = await visitor()
   const known = async () => {
     await forgetTries()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
@@ -182,6 +182,12 @@ test.each([
 ])('the address %s lies in the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
+
+/** A user who has signed in with their password, in a browser that is known from then on. */
+async function visitor() {
+  const { email } = await server.signInAs({ role: 'appUser' })
+  return server.signInWithPassword(email)
+}
 
 function deviceOf(cookies: string) {
   return /portcullis-device=[\w-]+/.exec(cookies)?.[0] ?? ''

@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { connectGuest } from '../rooms/test-guest.ts'
-import { password, request, startTestServer, type Visitor } from '../test-server.ts'
+import { password, request, startOwnServer, type Visitor } from '../test-server.ts'
 
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 beforeEach(() => server.database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`)))
 
@@ -165,7 +165,7 @@ describe('a session', () => {
 })
 
 test('behind TLS the cookie is bound to the host and travels by TLS only', async () => {
-  const behind = await startTestServer({ publicUrl: 'https://doors.example.com' })
+  const behind = await startOwnServer({ publicUrl: 'https://doors.example.com' })
   const answer = await signIn({ url: behind.url })
   const [cookie = ''] = answer.headers.getSetCookie()
   expect(cookie).toMatch(/^__Host-portcullis=[\w-]{43}; /)

@@ -7,7 +7,6 @@ import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 import { startUnit, wiredDoor } from './test-door.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
 const server = await startTestServer()
 afterAll(server.stop)
 const guard = await server.signInAs({ role: 'accessManager' })

@@ -1,13 +1,11 @@
 import sql from 'sql-template-tag'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { spawnAnotherServer, startAnotherServer } from '../rooms/test-servers.ts'
-import { request, startTestServer } from '../test-server.ts'
+import { request, requestUntilFree, startOwnServer } from '../test-server.ts'
 import { wiredDoor } from './test-door.ts'
 
-/** Servers start here, which takes its time where much else runs. */
-vi.setConfig({ testTimeout: 120_000 })
-const server = await startTestServer()
+const server = await startOwnServer()
 afterAll(server.stop)
 
 const { door } = await wiredDoor(server.ask)
@@ -21,7 +19,7 @@ test('§3 two hundred decisions at once on two servers: one counts, the others l
     const headers = { 'x-js-account': 'main', ...guards[index % guards.length]?.headers }
     const body = { grant: index % 3 !== 0 }
     const base = index % 2 === 0 ? server.url : url
-    return request(`${base}/api/tasks/${_id}/actionRemoteAuth`, { method: 'POST', headers, body })
+    return requestUntilFree(`${base}/api/tasks/${_id}/actionRemoteAuth`, { method: 'POST', headers, body })
   })
   const answers = await Promise.all(tries)
   const [counted, ...others] = answers.filter(({ status }) => status === 200)

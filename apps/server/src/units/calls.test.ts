@@ -112,6 +112,6 @@ describe('§1 one visible set: an account below', () => {
       return server.database.inAccounts([key], (tx) => tx.run(query))
     }
     expect(await seenIn('branch')).toBeGreaterThan(0)
-    expect(await seenIn('main')).toBe(0)
+    expect(await seenIn(server.account)).toBe(0)
   })
 })

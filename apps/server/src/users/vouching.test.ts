@@ -1,10 +1,10 @@
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { afterAll, expect, test } from 'vitest'
 import { openTestMailbox } from '../mail/test-mailbox.ts'
-import { startTestServer } from '../test-server.ts'
+import { startOwnServer } from '../test-server.ts'
 
 const mailbox = await openTestMailbox()
-const server = await startTestServer({ smtpUrl: mailbox.url })
+const server = await startOwnServer({ smtpUrl: mailbox.url })
 afterAll(async () => {
   await server.stop()
   await mailbox.close()

@@ -107,4 +107,12 @@ const serverSettings = {
   jit: 'off',
 }
 
-const throwAwaySettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const throwAwaySettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // Several servers at once in each of several workers, each with its pools.
+  max_connections: '400',
+}
