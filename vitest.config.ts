@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { countCommits, matrixEighth } from './scripts/matrix-eighth.ts'
+import { SlowFilesFirst } from './scripts/slow-files-first.ts'
 
 /** How many random cases the long properties try: few with every run, 100,000 and more now and then. */
 const randomCases = Number(process.env['PORTCULLIS_CASES'] ?? 400)
@@ -30,6 +31,7 @@ export default defineConfig({
     environment: 'node',
     // Of every three one waits for PostgreSQL or for a clock, also on two processors.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       // Plants faults in modules, which no other file may meet.
       { test: { ...patient, ...withEngine, name: 'matrix', include: ['e2e/permissions/**/*.test.ts'] } },

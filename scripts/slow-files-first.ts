@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Projects with slow files first: what is short fills the end, when there is nothing else left to do beside it. */
+const projects = ['matrix', 'server', 'scripts', 'packages', 'console']
+
+/** They take longest, and a fresh clone has no durations of earlier runs yet. */
+const slowFiles = [
+  'matrix.test.ts',
+  'row-security.test.ts',
+  'socket-matrix.test.ts',
+  'demonstration.test.ts',
+  'start-embedded.test.ts',
+  'role-permissions.test.ts',
+  'rights-notice.test.ts',
+  'gateway.test.ts',
+  'stop-on-signal.test.ts',
+  'resume.test.ts',
+  'sign-in-throttle.test.ts',
+  'decided-once.test.ts',
+  'kill-test.test.ts',
+  'bench.test.ts',
+]
+
+/** Orders the files so that no slow one begins last, while the other workers have nothing left to do. */
+export class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((a, b) => projectRank(a) - projectRank(b) || fileRank(a) - fileRank(b))
+  }
+}
+
+function projectRank({ project }: TestSpecification) {
+  return projects.indexOf(project.name)
+}
+
+function fileRank({ moduleId }: TestSpecification) {
+  const rank = slowFiles.findIndex((name) => moduleId.endsWith(`/${name}`))
+  return rank === -1 ? slowFiles.length : rank
+}
