@@ -4,7 +4,7 @@ import { users } from '@portcullis/contract/collections/users'
 import { expect } from '@playwright/test'
 import { bodyOf, type TestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
 import { makeUnverified } from '../apps/server/src/email/test-unverified.ts'
-import type { Product } from './product.ts'
+import type { Product } from './open-product.ts'
 
 export type Person = { _id: string; name: string; email: string; password: string }
 type Asked = { name: string; email: string; role?: Role; idleTime?: number; account?: string }
@@ -40,7 +40,7 @@ export async function addVouchedPerson(
 /** The same, whose e-mail is not confirmed. */
 export async function addUnverifiedPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
   const person = await addPersonWithoutConsent(product, mailbox, asked)
-  await makeUnverified({ dataDir: product.dataDir, email: asked.email })
+  await makeUnverified({ databaseUrl: product.databaseUrl, email: asked.email })
   return person
 }
 

@@ -7,11 +7,10 @@ const executablePath = browserThatIsThere()
 export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
+  globalSetup: './engine.ts',
   // Each has a server of its own; most of the time a browser waits, also on two processors.
   workers: 3,
   forbidOnly: true,
-  // One that needs it is named at the end, for somebody to find the cause.
-  retries: 1,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   use: {
@@ -21,7 +20,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'Africa/Johannesburg',
     actionTimeout: 30_000,
-    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
     launchOptions: { args: browserFlags(), ...(executablePath === undefined ? {} : { executablePath }) },
   },
 })

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { administrator } from './product.ts'
+import { administrator } from './administrator.ts'
 
 /** Signs the administrator in as a person does who agrees to cookies, and waits for the home of the account. */
 export async function signIn(page: Page, url: string) {

@@ -3,7 +3,7 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
@@ -11,7 +11,7 @@ let product: Product
 let north: string
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   const { _id: parent } = await product.client.of(accounts).get((await product.client.me('main')).account?._id ?? '')
   north = (await product.client.of(accounts).create({ name: 'North', ref: 'north', parent }))._id
   await product.client.of(sites).create({ name: 'Pump house', timeZone: 'UTC' }, { account: 'north' })

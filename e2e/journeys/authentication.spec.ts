@@ -2,8 +2,8 @@ import { endOtherSessions } from '@portcullis/contract/calls/own-account'
 import { expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'
-import type { Product } from '../product.ts'
-import { startProductWithMailbox } from '../product-with-mailbox.ts'
+import type { Product } from '../open-product.ts'
+import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
@@ -11,7 +11,7 @@ let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  ;({ product, mailbox } = await startProductWithMailbox())
+  ;({ product, mailbox } = await openProductWithMailbox())
 })
 test.afterAll(() => product.stop())
 

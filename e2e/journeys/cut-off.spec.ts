@@ -1,7 +1,8 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Page, test } from '@playwright/test'
 import { openGate } from '../gate.ts'
-import { type Product, startControllers, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
 import { signIn } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
@@ -11,7 +12,7 @@ let product: Product
 let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   controllers = await startControllers(product)
   await makeSmallSite({ client: product.client, control: controllers.control, serial })
 })

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson } from '../people.ts'
-import { type Product, startControllers, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
@@ -11,7 +12,7 @@ let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
   mailbox = await openTestMailbox()
-  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  product = await openProduct('empty', { smtpUrl: mailbox.url })
   controllers = await startControllers(product)
 })
 test.afterAll(async () => {

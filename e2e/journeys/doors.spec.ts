@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startControllers, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
 import { signIn } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
@@ -8,7 +9,7 @@ let product: Product
 let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   controllers = await startControllers(product)
 })
 test.afterAll(async () => {

@@ -1,7 +1,7 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { signIn } from '../sign-in.ts'
 import { viewsOf, violationsOf } from '../sound.ts'
 
@@ -28,7 +28,7 @@ const lists = [
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'on' })
+  product = await openProduct('demonstration')
 })
 test.afterAll(() => product.stop())
 

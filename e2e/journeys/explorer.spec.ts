@@ -8,14 +8,14 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { signIn } from '../sign-in.ts'
 
 let product: Product
 let place: Awaited<ReturnType<typeof makeDepot>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   place = await makeDepot()
 })
 test.afterAll(() => product.stop())

@@ -1,13 +1,13 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { signIn } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 

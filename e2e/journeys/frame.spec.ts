@@ -4,13 +4,14 @@ import { users } from '@portcullis/contract/collections/users'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { childOfEachGate, children, landingFor, sidebarFor } from '../console-map.ts'
 import { addVouchedPerson } from '../people.ts'
-import { administrator, type Product, startProduct } from '../product.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signInByCall } from '../sign-in.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 

@@ -5,7 +5,8 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import type { Role } from '@portcullis/contract/abilities'
 import { expect, type Page, test } from '@playwright/test'
-import { administrator, type Product, startProduct } from '../product.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn } from '../sign-in.ts'
 
 let product: Product
@@ -14,7 +15,7 @@ let inAccount: (ref: string) => ReturnType<typeof createClient>
 let [capeTown, durban] = ['', '']
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   const { headers } = await signedInClient({ baseUrl: product.url, ...administrator })
   inAccount = (ref) => createClient({ baseUrl: product.url, account: () => ref, headers: () => headers })
   await addAccount({ name: 'Harbour Group', ref: 'harbour', above: 'main' })

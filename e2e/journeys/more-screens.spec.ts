@@ -3,13 +3,13 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
 import { addVouchedPerson } from '../people.ts'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 

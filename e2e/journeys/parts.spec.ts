@@ -1,13 +1,13 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { signIn } from '../sign-in.ts'
 import { viewsOf, violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   await product.client.of(sites).create({ name: 'North quay', timeZone: 'Europe/Dublin' })
 })
 test.afterAll(() => product.stop())

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { signIn } from '../sign-in.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'on' })
+  product = await openProduct('demonstration')
 })
 test.afterAll(() => product.stop())
 

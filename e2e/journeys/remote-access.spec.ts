@@ -1,6 +1,7 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startControllers, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
 import { signIn } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
@@ -10,7 +11,7 @@ let controllers: Awaited<ReturnType<typeof startControllers>>
 let site: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   controllers = await startControllers(product)
   site = await makeSmallSite({ ...product, control: controllers.control, serial: 'RA-1' })
   await product.client.of(doors).patch(site.door._id, { requiresRemoteAuth: true })

@@ -4,8 +4,9 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { codeOf } from '../authenticator.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo, type Person } from '../people.ts'
-import { administrator, type Product, startProduct } from '../product.ts'
-import { startProductWithMailbox } from '../product-with-mailbox.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
@@ -13,7 +14,7 @@ let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  ;({ product, mailbox } = await startProductWithMailbox())
+  ;({ product, mailbox } = await openProductWithMailbox())
 })
 test.afterAll(() => product.stop())
 
@@ -425,7 +426,7 @@ test('§5 outbox: what the mail server refused is told in its own words', async 
 })
 
 test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobody was sent', async ({ page }) => {
-  const bare = await startProduct({ demonstration: 'off' })
+  const bare = await openProduct()
   try {
     await signIn(page, bare.url)
     await page.goto(`${bare.url}/main/outbox`)

@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { administrator, type Product, startProduct } from '../product.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 

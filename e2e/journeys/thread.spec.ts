@@ -1,7 +1,8 @@
 import { events } from '@portcullis/contract/collections/events'
 import { units } from '@portcullis/contract/collections/units'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startControllers, startProduct } from '../product.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
 import { signIn } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 
@@ -12,7 +13,7 @@ let controllers: Awaited<ReturnType<typeof startControllers>>
 let place: Awaited<ReturnType<typeof makeSmallSite>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   controllers = await startControllers(product)
   place = await makeSmallSite({ client: product.client, control: controllers.control, serial })
 })
