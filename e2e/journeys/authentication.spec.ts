@@ -4,7 +4,7 @@ import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'
 import type { Product } from '../open-product.ts'
 import { openProductWithMailbox } from '../product-with-mailbox.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { enterConsole, fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
@@ -63,9 +63,8 @@ for (const [told, answer] of [
   ['307', { status: 307, headers: { location: '/elsewhere/login' } }],
 ] as const) {
   test(`§8 HTTP ${told} on any request logs the person out, and the way back is kept`, async ({ page }) => {
-    await signIn(page, product.url)
     await page.route('**/api/contacts?*', (route) => route.fulfill(answer))
-    await page.goto(`${product.url}/main/contacts/list`)
+    await enterConsole(page, { url: product.url, path: '/main/contacts/list' })
     await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fcontacts%2Flist`)
   })
 }
@@ -73,8 +72,7 @@ for (const [told, answer] of [
 test('§4 logout: a session that is ended elsewhere takes the console to the login at once, and the way back is kept', async ({
   page,
 }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/events/list`)
+  await enterConsole(page, { url: product.url, path: '/main/events/list' })
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const path = '/api/users/me/sessions/endOthers'
   await product.client.http.request({ method: 'POST', path, answer: endOtherSessions.output })
@@ -83,7 +81,7 @@ test('§4 logout: a session that is ended elsewhere takes the console to the log
 
 test('§4 login: whoever signs in as another in one tab is so in all', async ({ page, context }) => {
   const person = await addPerson(product, mailbox, { name: 'Samira', email: 'samira@portcullis.example' })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const other = await context.newPage()
   await openLogin(other)
   await fillIn(other, person)
@@ -202,8 +200,7 @@ test('§2 password-reset: how hard a password is to guess is told while it is ty
 })
 
 test('§2 password-reset: the same screen is the Change Password modal, with a close button', async ({ page }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/parts`)
+  await enterConsole(page, { url: product.url, path: '/main/parts' })
   await page.getByRole('button', { name: 'Change a password' }).click()
   const modal = page.getByRole('dialog', { name: 'Change Password' })
   await modal.getByRole('textbox', { name: 'New password' }).fill('Administrator')

@@ -4,7 +4,7 @@ import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPersonWithoutConsent, addUnverifiedPerson } from '../people.ts'
 import type { Product } from '../open-product.ts'
 import { openProductWithMailbox } from '../product-with-mailbox.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { enterConsole, fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
@@ -78,8 +78,7 @@ test('§8 consent save failure: it is only logged, and Accept works again', asyn
   await page.route('**/api/users/me', (route) =>
     route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
   )
-  await openLogin(page)
-  await fillIn(page, person)
+  await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
   const modal = page.getByRole('dialog', { name: 'Updated Policies' })
   await modal.getByRole('button', { name: 'Accept' }).click()
   await expect.poll(() => logged.join('\n')).toContain('Consent was not saved')
@@ -92,8 +91,7 @@ test('§8 consent save failure: it is only logged, and Accept works again', asyn
 
 test('§4 access guard: whoever does not accept can leave', async ({ page }) => {
   const person = await addPerson('Leila')
-  await openLogin(page)
-  await fillIn(page, person)
+  await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
   await page.getByRole('dialog', { name: 'Updated Policies' }).getByRole('button', { name: 'Log Out' }).click()
   await expect(page).toHaveURL(`${product.url}/authentication/login`)
 })
@@ -111,7 +109,7 @@ test('§4 access guard: who has not confirmed their e-mail is asked for that fir
 })
 
 test('§4 access guard: whose consent is newer than the policies sees no modal', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
@@ -123,7 +121,7 @@ test('§4 access guard: a policy that was changed since asks again', async ({ pa
     const terms = new Date(Date.now() + 3_600_000).toISOString()
     await route.fulfill({ response, json: { ...told, policyUpdated: { ...told.policyUpdated, terms } } })
   })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toBeVisible()
 })
 
@@ -133,8 +131,7 @@ for (const view of views) {
   }) => {
     const person = await addPerson(`Nuru ${view.colorScheme} ${view.width}`)
     await show(page, view)
-    await openLogin(page)
-    await fillIn(page, person)
+    await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
     const modal = page.getByRole('dialog', { name: 'Updated Policies' })
     await expect(modal).toBeVisible()
     await expectSound(page)

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { openGate } from '../gate.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { startControllers } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
 const serial = 'VC-2001'
@@ -27,7 +27,7 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
   test.setTimeout(240_000)
   const gate = await openGate(product.url)
   try {
-    await signIn(page, gate.url)
+    await enterConsole(page, { url: gate.url })
     await test.step('events come while it is cut off', async () => {
       await page.getByRole('link', { name: 'Access Events' }).click()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()

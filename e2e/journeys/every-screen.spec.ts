@@ -2,7 +2,7 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
-import { signIn } from '../sign-in.ts'
+import { enterConsole } from '../sign-in.ts'
 import { viewsOf, violationsOf } from '../sound.ts'
 
 /**
@@ -44,7 +44,7 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
     })
     const page = await context.newPage()
     const faults = collectFaults(page)
-    await signIn(page, product.url)
+    await enterConsole(page, { url: product.url })
 
     for (const { path, add } of lists) {
       await test.step(path, async () => {

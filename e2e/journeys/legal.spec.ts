@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
-import { signIn } from '../sign-in.ts'
+import { enterConsole, signIn } from '../sign-in.ts'
 import { views, violationsOf } from '../sound.ts'
 
 let product: Product
@@ -63,7 +63,7 @@ for (const { path, title, updated, fact } of policies) {
 test('§2 footer: product name, version, Contact, EULA, Privacy Policy, Terms & Conditions and Disclaimer', async ({
   page,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const footer = page.getByRole('contentinfo')
   await expect(footer).toContainText(/Portcullis \d+\.\d+\.\d+/)
   await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', /^mailto:/)

@@ -3,7 +3,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
-import { signIn } from '../sign-in.ts'
+import { enterConsole } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 test.beforeEach(async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
 })
 

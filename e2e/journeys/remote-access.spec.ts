@@ -2,7 +2,7 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { expect, type Page, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
 import { startControllers } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { enterConsole } from '../sign-in.ts'
 import { isInStep, makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
@@ -25,8 +25,7 @@ test.afterAll(async () => {
 test('§4 remote access: somebody at the door is announced, granted from the list, and the door opens', async ({
   page,
 }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/events/list`)
+  await enterConsole(page, { url: product.url, path: '/main/events/list' })
   await isLive(page)
   const verdict = present()
   await page.getByRole('button', { name: 'New Access Requested' }).click()
@@ -59,7 +58,7 @@ test('§4 remote access: on a telephone it is denied with the thumb, and what an
   context,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await isLive(page)
   const denied = present()
   await page.getByRole('button', { name: 'New Access Requested' }).click()
@@ -88,7 +87,7 @@ test('§4 remote access: on a telephone it is denied with the thumb, and what an
 test('§4 remote access: one’s own request waits for somebody else, and leaves when its time is up', async ({
   page,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await isLive(page)
   await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 5 })
   await page.getByRole('button', { name: 'New Access Requested' }).click()
@@ -126,7 +125,7 @@ test('§4 remote access: who asks for it is called by a sound and, not looking, 
     Object.assign(window, { Notification: DesktopNotification, told })
   })
   const told = () => page.evaluate((): unknown => Reflect.get(window, 'told'))
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await isLive(page)
   await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
   await page.getByRole('button', { name: 'New Access Requested' }).click()
@@ -147,7 +146,7 @@ test('§4 remote access: who asks for it is called by a sound and, not looking, 
 })
 
 test('§4 remote access: from the request to its toast', async ({ page }, { annotations }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await isLive(page)
   await page.evaluate(() => {
     const seen: number[] = []
