@@ -38,7 +38,7 @@ async function ensureTemplate(template: Template) {
 async function fill({ databaseUrl, dataDir }: Installation, template: Template) {
   await mkdir(dataDir, { mode: 0o700 })
   const server = await startHostedServer(environmentOf({ databaseUrl, dataDir }, template))
-  if (template === 'demonstration') await untilInSync(server.url)
+  if (template === 'demonstration') await untilConnected(server.url)
   await server.stop()
 }
 
@@ -53,14 +53,14 @@ export function environmentOf({ databaseUrl, dataDir }: Installation, template: 
   }
 }
 
-/** A controller that is enrolled and in sync keeps its key in the data folder, and connects again from every copy. */
-async function untilInSync(url: string) {
+/** A controller that has connected keeps its key in the data folder, and connects again from every copy. */
+async function untilConnected(url: string) {
   const { client } = await signedInClient({ baseUrl: url, ...administrator })
-  const outOfSync = async () => {
+  const neverSeen = async () => {
     const { items } = await client.of(units).list({ size: 100 }, { allAccounts: 'yes' })
-    return items.filter((unit) => unit.appliedVersion === null || unit.appliedVersion !== unit.desiredVersion).length
+    return items.filter(({ status }) => status === 'never_seen').length
   }
-  await expect.poll(outOfSync, { timeout: 120_000 }).toBe(0)
+  await expect.poll(neverSeen, { timeout: 120_000 }).toBe(0)
 }
 
 function dataDirOf(template: Template) {

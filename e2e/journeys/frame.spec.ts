@@ -8,6 +8,9 @@ import { administrator } from '../administrator.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signInByCall } from '../sign-in.ts'
 
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
+
 let product: Product
 
 test.beforeAll(async () => {

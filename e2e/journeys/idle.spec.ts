@@ -6,6 +6,9 @@ import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { enterConsole } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
+
 let product: Product
 
 let mailbox: TestMailbox
@@ -180,7 +183,10 @@ test('§4 idle: a screen reader hears of the warning when it begins and near the
   await expect(said).toHaveText('You will be logged out in 10 seconds. Press Continue to stay signed in.')
 })
 
-test('§4 idle: the idle time is the person’s own, and the clock alone brings the warning', async ({ page, context }) => {
+test('§4 idle: the idle time is the person’s own, and the clock alone brings the warning', async ({
+  page,
+  context,
+}) => {
   const person = await addPerson(product, mailbox, { name: 'Sefu', email: 'sefu@portcullis.example', idleTime: 5 })
   await context.clock.install()
   await enterConsole(page, { url: product.url, user: person })

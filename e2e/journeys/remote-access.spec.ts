@@ -1,5 +1,6 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { expect, type Page, test } from '@playwright/test'
+import { changeRows } from '../change-rows.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { startControllers } from '../product.ts'
 import { enterConsole } from '../sign-in.ts'
@@ -89,11 +90,13 @@ test('§4 remote access: one’s own request waits for somebody else, and leaves
 }) => {
   await enterConsole(page, { url: product.url })
   await isLive(page)
-  await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 5 })
+  const { _id } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 600 })
   await page.getByRole('button', { name: 'New Access Requested' }).click()
   const own = page.getByRole('listitem').filter({ hasText: 'Your own request' })
   await expect(own.getByRole('button', { name: 'Grant' })).toBeDisabled()
   await expect(own.getByRole('button', { name: 'Deny' })).toBeDisabled()
+  const statement = 'update task set task_expires_at = clock_timestamp() where task_id = $1'
+  await changeRows({ ...product, statement, values: [_id] })
   await expect(own).toHaveCount(0)
   await expect(page.getByText('Nobody is asking')).toBeVisible()
 })
@@ -145,29 +148,21 @@ test('§4 remote access: who asks for it is called by a sound and, not looking, 
   await expect(page.getByRole('dialog', { name: 'Access requests' })).toBeVisible()
 })
 
-test('§4 remote access: from the request to its toast', async ({ page }, { annotations }) => {
+test('§4 remote access: of several requests in a row each has its toast', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await isLive(page)
   await page.evaluate(() => {
-    const seen: number[] = []
+    let toasts = 0
     new MutationObserver((records) => {
       const added = records.flatMap(({ addedNodes }) => [...addedNodes])
-      for (const node of added) if (node.textContent?.includes('New Access Requested')) seen.push(Date.now())
-      document.body.dataset['seen'] = seen.join(' ')
+      toasts += added.filter((node) => node.textContent?.includes('New Access Requested')).length
+      document.body.dataset['toasts'] = String(toasts)
     }).observe(document.body, { childList: true, subtree: true })
   })
-  const seen = async () =>
-    ((await page.locator('body').getAttribute('data-seen')) ?? '').split(' ').filter(Boolean).map(Number)
-  const delays: number[] = []
-  for (let asked = 1; asked <= 30; asked += 1) {
-    const { createdAt } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 5 })
-    await expect.poll(async () => (await seen()).length).toBe(asked)
-    delays.push(((await seen()).at(-1) ?? 0) - Date.parse(createdAt))
+  for (let asked = 1; asked <= 5; asked += 1) {
+    await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 60 })
+    await expect(page.locator('body')).toHaveAttribute('data-toasts', String(asked))
   }
-  const sorted = delays.toSorted((one, another) => one - another)
-  const told = `request to toast: median ${sorted[15]} ms, worst of 30 ${sorted.at(-1)} ms`
-  annotations.push({ type: 'measured', description: told })
-  console.log(told)
 })
 
 function present() {

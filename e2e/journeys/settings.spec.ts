@@ -10,6 +10,9 @@ import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { enterConsole, fillIn, signInByCall } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
+
 let product: Product
 let mailbox: TestMailbox
 
