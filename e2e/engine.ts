@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { startEmbedded } from '@portcullis/server/database/embedded/start-embedded'
 import { setEngine } from './engine-of-run.ts'
 
 /** Before all journeys: one database engine for the run. Each file's database is a copy of a template in it. */

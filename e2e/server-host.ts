@@ -1,6 +1,7 @@
-import { readConfig } from '../apps/server/src/config.ts'
-import { ownUrl } from '../apps/server/src/http/own-url.ts'
-import { startServer } from '../apps/server/src/start-server.ts'
+import { demonstration } from '@portcullis/demonstration/demonstration'
+import { readConfig } from '@portcullis/server/config'
+import { ownUrl } from '@portcullis/server/http/own-url'
+import { startServer } from '@portcullis/server/start-server'
 import { type Order, order, type Outcome } from './server-host-messages.ts'
 
 /** Runs the servers of one worker in a process of their own: the modules are loaded once, each server starts as `npm start` does. */
@@ -19,7 +20,8 @@ async function answer(received: Order) {
 }
 
 async function start({ id, environment }: { id: number; environment: Record<string, string> }) {
-  const server = await startServer(readConfig({ PORT: '0', HOST: '127.0.0.1', ...environment }), () => {})
+  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', ...environment })
+  const server = await startServer(config, () => {}, demonstration)
   running.set(id, server)
   return ownUrl({ publicUrl: undefined, address: server.app.server.address() })
 }
