@@ -56,7 +56,7 @@ export async function linkMailedTo(
   const pattern = new RegExp(`https?://[^\\s"<]+/authentication/${page}/[^\\s/"<]+/[^\\s"<]+`)
   const links = () =>
     mails.filter(({ to }) => to.includes(email)).flatMap(({ message }) => pattern.exec(bodyOf(message))?.[0] ?? [])
-  await expect.poll(() => links().length, { timeout: 30_000 }).toBe(count)
+  await expect.poll(() => links().length).toBe(count)
   return links().at(-1) ?? ''
 }
 

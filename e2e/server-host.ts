@@ -20,7 +20,7 @@ async function answer(received: Order) {
 }
 
 async function start({ id, environment }: { id: number; environment: Record<string, string> }) {
-  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', ...environment })
+  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...environment })
   const server = await startServer(config, () => {}, demonstration)
   running.set(id, server)
   return ownUrl({ publicUrl: undefined, address: server.app.server.address() })

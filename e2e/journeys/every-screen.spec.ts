@@ -76,6 +76,8 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
       await visit(page, 'sites/list')
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add site' }), title: 'Add site' })
       await firstRow(page).click()
+      // The list has rows, too, until its site is there.
+      await expect(page.getByRole('button', { name: 'Edit site' })).toBeVisible()
       await look(page, firstRow(page))
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Edit site' }) })
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add door' }), title: 'Add door' })

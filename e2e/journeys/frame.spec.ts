@@ -21,7 +21,6 @@ test.afterAll(() => product.stop())
 test('§2 routes: every child lands where its gate says, for every role, and the sidebar shows exactly what is open', async ({
   browser,
 }) => {
-  test.setTimeout(300_000)
   const people: { name: string; rules: readonly AbilityRule[]; email: string; password: string }[] = [
     { name: 'hyper', rules: hyperRules, ...administrator },
   ]

@@ -416,7 +416,7 @@ test('§5 outbox: what the mail server refused is told in its own words', async 
     await product.client.of(users).create({ name: 'Sizwe', email: 'sizwe@portcullis.example' })
     await enterConsole(page, { url: product.url, path: '/main/outbox' })
     const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'sizwe@' })
-    await expect(mail).toContainText('Failed', { timeout: 30_000 })
+    await expect(mail).toContainText('Failed')
     await expect(mail).toContainText('1 attempt')
     await expect(mail).toContainText('550 Nobody of this name')
   } finally {
@@ -432,7 +432,7 @@ test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobod
     await bare.client.of(users).create({ name: 'Phumzile', email: 'phumzile@portcullis.example' })
     await seeAgain(page)
     const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem')
-    await expect(mail).toContainText('Kept here', { timeout: 30_000 })
+    await expect(mail).toContainText('Kept here')
     await expect(page.getByText('No mail server is set')).toBeVisible()
     await mail.getByRole('button', { name: /^Show the mail/ }).click()
     for (const view of views) {
