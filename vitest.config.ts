@@ -44,7 +44,18 @@ export default defineConfig({
         },
       },
       { test: { ...together, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
-      { test: { ...together, name: 'console', include: ['apps/console/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...together, name: 'console', include: ['apps/console/src/**/*.test.ts'] } },
+      // Components in a DOM: each file has its own, and its own modules, as a page has.
+      {
+        test: {
+          ...patient,
+          // Only ends a run that hangs: on a busy machine the modules of a page may take a minute to load.
+          testTimeout: 600_000,
+          name: 'components',
+          environment: 'happy-dom',
+          include: ['apps/console/src/**/*.test.tsx'],
+        },
+      },
       { test: { ...together, name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts'] } },
     ],
   },

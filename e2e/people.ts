@@ -3,8 +3,8 @@ import type { Role } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { expect } from '@playwright/test'
 import { bodyOf, type TestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
-import { makeUnverified } from '../apps/server/src/email/test-unverified.ts'
-import type { Product } from './product.ts'
+import { changeRows } from './change-rows.ts'
+import type { Product } from './open-product.ts'
 
 export type Person = { _id: string; name: string; email: string; password: string }
 type Asked = { name: string; email: string; role?: Role; idleTime?: number; account?: string }
@@ -40,7 +40,11 @@ export async function addVouchedPerson(
 /** The same, whose e-mail is not confirmed. */
 export async function addUnverifiedPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
   const person = await addPersonWithoutConsent(product, mailbox, asked)
-  await makeUnverified({ dataDir: product.dataDir, email: asked.email })
+  await changeRows({
+    ...product,
+    statement: 'update person set person_verified = false where person_email = $1',
+    values: [asked.email],
+  })
   return person
 }
 
@@ -52,7 +56,7 @@ export async function linkMailedTo(
   const pattern = new RegExp(`https?://[^\\s"<]+/authentication/${page}/[^\\s/"<]+/[^\\s"<]+`)
   const links = () =>
     mails.filter(({ to }) => to.includes(email)).flatMap(({ message }) => pattern.exec(bodyOf(message))?.[0] ?? [])
-  await expect.poll(() => links().length, { timeout: 30_000 }).toBe(count)
+  await expect.poll(() => links().length).toBe(count)
   return links().at(-1) ?? ''
 }
 

@@ -1,10 +1,10 @@
 import { openTestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
-import { startProduct } from './product.ts'
+import { openProduct } from './open-product.ts'
 
 /** The product, empty, with a mail server that keeps what it is given. Both end together. */
-export async function startProductWithMailbox() {
+export async function openProductWithMailbox() {
   const mailbox = await openTestMailbox()
-  const product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  const product = await openProduct('empty', { smtpUrl: mailbox.url })
   async function stop() {
     await product.stop()
     await mailbox.close()

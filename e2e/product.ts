@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { controlClientIn } from '@portcullis/controllers/control-client'
 import { signedInClient } from '@portcullis/client/signed-in-client'
+import { administrator } from './administrator.ts'
 
 const root = join(import.meta.dirname, '..')
-export const administrator = { email: 'admin@portcullis.example', password: 'a gate that only opens inward' } as const
 
 /** The product as its users run it: the server with its own database, in a folder of its own. */
 export async function startProduct({ demonstration, smtpUrl }: { demonstration: 'on' | 'off'; smtpUrl?: string }) {

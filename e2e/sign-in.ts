@@ -1,7 +1,9 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { administrator } from './product.ts'
+import { administrator } from './administrator.ts'
 
-/** Signs the administrator in as a person does who agrees to cookies, and waits for the home of the account. */
+type Credentials = { email: string; password: string }
+
+/** Signs the administrator in through the form, agreeing to cookies, and waits for the home of the account. */
 export async function signIn(page: Page, url: string) {
   await page.goto(`${url}/authentication/login`)
   await expect(page.getByLabel('Email')).toBeVisible()
@@ -12,16 +14,33 @@ export async function signIn(page: Page, url: string) {
 }
 
 /** Fills in the login form that is open, and presses Sign In. */
-export async function fillIn(page: Page, { email, password }: { email: string; password: string } = administrator) {
+export async function fillIn(page: Page, { email, password }: Credentials = administrator) {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** Signs a browser in without its form, for journeys that are about something else. */
+/**
+ * Opens the console at a path, signed in by a call and with cookies agreed to, for journeys about something else. Without a
+ * path it waits for the home of the account.
+ */
+export async function enterConsole(
+  page: Page,
+  { url, path, user = administrator }: { url: string; path?: string; user?: Credentials },
+) {
+  const context = page.context()
+  await signInByCall(context, { url, ...user })
+  await context.addInitScript(() => {
+    if (location.protocol.startsWith('http') && !localStorage.getItem('cookies')) localStorage.setItem('cookies', 'all')
+  })
+  await page.goto(`${url}${path ?? ''}`)
+  if (path === undefined) await expect(page).toHaveURL(/\/sites/)
+}
+
+/** Signs a browser in without its form. */
 export async function signInByCall(
   { request }: BrowserContext,
-  { url, email, password }: { url: string; email: string; password: string },
+  { url, email, password }: Credentials & { url: string },
 ) {
   const answer = await request.post(`${url}/api/auth/login`, {
     data: { email, password, type: 'Local' },

@@ -1,5 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
+
+declare global {
+  interface Window {
+    axe?: typeof axe
+  }
+}
 
 /** No violation that axe knows of, and nothing wider than the page. */
 export async function expectSound(page: Page) {
@@ -9,14 +15,17 @@ export async function expectSound(page: Page) {
 }
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const resultTypes = ['violations' as const]
 
 /** What axe holds against a page, or a part of it: where, and by which rule. */
 export async function violationsOf(page: Page, { within }: { within?: string } = {}) {
-  const runOnly = { type: 'tag' as const, values: tags }
-  // There are no frames in it, for which it would open a page of its own.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  if (within !== undefined) axe.include(within)
-  const { violations } = await axe.options({ runOnly, resultTypes: ['violations'], preload: false }).analyze()
+  // Compiling axe takes as long as a run of it: a document that has it keeps it.
+  if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source)
+  const violations = await page.evaluate(
+    async ({ scope, options }) => (await window.axe?.run(scope ?? document, options))?.violations,
+    { scope: within, options: { runOnly: { type: 'tag' as const, values: tags }, resultTypes, preload: false } },
+  )
+  if (!violations) throw new Error('axe did not run.')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 

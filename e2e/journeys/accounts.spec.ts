@@ -1,19 +1,19 @@
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
 test('§3 accounts: one is added below another, renamed, and deleted only once it holds nothing', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Accounts' }).click()
   await expect(page).toHaveURL(/\/main\/account$/)
   await page.getByRole('button', { name: 'Add account' }).click()
@@ -44,8 +44,7 @@ test('§3 accounts: one is added below another, renamed, and deleted only once i
 test('§3 moving accounts: who gains and who loses sight is shown first, and the tree follows', async ({ page }) => {
   const [north, south] = [await add('North', 'main'), await add('South', 'main')]
   const shop = await add('Corner shop', 'north')
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/account?open=${shop._id}`)
+  await enterConsole(page, { url: product.url, path: `/main/account?open=${shop._id}` })
   await press(page, 'Move…')
   await choose(page, north.name)
   await expect(dialog(page).getByText('It stands there already.')).toBeVisible()
@@ -63,8 +62,7 @@ test('§3 moving accounts: who gains and who loses sight is shown first, and the
 
 test('§3 suspending: the console says plainly what ends, and the account can be restored', async ({ page }) => {
   const { _id } = await add('Night bar', 'main')
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/account?open=${_id}`)
+  await enterConsole(page, { url: product.url, path: `/main/account?open=${_id}` })
   await press(page, 'Suspend…')
   await expect(dialog(page)).toContainText('Controllers get no new configuration.')
   await press(page, 'Suspend')
@@ -80,8 +78,7 @@ test('§4 account switch: by keyboard alone, the screen stays, and the account i
 }) => {
   await add('Zebra group', 'main')
   await add('Alpha branch', 'zebra-group')
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/users/groups?q=night`)
+  await enterConsole(page, { url: product.url, path: '/main/users/groups?q=night' })
   const button = page.getByRole('button', { name: 'Switch account' })
   await button.press('Enter')
   const search = page.getByRole('combobox', { name: 'Search accounts' })
@@ -107,8 +104,7 @@ test('§4 account switch: by keyboard alone, the screen stays, and the account i
 
 test('§2 sidebar: it shows the account’s picture, and the brand’s logo where there is none', async ({ page }) => {
   const { _id } = await add('Picture house', 'main')
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/picture-house/account?open=${_id}`)
+  await enterConsole(page, { url: product.url, path: `/picture-house/account?open=${_id}` })
   const banner = page.getByRole('banner')
   await expect(banner.getByRole('img', { name: 'Portcullis' })).toBeVisible()
   const chosen = page.waitForEvent('filechooser')

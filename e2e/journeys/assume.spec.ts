@@ -3,15 +3,15 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
 let north: string
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   const { _id: parent } = await product.client.of(accounts).get((await product.client.me('main')).account?._id ?? '')
   north = (await product.client.of(accounts).create({ name: 'North', ref: 'north', parent }))._id
   await product.client.of(sites).create({ name: 'Pump house', timeZone: 'UTC' }, { account: 'north' })
@@ -23,7 +23,7 @@ test('§2 acting inside an account: a reason, a banner on every screen, both nam
 }) => {
   const place = `${product.url}/main/account?open=${north}`
   const { name } = (await product.client.me('main')).user
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.goto(place)
   await page.getByRole('button', { name: 'Act inside this account…' }).click()
   await press(page, 'Act inside')
@@ -62,7 +62,7 @@ test('§2 acting inside an account: a reason, a banner on every screen, both nam
 test('§2 acting inside an account ends with its tab’s account, and when the server says so; others see none of it', async ({
   page,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await actInside(page)
   await page.goto(`${product.url}/main/sites`)
   await expect(messages(page)).toContainText('You no longer act inside North.')
@@ -87,10 +87,8 @@ test('§2 acting inside an account ends with its tab’s account, and when the s
   const { client } = await signedInClient({ baseUrl: product.url, ...person, account: () => 'main' })
   const now = new Date().toISOString()
   await client.patchMe({ consent: { eula: now, privacy: now, terms: now, disclaimer: now } })
-  await page.goto(`${product.url}/authentication/login`)
-  await fillIn(page, person)
-  await expect(page).toHaveURL(/\/main\/sites/)
-  await page.goto(`${product.url}/main/account?open=${north}`)
+  await page.context().clearCookies()
+  await enterConsole(page, { url: product.url, path: `/main/account?open=${north}`, user: person })
   await expect(page.getByRole('button', { name: 'Move…' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Act inside this account…' })).toBeHidden()
   await expect(client.accounts.assume(north, { reason: 'curiosity' })).rejects.toMatchObject({

@@ -2,16 +2,19 @@ import { endOtherSessions } from '@portcullis/contract/calls/own-sessions'
 import { expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'
-import type { Product } from '../product.ts'
-import { startProductWithMailbox } from '../product-with-mailbox.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import type { Product } from '../open-product.ts'
+import { openProductWithMailbox } from '../product-with-mailbox.ts'
+import { enterConsole, fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
+
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
 
 let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  ;({ product, mailbox } = await startProductWithMailbox())
+  ;({ product, mailbox } = await openProductWithMailbox())
 })
 test.afterAll(() => product.stop())
 
@@ -63,9 +66,8 @@ for (const [told, answer] of [
   ['307', { status: 307, headers: { location: '/elsewhere/login' } }],
 ] as const) {
   test(`§8 HTTP ${told} on any request logs the person out, and the way back is kept`, async ({ page }) => {
-    await signIn(page, product.url)
     await page.route('**/api/contacts?*', (route) => route.fulfill(answer))
-    await page.goto(`${product.url}/main/contacts/list`)
+    await enterConsole(page, { url: product.url, path: '/main/contacts/list' })
     await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fcontacts%2Flist`)
   })
 }
@@ -73,8 +75,7 @@ for (const [told, answer] of [
 test('§4 logout: a session that is ended elsewhere takes the console to the login at once, and the way back is kept', async ({
   page,
 }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/events/list`)
+  await enterConsole(page, { url: product.url, path: '/main/events/list' })
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const path = '/api/users/me/sessions/endOthers'
   await product.client.http.request({ method: 'POST', path, answer: endOtherSessions.output })
@@ -83,7 +84,7 @@ test('§4 logout: a session that is ended elsewhere takes the console to the log
 
 test('§4 login: whoever signs in as another in one tab is so in all', async ({ page, context }) => {
   const person = await addPerson(product, mailbox, { name: 'Samira', email: 'samira@portcullis.example' })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const other = await context.newPage()
   await openLogin(other)
   await fillIn(other, person)
@@ -104,17 +105,6 @@ test('§4 login: whoever signs in in one tab is signed in in those that wait for
   await signIn(other, product.url)
   await expect(page).toHaveURL(`${product.url}/main/contacts/list`)
   await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
-})
-
-test('§2 login: where the server can not be reached, it is told, and one can try again', async ({ page, context }) => {
-  await openLogin(page)
-  await expect(page.getByLabel('Email')).toBeFocused()
-  await context.setOffline(true)
-  await fillIn(page)
-  await expect(page.getByRole('alert')).toHaveText('The server could not be reached.')
-  await context.setOffline(false)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(/\/main\/sites/)
 })
 
 test('§2 email-request: whoever has not confirmed their e-mail is sent there, a mail is on its way, and its link confirms', async ({
@@ -186,24 +176,8 @@ test('§2 email-confirm: a link that never was says so, inside an account, too',
   }
 })
 
-test('§2 password-reset: how hard a password is to guess is told while it is typed', async ({ page }) => {
-  await page.goto(`${product.url}/authentication/password-reset/0198c0de-0000-7000-8000-000000000000/nothing`)
-  const password = page.getByRole('textbox', { name: 'New password' })
-  const reset = page.getByRole('button', { name: 'Reset Password' })
-  const strength = page.getByRole('status', { name: 'Strength of the password' })
-  await password.fill('passwordpassword')
-  await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwordpassword')
-  await expect(strength).toHaveText('Very easy to guess')
-  await expect(reset).toBeDisabled()
-  await password.fill('seven quiet lighthouses')
-  await page.getByRole('textbox', { name: 'Confirm password' }).fill('seven quiet lighthouses')
-  await expect(strength).toHaveText('Very hard to guess')
-  await expect(reset).toBeEnabled()
-})
-
 test('§2 password-reset: the same screen is the Change Password modal, with a close button', async ({ page }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/parts`)
+  await enterConsole(page, { url: product.url, path: '/main/parts' })
   await page.getByRole('button', { name: 'Change a password' }).click()
   const modal = page.getByRole('dialog', { name: 'Change Password' })
   await modal.getByRole('textbox', { name: 'New password' }).fill('Administrator')

@@ -1,13 +1,13 @@
 import { type Brand, brands } from '@portcullis/contract/brands'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { fillIn } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
@@ -31,7 +31,8 @@ for (const brand of Object.values(brands)) {
       expect(await typeOf(page, icon)).toBe('image/svg+xml')
       expect(await violationsOf(page)).toEqual([])
 
-      await signIn(page, urlOf(brand))
+      await page.getByRole('button', { name: 'Accept all' }).click()
+      await fillIn(page)
       await expect(page).toHaveTitle(`Sites - ${brand.product}`)
       await expectLogo(page, brand, scheme)
       await expect(page.getByRole('contentinfo')).toContainText(brand.product)

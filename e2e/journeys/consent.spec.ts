@@ -2,16 +2,16 @@ import { configuration } from '@portcullis/contract/calls/configuration'
 import { expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPersonWithoutConsent, addUnverifiedPerson } from '../people.ts'
-import type { Product } from '../product.ts'
-import { startProductWithMailbox } from '../product-with-mailbox.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import type { Product } from '../open-product.ts'
+import { openProductWithMailbox } from '../product-with-mailbox.ts'
+import { enterConsole, fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  ;({ product, mailbox } = await startProductWithMailbox())
+  ;({ product, mailbox } = await openProductWithMailbox())
 })
 test.afterAll(() => product.stop())
 
@@ -71,29 +71,9 @@ test('§4 access guard: however one comes to the console, one modal is open, in 
   await expect(other.getByRole('dialog', { name: 'Updated Policies' })).toHaveCount(1)
 })
 
-test('§8 consent save failure: it is only logged, and Accept works again', async ({ page }) => {
-  const person = await addPerson('Kofi')
-  const logged: string[] = []
-  page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
-  await page.route('**/api/users/me', (route) =>
-    route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
-  )
-  await openLogin(page)
-  await fillIn(page, person)
-  const modal = page.getByRole('dialog', { name: 'Updated Policies' })
-  await modal.getByRole('button', { name: 'Accept' }).click()
-  await expect.poll(() => logged.join('\n')).toContain('Consent was not saved')
-  await expect(modal.getByRole('alert')).toHaveCount(0)
-  await page.unroute('**/api/users/me')
-  await modal.getByRole('button', { name: 'Accept' }).click()
-  await expect(modal).toBeHidden()
-  await expect(page.getByRole('main')).toBeVisible()
-})
-
 test('§4 access guard: whoever does not accept can leave', async ({ page }) => {
   const person = await addPerson('Leila')
-  await openLogin(page)
-  await fillIn(page, person)
+  await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
   await page.getByRole('dialog', { name: 'Updated Policies' }).getByRole('button', { name: 'Log Out' }).click()
   await expect(page).toHaveURL(`${product.url}/authentication/login`)
 })
@@ -111,7 +91,7 @@ test('§4 access guard: who has not confirmed their e-mail is asked for that fir
 })
 
 test('§4 access guard: whose consent is newer than the policies sees no modal', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
@@ -123,7 +103,7 @@ test('§4 access guard: a policy that was changed since asks again', async ({ pa
     const terms = new Date(Date.now() + 3_600_000).toISOString()
     await route.fulfill({ response, json: { ...told, policyUpdated: { ...told.policyUpdated, terms } } })
   })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await expect(page.getByRole('dialog', { name: 'Updated Policies' })).toBeVisible()
 })
 
@@ -133,8 +113,7 @@ for (const view of views) {
   }) => {
     const person = await addPerson(`Nuru ${view.colorScheme} ${view.width}`)
     await show(page, view)
-    await openLogin(page)
-    await fillIn(page, person)
+    await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
     const modal = page.getByRole('dialog', { name: 'Updated Policies' })
     await expect(modal).toBeVisible()
     await expectSound(page)

@@ -1,8 +1,9 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Page, test } from '@playwright/test'
 import { openGate } from '../gate.ts'
-import { type Product, startControllers, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
 const serial = 'VC-2001'
@@ -11,7 +12,7 @@ let product: Product
 let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   controllers = await startControllers(product)
   await makeSmallSite({ client: product.client, control: controllers.control, serial })
 })
@@ -23,10 +24,9 @@ test.afterAll(async () => {
 test('§2 a browser that was cut off shows what it missed, once and in order, without reading its lists anew', async ({
   page,
 }) => {
-  test.setTimeout(240_000)
   const gate = await openGate(product.url)
   try {
-    await signIn(page, gate.url)
+    await enterConsole(page, { url: gate.url })
     await test.step('events come while it is cut off', async () => {
       await page.getByRole('link', { name: 'Access Events' }).click()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -37,7 +37,7 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
       await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
       await present(31, 34)
       gate.open()
-      await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText('Live', { exact: true })).toBeVisible()
       await expect(numbersOf(page)).toHaveText(expected(34, 1))
       expect(asked()).toBe(0)
     })
@@ -50,7 +50,7 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
       await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
       await present(35, 37)
       gate.open()
-      await expect(page.getByText(/3 new/).first()).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(/3 new/).first()).toBeVisible()
       expect(await page.evaluate(() => window.scrollY)).toBe(scrolledTo)
       await expect(numbersOf(page)).toHaveText(expected(34, 1))
       await page.evaluate(() => window.scrollTo({ top: 0 }))
@@ -77,9 +77,9 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
         await expect(page.getByText('Reconnecting', { exact: true })).toBeVisible()
         await rename(name)
         gate.open()
-        await expect(page.getByRole('row', { name })).toBeVisible({ timeout: 30_000 })
+        await expect(page.getByRole('row', { name })).toBeVisible()
         expect(asked()).toBe(0)
-      }).toPass({ timeout: 90_000 })
+      }).toPass()
     })
   } finally {
     await gate.close()

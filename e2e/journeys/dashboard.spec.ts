@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { openTestMailbox, type TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson } from '../people.ts'
-import { type Product, startControllers, startProduct } from '../product.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 
 let product: Product
@@ -11,7 +12,7 @@ let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
   mailbox = await openTestMailbox()
-  product = await startProduct({ demonstration: 'off', smtpUrl: mailbox.url })
+  product = await openProduct('empty', { smtpUrl: mailbox.url })
   controllers = await startControllers(product)
 })
 test.afterAll(async () => {
@@ -25,7 +26,7 @@ test('§2 dashboard: a door that is forced and a controller that falls silent ar
 }) => {
   const { control } = controllers
   const { site, door, unit, serial } = await makeSmallSite({ ...product, control, serial: 'DB-1' })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/main\/dashboard$/)
   await expect(page).toHaveTitle('Dashboard - Portcullis')
@@ -62,20 +63,16 @@ test('§2 dashboard: who may not view it is sent to the events, and who may sees
     email: 'holder@portcullis.example',
     role: 'appUser',
   })
-  await page.goto(`${product.url}/authentication/login?returnUrl=/main/dashboard`)
-  await page.getByRole('button', { name: 'Accept all' }).click()
-  await fillIn(page, holder)
+  await enterConsole(page, { url: product.url, path: '/main/dashboard', user: holder })
   await expect(page).toHaveURL(/\/main\/events\/list$/)
-  await page.getByRole('button', { name: 'User menu' }).click()
-  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await page.context().clearCookies()
 
   const reader = await addPerson(product, mailbox, {
     name: 'Reader',
     email: 'reader@portcullis.example',
     role: 'reportingUser',
   })
-  await page.goto(`${product.url}/authentication/login?returnUrl=/main/dashboard`)
-  await fillIn(page, reader)
+  await enterConsole(page, { url: product.url, path: '/main/dashboard', user: reader })
   await expect(page.getByRole('region', { name: 'Today, hour by hour' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('region')).toHaveText([
     /^Doors now/,

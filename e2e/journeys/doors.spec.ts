@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { type Product, startControllers, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { startControllers } from '../product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { makeSmallSite } from '../small-site.ts'
 import { violationsOf } from '../sound.ts'
 
@@ -8,7 +9,7 @@ let product: Product
 let controllers: Awaited<ReturnType<typeof startControllers>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   controllers = await startControllers(product)
 })
 test.afterAll(async () => {
@@ -22,8 +23,7 @@ test('§4 doors: a door is held unlocked, locked down and returned, never more t
   const { control } = controllers
   const { site, door, serial, number } = await makeSmallSite({ ...product, control, serial: 'D-1' })
   const lock = async () => (await control.get(serial)).running?.doors[0]?.lock
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/sites/${site._id}`)
+  await enterConsole(page, { url: product.url, path: `/main/sites/${site._id}` })
   const row = page.getByRole('row', { name: new RegExp(door.name) })
   const more = row.getByRole('button', { name: `More commands for ${door.name}` })
 

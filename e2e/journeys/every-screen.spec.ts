@@ -1,71 +1,83 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { children } from '../console-map.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { viewsOf, violationsOf } from '../sound.ts'
 
 /**
  * Every screen that exists, and what opens on it, in both schemes and widths: nothing fails, nothing scrolls sideways, nobody is
  * shut out.
  */
-const lists = [
-  { path: 'sites/groups', add: 'Add site group' },
-  { path: 'sites/doorGroups', add: 'Add door group' },
-  { path: 'units/list', add: 'Add controller' },
-  { path: 'rules/list', add: 'Add rule' },
-  { path: 'rules/schedules', add: 'Add schedule' },
-  { path: 'rules/holidays', add: 'Add holiday' },
-  { path: 'rules/adhoc', add: 'Give access for a while' },
-  { path: 'users/list', add: 'Add person' },
-  { path: 'users/groups', add: 'Add group' },
-  { path: 'incidentReports/list', add: 'Add incident report' },
-  { path: 'contacts/list', add: 'Add contact' },
-  { path: 'tenant/list', add: 'Add identity provider' },
-  { path: 'account/list', add: 'Add account' },
-] as const
+const lists = {
+  'places and controllers': [
+    { path: 'sites/groups', add: 'Add site group' },
+    { path: 'sites/doorGroups', add: 'Add door group' },
+    { path: 'units/list', add: 'Add controller' },
+  ],
+  'access control': [
+    { path: 'rules/list', add: 'Add rule' },
+    { path: 'rules/schedules', add: 'Add schedule' },
+    { path: 'rules/holidays', add: 'Add holiday' },
+    { path: 'rules/adhoc', add: 'Give access for a while' },
+  ],
+  'users and accounts': [
+    { path: 'users/list', add: 'Add person' },
+    { path: 'users/groups', add: 'Add group' },
+    { path: 'incidentReports/list', add: 'Add incident report' },
+    { path: 'contacts/list', add: 'Add contact' },
+    { path: 'tenant/list', add: 'Add identity provider' },
+    { path: 'account/list', add: 'Add account' },
+  ],
+}
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'on' })
+  product = await openProduct('demonstration')
 })
 test.afterAll(() => product.stop())
 
-for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
-  test(`every screen of the demonstration, and what opens on it, is whole at ${width} px, ${colorScheme}`, async ({
-    browser,
-  }) => {
-    test.setTimeout(480_000)
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme,
-      reducedMotion: 'reduce',
-    })
-    const page = await context.newPage()
-    const faults = collectFaults(page)
-    await signIn(page, product.url)
+// They only look, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
 
-    for (const { path, add } of lists) {
-      await test.step(path, async () => {
-        await visit(page, path)
-        await openAndLook(page, { opener: page.getByRole('button', { name: add }), title: add })
-        await firstRow(page).click()
-        await look(page, dialog(page))
-        if (path === 'units/list') await lookInto(page, /^Enrol/)
-        if (path === 'users/list') await lookInto(page, 'Add credential')
-        await close(dialog(page))
+for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
+  test.describe(`every screen of the demonstration, and what opens on it, is whole at ${width} px, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 900 }, colorScheme })
+
+    let faults: string[]
+
+    test.beforeEach(async ({ page }) => {
+      faults = collectFaults(page)
+      await enterConsole(page, { url: product.url, path: '/harbour-group/users/settings' })
+      await expect(page).toHaveTitle('User settings - Portcullis')
+    })
+    test.afterEach(() => expect(faults).toEqual([]))
+
+    for (const [area, screens] of Object.entries(lists)) {
+      test(`lists: ${area}`, async ({ page }) => {
+        for (const { path, add } of screens) {
+          await test.step(path, async () => {
+            await visit(page, path)
+            await openAndLook(page, { opener: page.getByRole('button', { name: add }), title: add })
+            await firstRow(page).click()
+            await look(page, dialog(page))
+            if (path === 'units/list') await lookInto(page, /^Enrol/)
+            if (path === 'users/list') await lookInto(page, 'Add credential')
+            await close(dialog(page))
+          })
+        }
       })
     }
 
-    await test.step('the dashboard', async () => {
+    test('the dashboard, a site, its form and its doors', async ({ page }) => {
       await visit(page, 'dashboard', { view: page.getByRole('figure', { name: 'People let in, by the hour' }) })
-    })
-
-    await test.step('a site, its form and its doors', async () => {
       await visit(page, 'sites/list')
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add site' }), title: 'Add site' })
       await firstRow(page).click()
+      // The list has rows, too, until its site is there.
+      await expect(page.getByRole('button', { name: 'Edit site' })).toBeVisible()
       await look(page, firstRow(page))
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Edit site' }) })
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add door' }), title: 'Add door' })
@@ -75,58 +87,50 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
       await close(dialog(page))
     })
 
-    await test.step('who can open what', async () => {
+    test('who can open what', async ({ page }) => {
       const [door, user] = [await firstId(doors), await firstId(users)]
       await visit(page, `rules/explorer?ask=door&door=${door}`, { view: page.getByRole('searchbox') })
       await visit(page, `rules/explorer?ask=user&user=${user}`, { view: page.getByRole('searchbox') })
       await visit(page, `rules/explorer?door=${door}&user=${user}`, { view: page.getByRole('article') })
     })
 
-    await test.step('who changed what', async () => {
+    test('the audit log, requests, recertification and why an event came out as it did', async ({ page }) => {
       await visit(page, 'auditLogs/list')
       await openAndLook(page, { opener: firstRow(page), title: 'Entry of the audit log' })
-    })
-
-    await test.step('who asks to be let in', async () => {
       await visit(page, 'tasks/list', { view: page.getByRole('main').getByRole('heading', { level: 1 }) })
-    })
-
-    await test.step('who has to be recertified', async () => {
       await visit(page, 'recertify/list')
       await openAndLook(page, { opener: firstRow(page) })
-    })
-
-    await test.step('why an event came out as it did', async () => {
       await visit(page, 'events/list')
       await firstRow(page).click()
       await look(page, page.getByRole('article'))
       await close(page.getByRole('article'))
     })
 
-    await test.step('one’s own settings, how another signs in, and the outbox', async () => {
+    test('one’s own settings, how another signs in, the outbox and the menus', async ({ page }) => {
       const view = page.getByRole('main').locator('h2, li').first()
       for (const tab of ['profile', 'password', 'mfa', 'sessions']) {
         await visit(page, `users/settings?tab=${tab}`, { view })
       }
       await visit(page, `users/settings?user=${await firstId(users)}`, { view })
       await visit(page, 'outbox', { view })
-    })
-
-    await test.step('the user menu and the account switcher', async () => {
       await page.getByRole('button', { name: 'User menu' }).click()
       await look(page, page.getByRole('menu'))
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Switch account' }).click()
       await look(page, page.getByRole('option', { name: 'Quayside Labs' }))
     })
-
-    expect(faults).toEqual([])
-    await context.close()
   })
 }
 
+/** Wide screens are loaded from their URL; narrow ones are reached as by a link where their title tells that they are there. */
 async function visit(page: Page, path: string, { view = firstRow(page) } = {}) {
-  await page.goto(`${product.url}/harbour-group/${path}`)
+  const title = children.find(({ paths }) => paths.includes(path))?.title
+  if (title === undefined || (page.viewportSize()?.width ?? 0) > 390) {
+    await page.goto(`${product.url}/harbour-group/${path}`)
+  } else {
+    await page.evaluate((to) => history.pushState(null, '', to), `/harbour-group/${path}`)
+    await expect(page).toHaveTitle(`${title} - Portcullis`)
+  }
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
   await look(page, view)
 }

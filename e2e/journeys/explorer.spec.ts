@@ -8,20 +8,20 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 
 let product: Product
 let place: Awaited<ReturnType<typeof makeDepot>>
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   place = await makeDepot()
 })
 test.afterAll(() => product.stop())
 
 test('§4 explorer: would this card open that door at that time, and what would have to change', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const answer = page.getByRole('article')
 
   await test.step('a person and a door are chosen, and the answer is there', async () => {
@@ -63,7 +63,7 @@ test('§4 explorer: would this card open that door at that time, and what would 
 })
 
 test('§4 explorer: who can open this door, and what can this person open', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
 
   await test.step('in the drawer of the door: people, searched for, and as a file', async () => {
     await page.goto(`${product.url}/main/sites/${place.site}?open=${place.door}`)
@@ -98,7 +98,7 @@ test('§4 explorer: who can open this door, and what can this person open', asyn
 })
 
 test('§2 contacts: one is added, changed and deleted', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Contacts' }).click()
   const form = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add contact' }).first().click()
@@ -124,8 +124,7 @@ test('§2 contacts: one is added, changed and deleted', async ({ page }) => {
 })
 
 test('§1 audit log: a change is seen as it happens, with before and after, and taken back', async ({ page }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/auditLogs/list`)
+  await enterConsole(page, { url: product.url, path: '/main/auditLogs/list' })
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await product.client.of(doors).patch(place.door, { relockAfterSeconds: 9 })
   const row = page.getByRole('row').filter({ hasText: 'Locks again after' })

@@ -1,19 +1,19 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
 test('§4 forms: what was saved, made or deleted can be taken back at once, and that again', async ({ page }) => {
   await product.client.of(sites).create({ name: "O'Brien yard", timeZone: 'Europe/Dublin' })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await openForm(page, "O'Brien yard")
   await nameField(page).fill('Brewery yard')
   await save(page)
@@ -35,7 +35,7 @@ test('§4 forms: a conflict shows side by side what the other changed, and savin
   page,
 }) => {
   const site = await product.client.of(sites).create({ name: 'Dry dock', timeZone: 'Europe/Dublin', address: 'Pier 1' })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await openForm(page, 'Dry dock')
   await nameField(page).fill('Dry dock 2')
   await product.client.of(sites).patch(site._id, { address: 'Pier 9' })
@@ -59,8 +59,7 @@ test('§4 forms: a conflict shows side by side what the other changed, and savin
 
 test('§4 forms: what was not saved outlives a reload, and is gone once it is dropped', async ({ page }) => {
   await product.client.of(sites).create({ name: 'Lock house', timeZone: 'Europe/Dublin' })
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/sites?open=new`)
+  await enterConsole(page, { url: product.url, path: '/main/sites?open=new' })
   await nameField(page).fill('Half a site')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
@@ -79,8 +78,7 @@ test('§4 forms: a lost connection loses nothing; the form says so, and saves wh
   page,
   context,
 }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/sites?open=new`)
+  await enterConsole(page, { url: product.url, path: '/main/sites?open=new' })
   await nameField(page).fill('Far island')
   await context.setOffline(true)
   await save(page)

@@ -4,20 +4,23 @@ import { users } from '@portcullis/contract/collections/users'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { childOfEachGate, children, landingFor, sidebarFor } from '../console-map.ts'
 import { addVouchedPerson } from '../people.ts'
-import { administrator, type Product, startProduct } from '../product.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signInByCall } from '../sign-in.ts'
+
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
 test('§2 routes: every child lands where its gate says, for every role, and the sidebar shows exactly what is open', async ({
   browser,
 }) => {
-  test.setTimeout(300_000)
   const people: { name: string; rules: readonly AbilityRule[]; email: string; password: string }[] = [
     { name: 'hyper', rules: hyperRules, ...administrator },
   ]

@@ -1,12 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole, signIn } from '../sign-in.ts'
 import { views, violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
@@ -63,7 +63,7 @@ for (const { path, title, updated, fact } of policies) {
 test('§2 footer: product name, version, Contact, EULA, Privacy Policy, Terms & Conditions and Disclaimer', async ({
   page,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const footer = page.getByRole('contentinfo')
   await expect(footer).toContainText(/Portcullis \d+\.\d+\.\d+/)
   await expect(footer.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', /^mailto:/)

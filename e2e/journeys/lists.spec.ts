@@ -4,8 +4,8 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 
 /** What every list does, shown on the people of an account and on its groups. */
 let product: Product
@@ -21,11 +21,11 @@ const people = [
 ] as const
 
 test.beforeAll(async ({ browser }) => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   for (const [name, title] of people) await product.client.of(users).create({ name, title })
   context = await browser.newContext({ acceptDownloads: true })
   page = await context.newPage()
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
 })
 test.afterAll(async () => {
   await context.close()

@@ -4,9 +4,10 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import type { Role } from '@portcullis/contract/abilities'
-import { expect, type Page, test } from '@playwright/test'
-import { administrator, type Product, startProduct } from '../product.ts'
-import { fillIn } from '../sign-in.ts'
+import { expect, test } from '@playwright/test'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole, fillIn } from '../sign-in.ts'
 
 let product: Product
 /** The administrator, in the account named. */
@@ -14,7 +15,7 @@ let inAccount: (ref: string) => ReturnType<typeof createClient>
 let [capeTown, durban] = ['', '']
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   const { headers } = await signedInClient({ baseUrl: product.url, ...administrator })
   inAccount = (ref) => createClient({ baseUrl: product.url, account: () => ref, headers: () => headers })
   await addAccount({ name: 'Harbour Group', ref: 'harbour', above: 'main' })
@@ -28,8 +29,7 @@ test('§6 a role that is lowered while somebody looks takes menus, buttons and t
   page,
 }) => {
   const person = await somebody('Lindiwe', { role: 'admin', account: 'cape-town' })
-  await signInAs(page, person)
-  await page.goto(`${product.url}/cape-town/sites/list`)
+  await enterConsole(page, { url: product.url, path: '/cape-town/sites/list', user: person })
   await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add site' })).toBeVisible()
 
@@ -50,8 +50,7 @@ test('§6 a role that is lowered while somebody looks takes menus, buttons and t
 
 test('§6 a role that is raised opens menus, buttons and the list that was refused', async ({ page }) => {
   const person = await somebody('Thabo', { role: 'appUser', account: 'cape-town' })
-  await signInAs(page, person)
-  await page.goto(`${product.url}/cape-town/users/list`)
+  await enterConsole(page, { url: product.url, path: '/cape-town/users/list', user: person })
   await expect(page.getByText('Not open to you')).toBeVisible()
 
   await setRole(person, { role: 'admin', account: 'cape-town' })
@@ -64,8 +63,7 @@ test('§6 a role that is raised opens menus, buttons and the list that was refus
 test('§6 an account that is suspended, or moved away, leads elsewhere', async ({ page }) => {
   const person = await somebody('Naledi', { role: 'admin', account: 'durban' })
   const pier = await addAccount({ name: 'Pier', ref: 'pier', above: 'durban' })
-  await signInAs(page, person)
-  await page.goto(`${product.url}/pier/sites/list`)
+  await enterConsole(page, { url: product.url, path: '/pier/sites/list', user: person })
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
 
   await inAccount('harbour').accounts.move({ account: pier, parent: capeTown })
@@ -101,11 +99,4 @@ async function somebody(name: string, { role, account }: Place): Promise<Person>
 
 function setRole({ _id }: Person, { role, account }: Place) {
   return inAccount(account).of(users).patch(_id, { role })
-}
-
-async function signInAs(page: Page, person: Person) {
-  await page.goto(`${product.url}/authentication/login`)
-  await page.getByRole('button', { name: 'Accept all' }).click()
-  await fillIn(page, person)
-  await expect(page).not.toHaveURL(/authentication/)
 }

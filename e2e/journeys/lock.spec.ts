@@ -1,20 +1,20 @@
 import { expect, type Page, test } from '@playwright/test'
-import { administrator, type Product, startProduct } from '../product.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole, fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
 test('§2 lock: the user menu locks the screen, the session ends, and the password brings one back to where one was', async ({
   page,
 }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/units/list?search=gate`)
+  await enterConsole(page, { url: product.url, path: '/main/units/list?search=gate' })
   const cookies = await page.context().cookies()
   await lock(page)
   await expect(page).toHaveTitle('Lock Screen - Portcullis')
@@ -34,7 +34,7 @@ test('§2 lock: the user menu locks the screen, the session ends, and the passwo
 })
 
 test('§2 lock: all tabs are locked, and after a reload still', async ({ page, context }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const other = await context.newPage()
   await other.goto(`${product.url}/main/contacts/list`)
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -47,7 +47,7 @@ test('§2 lock: all tabs are locked, and after a reload still', async ({ page, c
 })
 
 test('§2 lock: the password in one tab opens them all, each where it was', async ({ page, context }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   const other = await context.newPage()
   await other.goto(`${product.url}/main/contacts/list`)
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -61,7 +61,7 @@ test('§2 lock: the password in one tab opens them all, each where it was', asyn
 })
 
 test('§2 lock: the way back in the browser leads to the lock screen again', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.goto(`${product.url}/main/units/list`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await lock(page)
@@ -71,7 +71,7 @@ test('§2 lock: the way back in the browser leads to the lock screen again', asy
 })
 
 test('§2 lock: nothing is kept of the person but what the lock screen shows', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await lock(page)
   const kept = await page.evaluate(() => localStorage.getItem('portcullis-person'))
   expect(JSON.parse(kept ?? '')).toEqual({
@@ -84,7 +84,7 @@ test('§2 lock: nothing is kept of the person but what the lock screen shows', a
 })
 
 test('§2 lock: Login as a different user leads to a login that knows nobody', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await lock(page)
   await page.getByRole('link', { name: 'Login as a different user' }).click()
   await expect(page).toHaveURL(`${product.url}/authentication/login`)
@@ -104,7 +104,7 @@ test('§2 lock: without a current user it redirects to login, inside an account 
 })
 
 test('§4 logout: whoever logged out is not kept for a lock screen', async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Log Out' }).click()
   await expect(page).toHaveURL(`${product.url}/authentication/login`)
@@ -115,7 +115,7 @@ test('§4 logout: whoever logged out is not kept for a lock screen', async ({ pa
 for (const view of views) {
   test(`§2 lock: fits and passes axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
     await show(page, view)
-    await signIn(page, product.url)
+    await enterConsole(page, { url: product.url })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.getByRole('button', { name: 'User menu' }).click()
     await expect(page.getByRole('menuitem', { name: 'Lock screen' })).toBeVisible()

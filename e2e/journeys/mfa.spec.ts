@@ -5,16 +5,19 @@ import { z } from 'zod'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { codeOf } from '../authenticator.ts'
 import { addPerson, type Person } from '../people.ts'
-import type { Product } from '../product.ts'
-import { startProductWithMailbox } from '../product-with-mailbox.ts'
+import type { Product } from '../open-product.ts'
+import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
+
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
 
 let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  ;({ product, mailbox } = await startProductWithMailbox())
+  ;({ product, mailbox } = await openProductWithMailbox())
 })
 test.afterAll(() => product.stop())
 

@@ -3,13 +3,13 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
 import { addVouchedPerson } from '../people.ts'
-import { type Product, startProduct } from '../product.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole, signInByCall } from '../sign-in.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
@@ -21,7 +21,7 @@ test('§2 adhoc: a visitor is given a door for an hour by naming both, ended by 
   await client.of(doors).create({ name: 'Side gate', site: site._id })
   await client.of(users).create({ name: 'Zoltán Szabó' })
 
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Adhoc Access' }).click()
   await expect(page).toHaveURL(/\/main\/rules\/adhoc$/)
   await page.getByRole('main').getByRole('button', { name: 'Give access for a while' }).first().click()
@@ -48,8 +48,7 @@ test('§2 adhoc: a visitor is given a door for an hour by naming both, ended by 
 test('§2 incident reports: what the list of events shows is kept under a name and opened again with these events', async ({
   page,
 }) => {
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/events/list?time=24h&type=administration.signed_in`)
+  await enterConsole(page, { url: product.url, path: '/main/events/list?time=24h&type=administration.signed_in' })
   await page.getByRole('button', { name: 'Save as incident report' }).click()
   await expect(
     dialog(page)
@@ -72,7 +71,7 @@ test('§2 identity providers: one is kept, deleted and taken back; who may not v
   page,
   browser,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Identity Providers' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Add identity provider' }).first().click()
   await expect(dialog(page).getByText('People sign in with e-mail and password until')).toBeVisible()
@@ -93,9 +92,7 @@ test('§2 identity providers: one is kept, deleted and taken back; who may not v
   })
   const context = await browser.newContext()
   const other = await context.newPage()
-  await other.goto(`${product.url}/authentication/login`)
-  await fillIn(other, installer)
-  await expect(other).toHaveURL(/\/main\/sites/)
+  await signInByCall(context, { url: product.url, ...installer })
   for (const path of ['incidentReports', 'incidentReports/list', 'tenant', 'tenant/list']) {
     await other.goto(`${product.url}/main/${path}`)
     await expect(other).toHaveURL(/\/main\/events\/list/)

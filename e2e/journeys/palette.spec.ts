@@ -2,14 +2,14 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   const site = await product.client.of(sites).create({ name: 'North quay', timeZone: 'Europe/Dublin' })
   await product.client.of(doors).create({ name: 'Boat shed', site: site._id })
   await product.client.of(users).create({ name: "Siobhán O'Reilly" })
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 test.beforeEach(async ({ page }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
 })
 

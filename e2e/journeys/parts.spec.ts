@@ -1,13 +1,13 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 import { viewsOf, violationsOf } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
   await product.client.of(sites).create({ name: 'North quay', timeZone: 'Europe/Dublin' })
 })
 test.afterAll(() => product.stop())
@@ -24,8 +24,7 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
     const page = await context.newPage()
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
-    await signIn(page, product.url)
-    await page.goto(`${product.url}/main/parts`)
+    await enterConsole(page, { url: product.url, path: '/main/parts' })
     for (const part of ['Tokens', 'Buttons', 'States', 'Fields', 'Pickers', 'Chart', 'Conflict', 'Error', 'Table']) {
       await expect(page.getByRole('region', { name: part, exact: true })).toBeVisible()
     }

@@ -3,13 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, type Page, test } from '@playwright/test'
-import { administrator, type Product, startProduct } from '../product.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
@@ -84,7 +85,7 @@ test('§2 password-reset: whoever keeps the server sets a password while it runs
     process.execPath,
     [join(import.meta.dirname, '../../scripts/set-password.ts'), administrator.email],
     {
-      env: { DATA_DIR: product.dataDir },
+      env: { DATABASE_URL: product.databaseUrl },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

@@ -1,18 +1,18 @@
 import { expect, type Page, test } from '@playwright/test'
-import { type Product, startProduct } from '../product.ts'
-import { signIn } from '../sign-in.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole } from '../sign-in.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'on' })
+  product = await openProduct('demonstration')
 })
 test.afterAll(() => product.stop())
 
 test('§2 Recertify Users: whoever is due is looked at and decided about, one by one and many at once', async ({
   page,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Recertify Users' }).click()
   await expect(page).toHaveURL(/\/harbour-group\/recertify\/list$/)
   await expect(page).toHaveTitle(/^Recertify Users - /)

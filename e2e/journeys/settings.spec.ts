@@ -4,23 +4,27 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { codeOf } from '../authenticator.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo, type Person } from '../people.ts'
-import { administrator, type Product, startProduct } from '../product.ts'
-import { startProductWithMailbox } from '../product-with-mailbox.ts'
-import { fillIn, signIn } from '../sign-in.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { openProductWithMailbox } from '../product-with-mailbox.ts'
+import { enterConsole, fillIn, signInByCall } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
+
+// Each has users of its own, so they need not wait for each other.
+test.describe.configure({ mode: 'parallel' })
 
 let product: Product
 let mailbox: TestMailbox
 
 test.beforeAll(async () => {
-  ;({ product, mailbox } = await startProductWithMailbox())
+  ;({ product, mailbox } = await openProductWithMailbox())
 })
 test.afterAll(() => product.stop())
 
 test('§4 users/settings: My profile is the first tab; the user menu, the sidebar and the palette lead to the tabs', async ({
   page,
 }) => {
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'My profile' }).click()
   await expect(page).toHaveTitle('User settings - Portcullis')
@@ -345,8 +349,7 @@ test('§4 users/settings: for another there are mails and a reset, reached from 
   const { client } = await signedInClient({ baseUrl: product.url, ...person })
   const { key } = await client.mfa.setUp()
   await client.mfa.enrol(codeOf(key))
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/users/list?open=${person._id}`)
+  await enterConsole(page, { url: product.url, path: `/main/users/list?open=${person._id}` })
   await page.getByRole('dialog').getByRole('link', { name: 'Password Reset / MFA' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password Reset / MFA: Lwazi')
   await page.getByRole('button', { name: 'Send reset link' }).click()
@@ -362,8 +365,7 @@ test('§4 users/settings: for another there are mails and a reset, reached from 
 
 test('§4 users/settings: who has not confirmed their email is sent the mail again', async ({ page }) => {
   const person = await addUnverifiedPerson(product, mailbox, { name: 'Mandla', email: 'mandla@portcullis.example' })
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/users/settings?user=${person._id}`)
+  await enterConsole(page, { url: product.url, path: `/main/users/settings?user=${person._id}` })
   await page.getByRole('button', { name: 'Send verification mail' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send verification mail' }).click()
   await expect(page.getByText('A verification mail is on its way to mandla@portcullis.example.')).toBeVisible()
@@ -385,14 +387,13 @@ test('§4 users/settings: another’s are closed to who may not manage users, an
   await page.goto(`${product.url}/main/users/settings?user=${person._id}`)
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Nandi')
   await page.context().clearCookies()
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/users/settings?user=${_id}`)
+  await enterConsole(page, { url: product.url, path: `/main/users/settings?user=${_id}` })
   await expect(page.getByRole('heading', { name: 'This person does not sign in' })).toBeVisible()
 })
 
 test('§5 outbox: hyper users see what became of mails; others are sent to the events', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Olwethu', email: 'olwethu@portcullis.example' })
-  await signIn(page, product.url)
+  await enterConsole(page, { url: product.url })
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Mail outbox' }).click()
   await expect(page).toHaveURL(/\/main\/outbox$/)
@@ -413,10 +414,9 @@ test('§5 outbox: what the mail server refused is told in its own words', async 
   mailbox.answer(550, 'Nobody of this name')
   try {
     await product.client.of(users).create({ name: 'Sizwe', email: 'sizwe@portcullis.example' })
-    await signIn(page, product.url)
-    await page.goto(`${product.url}/main/outbox`)
+    await enterConsole(page, { url: product.url, path: '/main/outbox' })
     const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'sizwe@' })
-    await expect(mail).toContainText('Failed', { timeout: 30_000 })
+    await expect(mail).toContainText('Failed')
     await expect(mail).toContainText('1 attempt')
     await expect(mail).toContainText('550 Nobody of this name')
   } finally {
@@ -425,15 +425,14 @@ test('§5 outbox: what the mail server refused is told in its own words', async 
 })
 
 test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobody was sent', async ({ page }) => {
-  const bare = await startProduct({ demonstration: 'off' })
+  const bare = await openProduct()
   try {
-    await signIn(page, bare.url)
-    await page.goto(`${bare.url}/main/outbox`)
+    await enterConsole(page, { url: bare.url, path: '/main/outbox' })
     await expect(page.getByRole('heading', { name: 'No mail yet' })).toBeVisible()
     await bare.client.of(users).create({ name: 'Phumzile', email: 'phumzile@portcullis.example' })
     await seeAgain(page)
     const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem')
-    await expect(mail).toContainText('Kept here', { timeout: 30_000 })
+    await expect(mail).toContainText('Kept here')
     await expect(page.getByText('No mail server is set')).toBeVisible()
     await mail.getByRole('button', { name: /^Show the mail/ }).click()
     for (const view of views) {
@@ -463,8 +462,7 @@ for (const which of ['profile', 'password', 'mfa', 'sessions'] as const) {
 
 test('§4 users/settings: another’s fits and passes axe, light and dark, narrow and wide', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Unathi', email: 'unathi@portcullis.example' })
-  await signIn(page, product.url)
-  await page.goto(`${product.url}/main/users/settings?user=${person._id}`)
+  await enterConsole(page, { url: product.url, path: `/main/users/settings?user=${person._id}` })
   await expectSoundEverywhere(page)
 })
 
@@ -480,18 +478,15 @@ async function expectSoundEverywhere(page: Page) {
 type Tab = 'profile' | 'password' | 'mfa' | 'sessions'
 
 async function openSettings(page: Page, person: Person, which: Tab) {
-  await page.goto(`${product.url}/main/users/settings?tab=${which}`)
-  await fillIn(page, person)
+  await enterConsole(page, { url: product.url, path: `/main/users/settings?tab=${which}`, user: person })
   await expect(page.getByRole('heading', { level: 1, name: 'User settings' })).toBeVisible()
 }
 
 /** The same person in a browser of their own. */
 async function signedInElsewhere(browser: Browser, person: Person) {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(`${product.url}/authentication/login`)
-  await fillIn(page, person)
-  await expect(page).toHaveURL(/\/main\/sites/)
-  return page
+  const context = await browser.newContext()
+  await signInByCall(context, { url: product.url, ...person })
+  return context.newPage()
 }
 
 /** The next request of this name meets a server that wants to know once more who it is. */

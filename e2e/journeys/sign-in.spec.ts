@@ -1,12 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { administrator, type Product, startProduct } from '../product.ts'
+import { administrator } from '../administrator.ts'
+import { openProduct, type Product } from '../open-product.ts'
 import { fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
 let product: Product
 
 test.beforeAll(async () => {
-  product = await startProduct({ demonstration: 'off' })
+  product = await openProduct()
 })
 test.afterAll(() => product.stop())
 
@@ -19,34 +20,6 @@ test('§2 login: an address without a page leads to the login, and the login to 
   await fillIn(page)
   await expect(page).toHaveURL(/\/main\/sites/)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-})
-
-test('§2 login: Sign In is disabled while the form is invalid, and the hints say what is missing', async ({ page }) => {
-  await page.goto(`${product.url}/authentication/login`)
-  const signIn = page.getByRole('button', { name: 'Sign In' })
-  await expect(page.getByText('Please enter your email and password.')).toBeVisible()
-  await expect(signIn).toBeDisabled()
-  await page.getByLabel('Email').fill('somebody')
-  await page.getByRole('textbox', { name: 'Password' }).fill('something')
-  await expect(page.getByText('Please enter a valid email.')).toBeVisible()
-  await expect(signIn).toBeDisabled()
-  await page.getByLabel('Email').fill('somebody@example.com')
-  await expect(signIn).toBeEnabled()
-})
-
-test('§2 login: Sign In is disabled while a request is in flight, and shows a spinner', async ({ page }) => {
-  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route('**/api/auth/login', async (route) => {
-    await isHeld
-    await route.continue()
-  })
-  await page.goto(`${product.url}/authentication/login`)
-  await fillIn(page)
-  const signIn = page.locator('button[type=submit]')
-  await expect(signIn).toBeDisabled()
-  await expect(signIn.locator('.mantine-Loader-root')).toBeVisible()
-  letGo()
-  await expect(page).toHaveURL(/\/main\/sites/)
 })
 
 test('§8 login failure: a wrong password and an unknown address show the same words under the form', async ({

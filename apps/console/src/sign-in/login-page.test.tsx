@@ -1,0 +1,74 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openApp } from '../routes/test-app.tsx'
+
+const open = (answers: Parameters<typeof openApp>[1] = []) => openApp('/authentication/login', answers)
+const email = () => screen.findByLabelText('Email')
+const password = () => screen.findByLabelText('Password')
+const signIn = () => screen.getByRole('button', { name: 'Sign In' })
+
+test('§2 login: Sign In is disabled while the form is invalid, and the hints say what is missing', async () => {
+  const { user } = await open()
+  expect(await screen.findByText('Please enter your email and password.')).toBeTruthy()
+  expect(signIn()).toHaveProperty('disabled', true)
+  await user.type(await email(), 'somebody')
+  await user.type(await password(), 'something')
+  expect(await screen.findByText('Please enter a valid email.')).toBeTruthy()
+  expect(signIn()).toHaveProperty('disabled', true)
+  await user.type(await email(), '@example.com')
+  expect(signIn()).toHaveProperty('disabled', false)
+})
+
+test('§2 login: Sign In is disabled while a request is in flight, and shows a spinner', async () => {
+  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<Response>()
+  const { user } = await open([({ path }) => (path === '/api/auth/login' ? isHeld : undefined)])
+  await user.type(await email(), 'somebody@example.com')
+  await user.type(await password(), 'something')
+  await user.click(signIn())
+  const button = document.querySelector('button[type=submit]')
+  await waitFor(() => expect(button).toHaveProperty('disabled', true))
+  expect(button?.querySelector('.mantine-Loader-root')).toBeTruthy()
+  letGo(refusal({ status: 403, code: 'wrong_credentials' }))
+  await waitFor(() => expect(button).toHaveProperty('disabled', false))
+})
+
+test('§2 login: where the server cannot be reached it says so, and one can try again', async () => {
+  let tries = 0
+  const { user } = await open([
+    ({ path }) => {
+      if (path !== '/api/auth/login') return undefined
+      tries += 1
+      if (tries === 1) throw new TypeError('Failed to fetch')
+      return refusal({ status: 403, code: 'wrong_credentials' })
+    },
+  ])
+  await user.type(await email(), 'somebody@example.com')
+  await user.type(await password(), 'something')
+  await user.click(signIn())
+  const alert = screen.getByRole('alert')
+  await waitFor(() => expect(alert.textContent).toBe('The server could not be reached.'))
+  await user.click(signIn())
+  await waitFor(() => expect(alert.textContent).toBe('The email or the password is wrong.'))
+})
+
+test('§2 password-reset: how hard a password is to guess is told while it is typed', async () => {
+  const { user } = await openApp('/authentication/password-reset/0198c0de-0000-7000-8000-000000000000/nothing', [])
+  const both = async (typed: string) => {
+    for (const name of ['New password', 'Confirm password']) {
+      await user.clear(await screen.findByLabelText(name))
+      await user.type(await screen.findByLabelText(name), typed)
+    }
+  }
+  const reset = () => screen.getByRole('button', { name: 'Reset Password' })
+  const strength = () => screen.findByRole('status', { name: 'Strength of the password' })
+  await both('passwordpassword')
+  await waitFor(async () => expect((await strength()).textContent).toBe('Very easy to guess'))
+  expect(reset()).toHaveProperty('disabled', true)
+  await both('seven quiet lighthouses')
+  await waitFor(async () => expect((await strength()).textContent).toBe('Very hard to guess'))
+  expect(reset()).toHaveProperty('disabled', false)
+})
+
+function refusal({ status, code }: { status: number; code: string }) {
+  return Response.json({ error: { code, message: 'Refused.', requestId: 'test' } }, { status })
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { administrator } from './administrator.ts'
+import { startHostedServer } from './server-host-process.ts'
+import { copyOf, environmentOf, type Template } from './templates.ts'
+
+export type Product = Awaited<ReturnType<typeof openProduct>>
+
+/** The product for the journeys of one file: its own server, on its own copy of the template's database and data folder. */
+export async function openProduct(template: Template = 'empty', { smtpUrl }: { smtpUrl?: string } = {}) {
+  const installation = await copyOf(template, `journey_${randomBytes(6).toString('hex')}`)
+  const { url, stop: stopServer } = await startHostedServer({
+    ...environmentOf(installation, template),
+    ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
+  })
+  const { client } = await signedInClient({ baseUrl: url, ...administrator })
+  // The administrator stays active for as long as there are journeys.
+  const desk = setInterval(() => void client.activity().catch(() => {}), 60_000)
+  return {
+    ...installation,
+    url,
+    client,
+    async stop() {
+      clearInterval(desk)
+      await stopServer()
+    },
+  }
+}
