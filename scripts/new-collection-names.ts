@@ -22,6 +22,6 @@ function spaced(name: string, between: string) {
   return name.replaceAll(/[A-Z]/g, (letter) => `${between}${letter.toLowerCase()}`)
 }
 
-function capital(name: string) {
+export function capital(name: string) {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

@@ -1,52 +1,44 @@
-import type { Names } from './new-collection-names.ts'
+import { capital, type Names } from './new-collection-names.ts'
 
 /** A new file, or lines that stand before a text of a file that is there. */
 export type Piece = { file: string; before?: string; text: string }
 
-/** What a new collection is made of: everything after this is its own fields and its own screen. */
+/** Everything that a new collection is made of: what follows are its own fields and its own screen. */
 export function piecesOf({ names, migration }: { names: Names; migration: string }): Piece[] {
   const { plural, folder, screen } = names
   const registry = 'packages/contract/src/collections/registry.ts'
   const routes = 'apps/console/src/routes/console-routes.tsx'
-  const items = 'apps/server/src/collections/test-items.ts'
-  const plans = 'apps/server/src/query/list-plans.test.ts'
   return [
     { file: `packages/contract/src/collections/${folder}.ts`, text: definition(names) },
     { file: registry, before: '\n/** Every collection', text: `import { ${plural} } from './${folder}.ts'\n` },
     { file: registry, before: '}\n\nexport type CollectionName', text: `  ${plural},\n` },
     { file: `apps/server/src/database/migrations/${migration}-${folder}.sql`, text: table(names) },
+    { file: `apps/console/src/${folder}/${folder}.text.ts`, text: texts(names) },
     { file: `apps/console/src/${folder}/${folder}-screen.tsx`, text: screenOf(names) },
     {
       file: routes,
-      before: '\nconst seesSites',
+      before: '\nconst seesDashboard',
       text: `const ${plural}Screen = lazyRouteComponent(() => import('../${folder}/${folder}-screen.tsx'), '${screen}')\n`,
     },
     { file: routes, before: '  unknown,\n]', text: `  screen({ path: '/${folder}', component: ${plural}Screen }),\n` },
-    { file: 'apps/console/src/text/english.ts', before: '  siteGroups: {\n', text: words(names) },
-    { file: `apps/server/src/${folder}/${folder}.test.ts`, text: test(names) },
-    { file: items, before: ']\n\ntype Fields', text: `  '${plural}',\n` },
-    { file: items, before: "    case 'schedules':\n    case 'siteGroups':", text: `    case '${plural}':\n` },
-    { file: items, before: "    case 'siteGroups':\n      return { ...least, members", text: whole(names) },
-    { file: plans, before: "    await fill('schedule'", text: plan(names) },
   ]
 }
 
 function definition({ plural, entity, title }: Names) {
-  return `import { z } from 'zod'
-import { defineCollection } from '../collection.ts'
+  return `import { defineCollection } from '../collection.ts'
+import { text } from '../fields.ts'
 import { name } from '../names.ts'
 
-/** ${title}: say in a sentence what they are. */
+/** ${title}: describe them in a sentence. */
 export const ${plural} = defineCollection({
   name: '${plural}',
   entity: '${entity}',
   subject: 'Sites',
-  required: { name: name() },
-  optional: { note: z.string().trim().max(2_000).nullable().default(null) },
-  fixed: {},
-  server: {},
-  state: {},
-  searchable: ['name'],
+  fields: {
+    required: { name: name() },
+    optional: { note: text(1_000).nullable().default(null) },
+  },
+  searchable: ['name', 'note'],
   queryable: ['name'],
   isPolicy: false,
 })
@@ -90,11 +82,9 @@ import { text } from '../text/text.ts'
 
 type ${type} = EntityOf<typeof ${plural}>
 
-const labels = { name: text('${plural}.name'), note: text('${plural}.note') }
-
 const columns: Column<${type}>[] = [
-  { key: 'name', label: labels.name, sort: 'name', phone: 'title', width: '34%', cell: ({ name }) => name },
-  { key: 'note', label: labels.note, phone: 'plain', cell: ({ note }) => note },
+  { key: 'name', sort: 'name', phone: 'title', width: '34%', cell: ({ name }) => name },
+  { key: 'note', phone: 'plain', cell: ({ note }) => note },
 ]
 
 /** ${title}. */
@@ -120,66 +110,38 @@ export function ${screen}() {
 
 function ${type}Drawer({ item, onClose }: { item: ${type} | undefined; onClose: () => void }) {
   const canManage = useCan('manage', ${plural}.subject)
-  const form = useItemForm({
-    of: ${plural},
-    item,
-    valuesOf: (known) => ({ name: known?.name ?? '', note: known?.note ?? null }),
-    onSaved: onClose,
-  })
+  const form = useItemForm({ of: ${plural}, item, onSaved: onClose })
   return (
     <ItemDrawer
       form={form}
       title={item?.name ?? text('${plural}.add')}
       canSave={canManage}
       onClose={onClose}
-      labels={labels}
       aside={canManage && item && <DeleteButton of={${plural}} id={item._id} name={item.name} onDeleted={onClose} />}
     >
-      <TextField field={form.field('name')} label={labels.name} />
-      <TextField field={form.field('note')} label={labels.note} />
+      <TextField field={form.field('name')} />
+      <TextField field={form.field('note')} />
     </ItemDrawer>
   )
 }
 `
 }
 
-function words({ plural, title, word }: Names) {
-  return `  ${plural}: {
-    title: '${title}',
-    add: 'Add: ${word}',
-    name: 'Name',
-    note: 'Note',
-    empty: 'Nothing here yet',
-    emptyHint: 'Say what it is for.',
-  },
-`
+function texts({ plural, title, word }: Names) {
+  return `export const ${plural} = {
+  title: '${title}',
+  one: '${capital(word)}',
+  add: 'Add ${word}',
+  name: 'Name',
+  note: 'Note',
+  empty: 'No ${title.toLowerCase()} yet',
+  emptyHint: 'Describe here what they are for.',
+} as const
+
+declare module '../text/texts.ts' {
+  interface Texts {
+    ${plural}: typeof ${plural}
+  }
 }
-
-function test({ plural, folder, title }: Names) {
-  return `import { ${plural} } from '@portcullis/contract/collections/${folder}'
-import { afterAll, expect, test } from 'vitest'
-import { startTestServer } from '../test-server.ts'
-
-const server = await startTestServer()
-afterAll(server.stop)
-
-test('${title} are found by their names, and by nobody who may not see ${plural}', async () => {
-  const made = await server.client.of(${plural}).create({ name: 'First', note: 'kept' })
-  const { items } = await server.client.of(${plural}).list({ search: 'firs' })
-  expect(items).toEqual([made])
-  const { ask } = await server.signInAs({ role: 'appUser' })
-  expect((await ask('GET', '/api/${plural}')).error.code).toBe('forbidden')
-})
-`
-}
-
-function whole({ plural }: Names) {
-  return `    case '${plural}':
-      return { ...least, note: 'A note' }
-`
-}
-
-function plan({ table }: Names) {
-  return `    await fill('${table}', '${table}_name', sql\`, 'x'\`)
 `
 }

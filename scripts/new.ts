@@ -26,7 +26,8 @@ async function make(words: string[]) {
   await writePieces(root, pieces)
   const files = [...new Set(pieces.map(({ file }) => file))]
   format(files)
-  console.log(`${files.join('\n')}\nNext: docs/guides/add-a-field-and-a-collection.md`)
+  run('node', [join(root, 'scripts/write-schema.ts')], 'Written, but not docs/schema.sql: npm run schema')
+  console.log(`${[...files, 'docs/schema.sql'].join('\n')}\nNext: docs/guides/add-a-field-and-a-collection.md`)
 }
 
 function printed({ file, before, text }: Piece) {
@@ -36,12 +37,13 @@ function printed({ file, before, text }: Piece) {
 
 /** Where lines break hangs on the length of the name. */
 function format(files: string[]) {
-  const { status } = spawnSync('biome', ['format', '--write', ...files.filter((file) => !file.endsWith('.sql'))], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
-  if (status !== 0) throw new Error('Written, but not formatted: npm run format')
+  const formatted = files.filter((file) => !file.endsWith('.sql'))
+  run('biome', ['format', '--write', ...formatted], 'Written, but not formatted: npm run format')
+}
+
+function run(program: string, settings: string[], failure: string) {
+  const { status } = spawnSync(program, settings, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) throw new Error(failure)
 }
 
 /** Migrations are applied in the order of their numbers. */

@@ -3,7 +3,7 @@ import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import type { Context, Outcome } from './expected-answer.ts'
 import { atEach, forbidden, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may, subjectOf } from './role-table.ts'
-import type { World } from './world.ts'
+import { collectionNamed, type World } from './world.ts'
 
 /** What the audit log can do besides being read: items as they were, and taking a change back. */
 export function auditLogRecipes(world: World): Record<string, Recipe> {
@@ -55,6 +55,5 @@ function undoing(context: Context): Outcome {
 }
 
 function mayDo({ persona: { rights } }: Context, action: 'view' | 'manage', collection: string) {
-  const subject = subjectOf[collection]
-  return rights !== undefined && subject !== undefined && may(rights, action, subject)
+  return rights !== undefined && may(rights, action, subjectOf(collectionNamed(collection)))
 }

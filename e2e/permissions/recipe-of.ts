@@ -17,12 +17,11 @@ export function recipeOf(route: Route, world: World): Recipe {
   throw new Error(`${route.name}: the matrix does not know this route. Say in call-recipes.ts what is asked of it.`)
 }
 
-function genericRecipe({ name, method, path }: Route, world: World): Recipe | undefined {
+function genericRecipe({ method, path }: Route, world: World): Recipe | undefined {
   const [, first, verb = ''] = /^\/api\/(\w+)(?:\/(\{id\}|count|aggregate|export|group\/\{id\}))?$/.exec(path) ?? []
   const collection = Object.values<Collection>(collections).find((each) => each.name === first)
   if (!collection) return undefined
-  const subject = subjectOf[collection.name]
-  if (!subject) throw new Error(`${name}: role-table.ts does not say which subject ${collection.name} hangs on`)
+  const subject = subjectOf(collection)
   const read = { world, collection }
   switch (`${method} ${verb}`) {
     case 'GET ':
@@ -69,7 +68,7 @@ function groupReading(subject: Subject, read: { world: World; collection: Collec
       return meta?.kind === 'links' && meta.of.some(({ collection }) => collection === read.collection.name)
     },
   )
-  const other = groups && subjectOf[groups.name]
+  const other = groups && subjectOf(groups)
   if (!other) return undefined
   return {
     ...reading(subject, readProbes({ ...read, reading: 'group', groups })),

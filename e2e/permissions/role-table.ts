@@ -1,4 +1,5 @@
 import type { Action, Role, Subject } from '@portcullis/contract/abilities'
+import type { Collection } from '@portcullis/contract/collection'
 
 /**
  * The design's table of roles, read from the design and not from the server's own: what the matrix expects must not
@@ -44,8 +45,7 @@ const table: Record<Role, { manage: readonly Subject[] | 'all'; view: readonly S
   appUser: { manage: [], view: [] },
 }
 
-/** Which subject the rights to a collection hang on. */
-export const subjectOf: Readonly<Record<string, Subject | undefined>> = {
+const subjects: Readonly<Record<string, Subject | undefined>> = {
   accounts: 'Accounts',
   auditLogs: 'Audit Logs',
   contacts: 'Contacts',
@@ -66,6 +66,11 @@ export const subjectOf: Readonly<Record<string, Subject | undefined>> = {
   units: 'Controllers',
   userGroups: 'Users',
   users: 'Users',
+}
+
+/** The subject of the rights to a collection: that of the design, or of its definition where the design does not know it. */
+export function subjectOf({ name, subject }: Pick<Collection, 'name' | 'subject'>): Subject {
+  return subjects[name] ?? subject
 }
 
 /** Whether somebody with this role may; `hyper` may everything. */

@@ -99,8 +99,7 @@ export function misnamedRooms({ world, collection, account }: Naming): AskedRoom
 
 /** What the list of this collection would answer in this account. */
 function rightTo(persona: Persona, { collection, account }: Pick<Naming, 'collection' | 'account'>): RoomCode {
-  const subject = subjectOf[collection.name]
-  if (!subject) throw new Error(`role-table.ts does not say which subject ${collection.name} hangs on`)
+  const subject = subjectOf(collection)
   const place = placeEntered(persona, account)
   if (!place) return 'account_refused'
   const { rights } = personaIn(place, persona)

@@ -50,7 +50,7 @@ type Props<C extends Collection> = {
  * A list of a collection: columns, search, filters, sort and pages, all in the address; live; views, files and what is done with
  * many rows; skeletons while loading, an empty state with the next step, an error with Retry; cards on telephones.
  *
- *   const columns: Column<EntityOf<typeof sites>>[] = [{ key: 'name', label: text('sites.name'), sort: 'name', phone: 'title', cell: (site) => site.name }]
+ *   const columns: Column<EntityOf<typeof sites>>[] = [{ key: 'name', sort: 'name', phone: 'title', cell: (site) => site.name }]
  *   <CollectionTable of={sites} label={text('sites.title')} columns={columns} sort={{ prop: 'name', dir: 'asc' }} onOpen={(site) => open(site._id)} empty={{ title: … }} />
  */
 export function CollectionTable<C extends Collection>(props: Props<C>) {

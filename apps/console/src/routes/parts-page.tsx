@@ -28,6 +28,7 @@ import { MomentField } from '../form/moment-field.tsx'
 import { toast } from '../ui/toasts.ts'
 import { useMinute } from '../time/use-minute.ts'
 import { Week } from '../time/week.tsx'
+import { fieldLabel } from '../text/field-label.ts'
 import { light } from '../theme/tokens.ts'
 import styles from './parts-page.module.css'
 import { SignInParts } from './sign-in-parts.tsx'
@@ -228,7 +229,7 @@ function useField<T>(name: string, initial: T): FieldOf<T> {
   const [value, onChange] = useState(initial)
   return {
     name,
-    label: name,
+    label: fieldLabel('sites', name),
     hint: undefined,
     value,
     onChange,

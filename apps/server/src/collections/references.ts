@@ -1,3 +1,4 @@
+import { coversSubtree } from '@portcullis/contract/collections/accounts'
 import { collections } from '@portcullis/contract/collections/registry'
 import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
@@ -18,11 +19,10 @@ type Asked = { collection: Collection; item: Item; access: Pick<Access, 'subtree
  */
 export async function checkReferences(tx: Transaction, { collection, item, access }: Asked) {
   const missing = await Promise.all(
-    referencesIn(collection, item).map(async ({ field, target, ids }) =>
-      (await areVisible(tx, { target, ids, accounts: target === 'accounts' ? access.subtree : access.covered }))
-        ? []
-        : [{ field, target }],
-    ),
+    referencesIn(collection, item).map(async ({ field, target, ids }) => {
+      const accounts = coversSubtree({ name: target }) ? access.subtree : access.covered
+      return (await areVisible(tx, { target, ids, accounts })) ? [] : [{ field, target }]
+    }),
   )
   const fields = Object.fromEntries(
     missing

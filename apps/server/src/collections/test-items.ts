@@ -1,34 +1,24 @@
-import type { CollectionName } from '@portcullis/contract/collections/registry'
+import { isDeepStrictEqual } from 'node:util'
+import type { Collection } from '@portcullis/contract/collection'
+import { type CollectionName, collections } from '@portcullis/contract/collections/registry'
+import { metaOf, unwrapped } from '@portcullis/contract/fields'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import type { Item, Visitor } from '../test-server.ts'
 
-/** Collections that people write to; the others are logs. */
+/** Collections that users write to; the others are logs. */
 export type Written = Exclude<CollectionName, 'auditLogs' | 'events' | 'tasks'>
-export const written: readonly Written[] = [
-  'accounts',
-  'contacts',
-  'credentials',
-  'doorGroups',
-  'doors',
-  'holidays',
-  'interlockingGroups',
-  'metaDataTemplates',
-  'reports',
-  'rules',
-  'schedules',
-  'siteGroups',
-  'sites',
-  'tenants',
-  'units',
-  'userGroups',
-  'users',
-]
+export const written = Object.keys(collections).filter(isWritten)
+
+export function isWritten(name: string): name is Written {
+  return Object.values<Collection>(collections).some((each) => each.name === name && !each.readOnly)
+}
 
 type Fields = Record<string, unknown>
 
 let count = 0
 
-/** The least that an item of a collection must have; `site` is one that the writer may see. */
+/** Fewest fields that an item of a collection can have; `site` is one that the writer may see. */
 export function leastItem(collection: Written, { site }: { site: string }): Fields {
   count += 1
   const name = `${collection} ${count.toString().padStart(4, '0')}`
@@ -41,25 +31,21 @@ export function leastItem(collection: Written, { site }: { site: string }): Fiel
       return { name, site }
     case 'holidays':
       return { name, kind: 'public', dates: [{ from: '2026-12-25', until: '2026-12-26', recurring: true }] }
-    case 'rules':
-      return { name, effect: 'allow', who: [], where: [] }
-    case 'sites':
-      return { name, timeZone: 'Africa/Johannesburg' }
-    case 'tenants':
-      return { name, provider: 'oidc' }
     case 'units':
       return { name, serial: `S-${count}` }
-    case 'contacts':
-    case 'doorGroups':
-    case 'interlockingGroups':
-    case 'metaDataTemplates':
-    case 'reports':
-    case 'schedules':
-    case 'siteGroups':
-    case 'userGroups':
-    case 'users':
-      return { name }
+    default:
+      return { ...plainFields(collections[collection].fields.required), name }
   }
+}
+
+/** Required fields for which any value does; references are made by `wholeItem`. */
+function plainFields(required: z.core.$ZodShape): Fields {
+  return Object.fromEntries(
+    Object.entries(required).map(([field, schema]) => [
+      field,
+      metaOf(schema)?.kind === 'links' ? [] : plainValue(schema),
+    ]),
+  )
 }
 
 type Making = { ask: Visitor['ask']; collection: Written; fields?: Fields; site?: string }
@@ -75,48 +61,38 @@ export async function makeItem({ ask, collection, fields = {}, site }: Making): 
   return answer.item
 }
 
-/** Every field of a collection that people may set, none at its initial value. */
+/** Every field of a collection that users may set, none at its initial value. */
 export async function wholeItem({ ask, collection }: Making): Promise<Fields> {
   const made = async (other: Written) => (await makeItem({ ask, collection: other }))._id
   const site = await made('sites')
+  const item: Fields = { ...leastItem(collection, { site }), ...(await specialFields({ ask, collection, site })) }
+  const { optional, fixed } = collections[collection].fields
+  for (const [field, schema] of Object.entries<z.core.$ZodType>({ ...optional, ...fixed })) {
+    if (!(field in item)) item[field] = (await linkedValue(schema, made)) ?? plainValue(schema)
+  }
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined))
+}
+
+type Special = { ask: Visitor['ask']; collection: Written; site: string }
+
+/** Values that a schema alone does not suggest, or that depend on each other; `undefined` leaves a field out. */
+async function specialFields({ ask, collection, site }: Special): Promise<Fields> {
   const valid = { validFrom: '2026-01-01T00:00:00.000Z', validUntil: '2027-01-01T00:00:00.000Z' }
-  const least = leastItem(collection, { site })
+  const made = async (other: Written, fields: Fields = {}) => (await makeItem({ ask, collection: other, fields }))._id
   switch (collection) {
     case 'accounts':
-      return { ...least, defaultTimeZone: 'Europe/Oslo', recertifyEveryDays: 90, enforceMfa: true, brand: 'acme' }
-    case 'contacts':
-      return {
-        ...least,
-        email: 'guard@people.example',
-        phone: '+27 21 555-0100',
-        note: 'Nights only',
-        notify: ['alarms', 'remoteAccess'],
-      }
+      return { parent: undefined }
     case 'credentials':
-      return { ...least, user: await made('users'), status: 'lost', ...valid }
-    case 'doorGroups':
-      return { ...least, members: [await made('doors')] }
+      return valid
     case 'doors':
-      return {
-        ...least,
-        unit: await made('units'),
-        unitDoor: 2,
-        enabled: false,
-        relockAfterSeconds: 9,
-        heldOpenAfterSeconds: 60,
-        directions: { entry: true, exit: true },
-        requiresRemoteAuth: true,
-      }
-    case 'holidays':
-      return { ...least, calendar: 'South Africa' }
+      return { directions: { entry: true, exit: true } }
     case 'interlockingGroups': {
       const unit = await made('units')
-      const doors = [1, 2].map((unitDoor) => makeItem({ ask, collection: 'doors', fields: { site, unit, unitDoor } }))
-      return { ...least, doors: (await Promise.all(doors)).map(({ _id }) => _id).toSorted() }
+      const doors = [1, 2].map((unitDoor) => made('doors', { site, unit, unitDoor }))
+      return { doors: (await Promise.all(doors)).toSorted() }
     }
     case 'metaDataTemplates':
       return {
-        ...least,
         fields: [
           {
             key: 'badgeColour',
@@ -129,44 +105,68 @@ export async function wholeItem({ ask, collection }: Making): Promise<Fields> {
         ],
       }
     case 'reports':
-      return { ...least, filter: { outcome: 'denied', or: [{ door: site }, { severity: { in: ['warning'] } }] } }
+      return { filter: { outcome: 'denied', or: [{ door: site }, { severity: { in: ['warning'] } }] } }
     case 'rules':
       return {
-        ...least,
         who: [{ kind: 'User Group', id: await made('userGroups') }],
         where: [{ kind: 'Site', id: site }],
-        schedule: await made('schedules'),
-        direction: 'entry',
         adhoc: { from: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z' },
-        enabled: false,
-        note: "The cleaner's evening",
       }
     case 'schedules':
       return {
-        ...least,
         windows: [{ days: [1, 5], start: '22:00', end: '06:00' }],
         holidayHours: { public: 'asUsual', company: [{ start: '08:00', end: '12:00' }], special: 'closed' },
       }
-    case 'siteGroups':
-      return { ...least, members: [site] }
     case 'sites':
-      return { ...least, address: '1 Long Street', location: { lat: -33.9, lng: 18.4 }, calendars: ['South Africa'] }
-    case 'tenants':
-      return { ...least, provider: 'saml', enabled: true }
-    case 'units':
-      return { ...least, site, model: 'P8', inService: false }
-    case 'userGroups':
-      return { ...least, members: [await made('users')] }
+      return { location: { lat: -33.9, lng: 18.4 } }
     case 'users':
-      return {
-        ...least,
-        email: `${site}@people.example`,
-        role: 'installer',
-        status: 'suspended',
-        title: 'Cleaner',
-        groups: [await made('userGroups')],
-        idleTime: 600,
-        ...valid,
-      }
+      return { email: `${site}@people.example`, role: 'installer', ...valid }
+    default:
+      return {}
   }
+}
+
+/** Items made for a field that refers to others. */
+async function linkedValue(schema: z.core.$ZodType, made: (other: Written) => Promise<string>): Promise<unknown> {
+  const meta = metaOf(schema)
+  if (meta?.kind === 'reference' && isWritten(meta.of)) return made(meta.of)
+  const target = meta?.kind === 'links' ? meta.of[0] : undefined
+  if (!target || !isWritten(target.collection)) return undefined
+  const id = await made(target.collection)
+  return [meta?.kind === 'links' && meta.shape === 'subjects' ? { kind: target.kind, id } : id]
+}
+
+/** Texts, numbers and lists, the first of which a schema takes as they are is the value of its field. */
+const candidates = [
+  true,
+  false,
+  '2026-01-01T00:00:00.000Z',
+  'Europe/Oslo',
+  'guard@people.example',
+  'A text',
+  'text-7',
+  '+27 21 555-0100',
+  7,
+  60,
+  0.5,
+  ['A text'],
+  {},
+]
+
+/** A value of a field, other than its initial one. */
+function plainValue(schema: z.core.$ZodType): unknown {
+  const initial = z.safeParse(schema, undefined)
+  const found = candidatesOf(schema).find((candidate) => {
+    const { success, data } = z.safeParse(schema, candidate)
+    return success && isDeepStrictEqual(data, candidate) && !isDeepStrictEqual(data, initial.data)
+  })
+  if (found === undefined) throw new Error('No sample fits: give this field a value in specialFields of test-items.ts.')
+  return found
+}
+
+function candidatesOf(schema: z.core.$ZodType): readonly unknown[] {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodEnum) return inner.options
+  if (inner instanceof z.ZodArray && inner.element instanceof z.ZodEnum) return [inner.element.options]
+  return candidates
 }

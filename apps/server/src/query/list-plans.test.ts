@@ -1,9 +1,10 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import pg from 'pg'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { leastItem, written, type Written } from '../collections/test-items.ts'
 import { countEvents } from '../read-models/count-events.ts'
 import { foldEvents } from '../read-models/fold-events.ts'
 import { serverHalves } from '../server-halves.ts'
@@ -31,39 +32,14 @@ beforeAll(async () => {
       sql`insert into site (site_id, site_account, site_name, site_time_zone) values (${site}, ${key}, 'x', 'UTC')`,
     )
     const ours = sql`case when n % 10 > 0 then ${key}::int else ${key}::int + 1 + n % 100 end`
-    const fill = (table: string, columns: string, values: Sql = sql``) =>
-      tx.run(sql`insert into ${raw(table)} (${raw(`${table}_id, ${table}_account, ${columns}`)})
-        select gen_random_uuid(), ${ours} ${values} from generate_series(1, 5000) n`)
-    await fill('site', 'site_name, site_time_zone', sql`, 'x', 'UTC'`)
-    await fill('unit', 'unit_name, unit_serial', sql`, 'x', n`)
-    await fill(
-      'door',
-      'door_name, door_site, door_relock_after_seconds, door_held_open_after_seconds, door_directions',
-      sql`, 'x', ${site}::uuid, 5, 30, '{"entry": true, "exit": false}'`,
-    )
-    await fill('user_group', 'user_group_name', sql`, 'x'`)
-    await fill('door_group', 'door_group_name', sql`, 'x'`)
-    await fill('site_group', 'site_group_name', sql`, 'x'`)
-    await fill('contact', 'contact_name, contact_notify', sql`, 'x', '[]'`)
-    await fill('interlocking_group', 'interlocking_group_name', sql`, 'x'`)
-    await fill('meta_data_template', 'meta_data_template_name, meta_data_template_fields', sql`, 'x', '[]'`)
-    await fill('tenant', 'tenant_name, tenant_provider, tenant_enabled', sql`, 'x', 'oidc', true`)
-    await fill('report', 'report_name, report_filter', sql`, 'x', '{}'`)
-    await fill(
-      'task',
-      'task_type, task_status, task_user, task_user_name, task_door, task_door_name, task_site_name, task_data, task_created_at',
-      sql`, 'RemoteAuthRequest', case when n % 1000 = 1 then 'Requested' else 'Expired' end, ${site}::uuid, 'x',
-          ${site}::uuid, 'x', 'x', '{}', now() - n * interval '1 minute'`,
-    )
-    await fill('schedule', 'schedule_name, schedule_windows, schedule_holiday_hours', sql`, 'x', '[]', '{}'`)
-    await fill('holiday', 'holiday_name, holiday_kind, holiday_dates', sql`, 'x', 'public', '[]'`)
-    await fill(
-      'rule',
-      'rule_name, rule_effect, rule_direction, rule_enabled, rule_adhoc',
-      sql`, 'x', 'allow', 'both', true, case when n % 100 = 1 then
-          jsonb_build_object('from', now() + n * interval '1 minute', 'until', now() + (n + 60) * interval '1 minute') end`,
-    )
-    await fill('credential', 'credential_kind, credential_number, credential_status', sql`, 'card', n, 'active'`)
+    for (const name of written) {
+      if (name !== 'accounts' && name !== 'users') await tx.run(fillSql(name, ours))
+    }
+    await tx.run(sql`insert into task (task_id, task_account, task_type, task_status, task_user, task_user_name, task_door,
+        task_door_name, task_site_name, task_data, task_created_at)
+      select gen_random_uuid(), ${ours}, 'RemoteAuthRequest', case when n % 1000 = 1 then 'Requested' else 'Expired' end,
+          ${site}::uuid, 'x', ${site}::uuid, 'x', 'x', '{}', now() - n * interval '1 minute'
+        from generate_series(1, 5000) n`)
     await tx.run(sql`insert into person (person_id, person_home, person_name)
       select gen_random_uuid(), ${key}, 'x' from generate_series(1, 5000)`)
     await tx.run(sql`insert into membership (membership_user, membership_account)
@@ -86,6 +62,29 @@ beforeAll(async () => {
   await owner.query('analyze')
   await owner.end()
 })
+
+/** Values that are not the same in each row `n`, by the field that has them. */
+const ofEachRow: Readonly<Record<string, Sql>> = {
+  'units.serial': sql`n`,
+  'credentials.number': sql`n`,
+  'rules.adhoc': sql`case when n % 100 = 1 then
+    jsonb_build_object('from', now() + n * interval '1 minute', 'until', now() + (n + 60) * interval '1 minute') end`,
+}
+
+/** Many rows of a collection, each with the fewest fields that an item can have. */
+function fillSql(name: Written, account: Sql) {
+  const collection: Collection = collections[name]
+  const table = tableOf(collection)
+  const item = collection.createSchema.parse(leastItem(name, { site }))
+  const columns = [...table.columns.values()].filter(({ field, link }) => !link && field in item)
+  const values = columns.map(({ field, kind }) => {
+    const value = kind === 'json' ? sql`${JSON.stringify(item[field])}::jsonb` : sql`${item[field]}`
+    return ofEachRow[`${name}.${field}`] ?? value
+  })
+  const names = [table.id, table.account, ...columns.map(({ bare }) => bare)]
+  return sql`insert into ${table.name} (${join(names)})
+    select ${join([sql`gen_random_uuid()`, account, ...values])} from generate_series(1, 5000) n`
+}
 
 const tree = Array.from({ length: 25 }, (_, index) => key + index)
 /** More than are looked into one by one. */
