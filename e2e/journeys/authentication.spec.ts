@@ -1,4 +1,4 @@
-import { endOtherSessions } from '@portcullis/contract/calls/own-account'
+import { endOtherSessions } from '@portcullis/contract/calls/own-sessions'
 import { expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo } from '../people.ts'

@@ -1,15 +1,18 @@
 import { brandOf } from '@portcullis/contract/brands'
-import type { Configuration } from '@portcullis/contract/calls/configuration'
+import { readConfiguration } from '@portcullis/contract/calls/configuration'
 import { administrationEventTypes, allEventTypes, eventTypes } from '@portcullis/contract/event-types'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
 import { contact } from './policies/contact.ts'
+import type { ServeCall } from './http/serve-call.ts'
 import { differsByHost } from './http/differs-by-host.ts'
 
-/** `GET /config`: what the browser must know at its start (specification §3 and §7). */
-export function registerConfiguration(app: FastifyInstance, { authProvider }: { authProvider: 'local' | 'cognito' }) {
-  app.get('/config', async (request, reply): Promise<Configuration> => {
+type Parts = Pick<ServeCall, 'serveCall'> & { authProvider: 'local' | 'cognito' }
+
+/** What the browser needs at its start (specification §3 and §7). */
+export function registerConfiguration(app: FastifyInstance, { serveCall, authProvider }: Parts) {
+  serveCall(app, readConfiguration, async ({ request, reply }) => {
     const { key, product } = brandOf(request.headers.host)
     differsByHost(reply)
     return {

@@ -1,4 +1,5 @@
 import fastifyCookie from '@fastify/cookie'
+import { checkLive, checkReady } from '@portcullis/contract/calls/server'
 import Fastify, { LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { ChangeFeed } from './changes/change-feed.ts'
@@ -6,12 +7,13 @@ import { registerCollections } from './collections/routes.ts'
 import type { ServerHalf } from './collections/server-half.ts'
 import type { Database } from './database/database.ts'
 import { servePolicies } from './policies/serve-policies.ts'
-import { type AccessOf, type Answering, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
+import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
 import { registerConfiguration } from './configuration.ts'
 import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
 import { guardWrites } from './http/guard-writes.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
+import { makeServeCall, type ServeCall } from './http/serve-call.ts'
 import { serveConsole } from './http/serve-console.ts'
 
 type Parts = {
@@ -24,7 +26,7 @@ type Parts = {
   /** What entities add to the generic verbs, by the name of their collection. */
   halves: Readonly<Record<string, ServerHalf>>
   /** All other calls: the sign-in's, and those of the entities' own. */
-  register: (app: Application, parts: { accessOf: AccessOf; answering: Answering; personOf: PersonOf }) => void
+  register: (app: Application, parts: ServeCall & { accessOf: AccessOf; personOf: PersonOf }) => void
 }
 
 export type Application = ReturnType<typeof makeFastify>
@@ -54,13 +56,15 @@ export async function createApp({
   )
   const personOf = makePersonOf({ database, publicUrl })
   const { accessOf, answering } = makeAccessOf({ database, publicUrl, personOf })
-  registerConfiguration(app, { authProvider })
+  const serve = makeServeCall({ accessOf, answering, personOf })
+  const { serveCall } = serve
+  registerConfiguration(app, { serveCall, authProvider })
   registerCollections(app, { database, accessOf, answering, halves })
-  register(app, { accessOf, answering, personOf })
-  app.get('/health/live', async () => ({ status: 'live' }))
-  app.get('/health/ready', async () => {
+  register(app, { ...serve, accessOf, personOf })
+  serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
+  serveCall(app, checkReady, async () => {
     await database.asSystem(async () => {})
-    return { status: 'ready' }
+    return { status: 'ready' } as const
   })
   await serveReference(app)
   servePolicies(app)

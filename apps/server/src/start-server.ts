@@ -95,23 +95,30 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       logLevel,
       trustedProxies: config.trustedProxies,
       halves: serverHalves,
-      register: (target, { accessOf, answering, personOf }) => {
-        const signingIn = { database, accessOf, personOf, publicUrl, secrets: mfaSecretsFrom(secretKey), now: Date.now }
+      register: (target, { serveCall, serveProvenCall, accessOf, personOf }) => {
+        const signingIn = {
+          database,
+          serveCall,
+          personOf,
+          publicUrl,
+          secrets: mfaSecretsFrom(secretKey),
+          now: Date.now,
+        }
         registerSignInCalls(target, signingIn)
-        registerOwnAccountCalls(target, { database, accessOf, personOf, publicUrl })
-        registerEmailCalls(target, { database, accessOf, personOf })
+        registerOwnAccountCalls(target, { database, serveCall, accessOf, personOf, publicUrl })
+        registerEmailCalls(target, { database, serveCall, accessOf })
         registerMfaCalls(target, signingIn)
-        registerAccountCalls(target, { database, accessOf, answering, personOf })
-        registerAssumeCalls(target, { database, accessOf, personOf })
-        registerAuditLogCalls(target, { database, accessOf, personOf, halves: serverHalves })
-        const { hint: hintMail } = registerMail(target, { database, personOf, smtpUrl, publicUrl, dataDir })
-        registerPasswordReset(target, { database, hintMail, publicUrl })
-        registerUnitCalls(target, { database, accessOf, feed })
-        registerDoorCalls(target, { database, accessOf })
-        registerTaskCalls(target, { database, accessOf, giveUnlock })
-        registerExplorer(target, { database, policies, accessOf, now: Date.now })
-        registerSavedViews(target, { database, accessOf })
-        registerRecertification(target, { database, answering, usersHalf, now: Date.now })
+        registerAccountCalls(target, { database, serveCall, serveProvenCall, personOf })
+        registerAssumeCalls(target, { database, serveCall, personOf })
+        registerAuditLogCalls(target, { database, serveCall, personOf, halves: serverHalves })
+        const { hint: hintMail } = registerMail(target, { database, serveCall, smtpUrl, publicUrl, dataDir })
+        registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
+        registerUnitCalls(target, { database, serveCall, feed })
+        registerDoorCalls(target, { database, serveCall })
+        registerTaskCalls(target, { database, serveCall, giveUnlock })
+        registerExplorer(target, { database, serveCall, policies, now: Date.now })
+        registerSavedViews(target, { database, serveCall })
+        registerRecertification(target, { database, serveProvenCall, usersHalf, now: Date.now })
         demonstration?.register(target)
       },
     })

@@ -1,54 +1,50 @@
-import { moveAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
+import {
+  moveAccount,
+  removeAccountImage,
+  restoreAccount,
+  setAccountImage,
+  suspendAccount,
+} from '@portcullis/contract/calls/accounts'
 import { assumeAccount, endAssumption } from '@portcullis/contract/calls/assume-account'
-import { z } from 'zod'
 import type { Http } from './http.ts'
 
 type Move = { account: string; parent: string; dryRun?: boolean }
 
-/** What is done to accounts below the current one, by their `_id`. */
+/** Changes to accounts below the current one, by their `_id`. */
 export function accountsClient(http: Http) {
-  const path = (account: string, verb: string) => `/api/accounts/${encodeURIComponent(account)}/${verb}`
   return {
-    /** Puts an account below another; with `dryRun` it only answers who would see it then. Throws `refused`, `conflict`. */
+    /** Moves an account below another one; with `dryRun`, only returns whose access would change. Throws `refused`, `conflict`. */
     move({ account, ...body }: Move) {
-      return http.request({ method: 'POST', path: path(account, 'move'), body, answer: moveAccount.output })
+      return http.call(moveAccount, { path: { id: account }, body })
     },
-    /** Has roles in an account, and in all below it, count for nothing. */
+    /** Suspends roles held in an account and in those below it. */
     suspend(account: string) {
-      return http.request({ method: 'POST', path: path(account, 'suspend'), answer: suspendAccount.output })
-    },
-    /**
-     * Says why a hyper user acts inside an account below the current one, for an hour at most; `assumed` of the client's options
-     * then names it. Answers what is open already where it was begun before. Throws `account_refused`.
-     */
-    assume(account: string, { reason }: { reason: string }) {
-      return http.request({
-        method: 'POST',
-        path: path(account, 'assume'),
-        body: { reason },
-        answer: assumeAccount.output,
-      })
-    },
-    /** Ends it, as asked from the account `from`; harmless where it has ended. */
-    endAssumption(account: string, { from }: { from: string }) {
-      return http.request({
-        method: 'POST',
-        path: path(account, 'assume/end'),
-        account: from,
-        answer: endAssumption.output,
-      })
-    },
-    /** Gives the current account a picture, or another; `account` is its ref where it is not the current one. */
-    setImage(id: string, { file, account }: { file: Blob; account?: string }) {
-      const about = account === undefined ? {} : { account }
-      return http.request({ method: 'PUT', path: path(id, 'image'), file, answer: z.unknown(), ...about })
-    },
-    removeImage(id: string, { account }: { account?: string } = {}) {
-      const about = account === undefined ? {} : { account }
-      return http.request({ method: 'DELETE', path: path(id, 'image'), answer: z.unknown(), ...about })
+      return http.call(suspendAccount, { path: { id: account } })
     },
     restore(account: string) {
-      return http.request({ method: 'POST', path: path(account, 'restore'), answer: suspendAccount.output })
+      return http.call(restoreAccount, { path: { id: account } })
+    },
+    /**
+     * Lets a hyper user act inside an account below the current one for at most an hour, with a reason; the client's option
+     * `assumed` then names it. Returns the assumption that is open already, if there is one. Throws `account_refused`.
+     */
+    assume(account: string, { reason }: { reason: string }) {
+      return http.call(assumeAccount, { path: { id: account }, body: { reason } })
+    },
+    /** Ends an assumption that started in the account `from`. Does nothing if it has ended. */
+    endAssumption(account: string, { from }: { from: string }) {
+      return http.call(endAssumption, { path: { id: account }, account: from })
+    },
+    /** Sets the picture of the current account, or of the account with the ref `account`. */
+    setImage(id: string, { file, account }: { file: Blob; account?: string }) {
+      return http.call(setAccountImage, { path: { id }, file, ...inAccount(account) })
+    },
+    removeImage(id: string, { account }: { account?: string } = {}) {
+      return http.call(removeAccountImage, { path: { id }, ...inAccount(account) })
     },
   }
+}
+
+function inAccount(account: string | undefined) {
+  return account === undefined ? {} : { account }
 }

@@ -1,13 +1,12 @@
-import type { Collection } from '@portcullis/contract/collection'
-import { accountNode, activity, login, me } from '@portcullis/contract/calls/authentication'
-import { type patchMe, verified } from '@portcullis/contract/calls/own-account'
-import type { resetPassword } from '@portcullis/contract/calls/password-reset'
+import type { BodyOf } from '@portcullis/contract/call'
+import { accountHierarchy, activity, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
+import { readConfiguration } from '@portcullis/contract/calls/configuration'
+import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/door-modes'
 import { outbox } from '@portcullis/contract/calls/outbox'
-import { configuration } from '@portcullis/contract/calls/configuration'
-import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
-import { doorCommand, unitEnrolment } from '@portcullis/contract/calls/units'
-import { doors } from '@portcullis/contract/collections/doors'
-import { z } from 'zod'
+import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
+import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
+import { enrolUnit, readDoorCommand, unlockOnce } from '@portcullis/contract/calls/units'
+import type { Collection } from '@portcullis/contract/collection'
 import { accountsClient } from './accounts-client.ts'
 import { collectionClient } from './collection-client.ts'
 import { historyClient } from './history-client.ts'
@@ -22,17 +21,13 @@ import { savedViewsClient } from './saved-views-client.ts'
 
 export type Client = ReturnType<typeof createClient>
 
-/** Everything that the server can be asked, typed from the contract. */
+/** The whole API, typed from the contract. */
 export function createClient(options: HttpOptions) {
   const http = createHttp(options)
   return {
     http,
     of<C extends Collection>(collection: C) {
       return collectionClient(http, collection)
-    },
-    /** Wants a mode of a door: `setDoorMode(id, { mode: 'unlocked', until })`; its controller confirms afterwards. */
-    setDoorMode(door: string, wanted: DoorModeRequest) {
-      return http.request({ method: 'PUT', path: `/api/doors/${door}/mode`, body: wanted, answer: doors.entitySchema })
     },
     remoteAccess: remoteAccessClient(http),
     recertification: recertificationClient(http),
@@ -44,66 +39,65 @@ export function createClient(options: HttpOptions) {
     ownAccount: ownAccountClient(http),
     sessions: ownSessionsClient(http),
     configuration() {
-      return http.request({ path: '/config', answer: configuration })
+      return http.call(readConfiguration, {})
     },
-    login(credentials: z.input<typeof login.input>) {
-      return http.request({ method: 'POST', path: '/api/auth/login', body: credentials, answer: login.output })
+    login(body: BodyOf<typeof login>) {
+      return http.call(login, { body })
     },
     logout() {
-      return http.request({ method: 'POST', path: '/api/auth/logout', answer: z.unknown() })
+      return http.call(logout, {})
     },
-    /** Says that the person moves, types or touches; answers when the session ends without more of it. */
+    /** Reports that the user moves, types or touches. Returns when the session ends unless there is more activity. */
     activity() {
-      return http.request({ method: 'POST', path: '/api/auth/activity', answer: activity.output })
+      return http.call(activity, {})
     },
-    /** Changes one's own name, or accepts policies. */
-    patchMe(body: z.input<typeof patchMe.input>) {
-      return http.request({ method: 'PATCH', path: '/api/users/me', body, answer: me })
+    /** Changes the current user's name, or accepts policies. */
+    patchMe(body: BodyOf<typeof patchMe>) {
+      return http.call(patchMe, { body })
     },
-    /** Has the mail sent that confirms an e-mail. */
+    /** Sends the email that confirms an email address. */
     resendVerification(user: string) {
-      const path = `/api/users/${encodeURIComponent(user)}/resendVerificationToken`
-      return http.request({ method: 'POST', path, answer: z.unknown() })
+      return http.call(resendVerification, { path: { id: user } })
     },
-    /** Confirms an e-mail by a link of a mail. Throws `link_ended` where the link no longer works. */
+    /** Confirms an email address with the link from an email. Throws `link_ended` if the link no longer works. */
     verifyEmail({ user, token }: { user: string; token: string }) {
-      const path = `/api/users/${encodeURIComponent(user)}/verify/${encodeURIComponent(token)}`
-      return http.request({ path, answer: verified.output })
+      return http.call(verifyEmail, { path: { id: user, token } })
     },
-    /** Has a link sent that sets a new password; the answer is the same whether or not anybody has this e-mail. */
+    /** Sends a link to set a new password. The answer is the same whether or not a user has this email. */
     forgotPassword(email: string) {
-      return http.request({ path: '/api/users/forgot', query: { email }, answer: z.unknown() })
+      return http.call(forgotPassword, { query: { email } })
     },
-    /** Sets a new password by a link of a mail. Throws `link_ended` where the link no longer works. */
-    resetPassword({ user, token, ...body }: { user: string; token: string } & z.input<typeof resetPassword.input>) {
-      const path = `/api/users/${encodeURIComponent(user)}/forgot/${encodeURIComponent(token)}`
-      return http.request({ method: 'PUT', path, body, answer: z.unknown() })
+    /** Sets a new password with the link from an email. Throws `link_ended` if the link no longer works. */
+    resetPassword({ user, token, ...body }: { user: string; token: string } & BodyOf<typeof resetPassword>) {
+      return http.call(resetPassword, { path: { id: user, token }, body })
     },
-    /** Who is signed in and what they may do in the account: the current one unless another is named, or one inside that. */
+    /** The current user and their rights in the current account, in another one, or in one inside that. */
     me(account?: string | null, { inside }: { inside?: string } = {}) {
-      return http.request({
-        path: '/api/users/me',
-        answer: me,
+      return http.call(whoAmI, {
         ...(account === undefined ? {} : { account }),
         ...(inside === undefined ? {} : { inside }),
       })
     },
-    /** The accounts that one may see, nested. */
+    /** The accounts that the current user can see as a tree. */
     hierarchy() {
-      return http.request({ path: '/api/accounts/hierarchy', answer: z.array(accountNode) })
+      return http.call(accountHierarchy, {})
     },
-    /** What became of the last mails; for hyper users only. */
+    /** The latest emails and their status, for hyper users. */
     outbox() {
-      return http.request({ path: '/api/outbox', answer: outbox.output })
+      return http.call(outbox, {})
     },
     enrolUnit(unit: string) {
-      return http.request({ method: 'POST', path: `/api/units/${unit}/enrolment`, answer: unitEnrolment })
+      return http.call(enrolUnit, { path: { id: unit } })
+    },
+    /** Sets the desired mode of a door: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
+    setDoorMode(door: string, body: DoorModeRequest) {
+      return http.call(setDoorMode, { path: { id: door }, body })
     },
     unlockOnce(door: string) {
-      return http.request({ method: 'POST', path: `/api/doors/${door}/unlockOnce`, answer: doorCommand })
+      return http.call(unlockOnce, { path: { id: door } })
     },
     doorCommand(id: string) {
-      return http.request({ path: `/api/doors/commands/${id}`, answer: doorCommand })
+      return http.call(readDoorCommand, { path: { id } })
     },
   }
 }

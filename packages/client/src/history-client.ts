@@ -1,26 +1,20 @@
-import { asOf, undone } from '@portcullis/contract/calls/audit-logs'
+import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import type { Collection } from '@portcullis/contract/collection'
 import type { Http } from './http.ts'
 
-/** What has been changed: taken back, and asked for as it was. */
+/** Undoes changes, and reads items as they were. */
 export function historyClient(http: Http) {
-  const path = '/api/auditLogs'
   return {
     /**
-     * Takes one change back; `entry` is what `onRecorded` was given by the change, or the `_id` of an entry of `auditLogs`.
-     * Throws `conflict` where something was changed again since.
+     * Undoes one change; `entry` is the `_id` of its audit log entry, which `onRecorded` gets. Throws `conflict` if the item has
+     * changed again since.
      */
     undo(entry: string) {
-      return http.request({ method: 'POST', path: `${path}/${entry}/undo`, answer: undone })
+      return http.call(undoChange, { path: { id: entry } })
     },
-    /** An item as it was at a moment, also one that is gone. Throws `not_found` where it was not there. */
+    /** An item as it was at a point in time, even if it has been deleted since. Throws `not_found` if it did not exist. */
     asOf(collection: Collection, id: string, { at, ...options }: { at: string } & Reading) {
-      return http.request({
-        path: `${path}/asOf/${collection.name}/${id}`,
-        query: { at },
-        answer: asOf.output,
-        ...options,
-      })
+      return http.call(asOf, { path: { collection: collection.name, id }, query: { at }, ...options })
     },
   }
 }

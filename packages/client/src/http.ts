@@ -1,5 +1,13 @@
+import {
+  type BodyOf,
+  type Call,
+  fillPath,
+  type OutputOf,
+  type ParamNames,
+  type PathOf,
+} from '@portcullis/contract/call'
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError, apiErrorOf, isSessionEnded } from './api-error.ts'
 
 export type HttpOptions = {
@@ -41,9 +49,31 @@ type Asked<S extends z.ZodType> = {
   onRecorded?: ((entry: string) => void) | undefined
 }
 
-/** Speaks HTTP as the contract has it: header X-JS-ACCOUNT on every request, answers parsed, errors as `ApiError`. */
+type CallOptions = Pick<Asked<z.ZodType>, 'account' | 'inside' | 'allAccounts' | 'signal' | 'onRecorded'>
+type Query = Readonly<Record<string, string | number | undefined>>
+type QueryTexts<Q> = { readonly [Name in keyof Q]: string | number | undefined }
+
+/** What a call needs: the parameters of its path, its query, and its body or file. */
+export type CallArguments<C extends Call> = CallOptions &
+  ([ParamNames<C['path']>] extends [never] ? { path?: undefined } : { path: PathOf<C> }) &
+  (C extends { query: infer Q extends z.ZodObject } ? { query: QueryTexts<z.input<Q>> } : { query?: undefined }) &
+  (C extends { input: z.ZodType } ? { body: BodyOf<C> } : { body?: undefined }) &
+  (C extends { upload: readonly string[] } ? { file: Blob } : { file?: undefined })
+
+/** Sends HTTP requests as the contract defines them: with X-JS-ACCOUNT, parsed answers, and errors as `ApiError`. */
 export function createHttp(options: HttpOptions) {
-  return { options, request, download }
+  return { options, request, download, call, downloadCall }
+
+  /** Makes a call of the contract. Throws an `ApiError` with one of its codes. */
+  async function call<C extends Call>(call: C, args: CallArguments<C>): Promise<OutputOf<C>>
+  async function call(call: Call, args: SentArguments) {
+    return request({ ...requestOf(call, args), answer: call.output ?? z.unknown() })
+  }
+
+  /** Makes a call whose answer is a file. */
+  async function downloadCall<C extends Call>(call: C, args: CallArguments<C>) {
+    return download(requestOf(call, args))
+  }
 
   async function request<S extends z.ZodType>(asked: Asked<S>): Promise<z.output<S>> {
     const response = await succeeded(asked)
@@ -113,6 +143,19 @@ function headersOf({ allAccounts, body, file }: Pick<Asked<z.ZodType>, 'allAccou
   // The server goes by the content of a file; the type only lets it through.
   if (file !== undefined) headers['content-type'] = 'application/octet-stream'
   return headers
+}
+
+type SentArguments = CallOptions & {
+  path?: Readonly<Record<string, string>> | undefined
+  query?: Query | undefined
+  body?: unknown
+  file?: Blob | undefined
+}
+
+function requestOf({ method, path: template }: Call, { path = {}, query = {}, file, ...rest }: SentArguments) {
+  const texts = Object.entries(query).map(([name, value]) => [name, value?.toString()] as const)
+  const request = { ...rest, method, path: fillPath(template, path), query: Object.fromEntries(texts) }
+  return file === undefined ? request : { ...request, file }
 }
 
 function queryText(query: Record<string, string | undefined> | undefined) {

@@ -1,44 +1,50 @@
-import { accounts } from '@portcullis/contract/collections/accounts'
-import { mfaEnrol, mfaSetUp, mfaSignIn, recoveryCodes } from '@portcullis/contract/calls/mfa'
-import { z } from 'zod'
+import type { BodyOf } from '@portcullis/contract/call'
+import {
+  disableMfa,
+  enableMfa,
+  enforceMfa,
+  mfaEnrol,
+  mfaSetUp,
+  mfaSignIn,
+  renewRecoveryCodes,
+  resetMfa,
+} from '@portcullis/contract/calls/mfa'
 import type { Http } from './http.ts'
 
-/** The second factor of whoever is signed in, or is about to be. */
+/** The second factor of the current user, and of users whom they manage. */
 export function mfaClient(http: Http) {
   return {
-    /** Completes a sign-in that owes a code. Throws `wrong_code`. */
-    signIn(body: z.input<typeof mfaSignIn.input>) {
-      return http.request({ method: 'POST', path: '/api/auth/mfa', body, answer: mfaSignIn.output })
+    /** Completes a sign-in with a one-time code. Throws `wrong_code`. */
+    signIn(body: BodyOf<typeof mfaSignIn>) {
+      return http.call(mfaSignIn, { body })
     },
-    /** A new key for an authenticator, which `enrol` puts in force. */
+    /** Creates a key for an authenticator app, which `enrol` activates. */
     setUp() {
-      return http.request({ path: '/api/users/mfasetup', answer: mfaSetUp.output })
+      return http.call(mfaSetUp, {})
     },
-    /** Enrols with a code of the new key; answers the recovery codes, shown this once. Throws `wrong_code`. */
+    /** Enrols with a code of the new key. Returns the recovery codes, shown only here. Throws `wrong_code`. */
     enrol(code: string) {
-      return http.request({ method: 'POST', path: '/api/users/mfasetup', body: { code }, answer: mfaEnrol.output })
+      return http.call(mfaEnrol, { body: { code } })
     },
-    /** Has codes asked for at one's own sign-in. Throws `fresh_sign_in_needed`. */
+    /** Requires codes when the current user signs in. Throws `fresh_sign_in_needed`. */
     enable() {
-      return http.request({ method: 'POST', path: '/api/users/enablemfa', answer: z.unknown() })
+      return http.call(enableMfa, {})
     },
-    /** Has codes no longer asked for. Throws `refused` where an account enforces them. */
+    /** Stops requiring codes. Throws `refused` if an account enforces them. */
     disable() {
-      return http.request({ method: 'POST', path: '/api/users/disablemfa', answer: z.unknown() })
+      return http.call(disableMfa, {})
     },
-    /** Ten new recovery codes instead of the old ones, shown this once. Throws `fresh_sign_in_needed`. */
+    /** Creates ten new recovery codes, shown only here, and revokes the previous ones. Throws `fresh_sign_in_needed`. */
     renewRecoveryCodes() {
-      return http.request({ method: 'POST', path: '/api/users/recoveryCodes', answer: recoveryCodes.output })
+      return http.call(renewRecoveryCodes, {})
     },
-    /** Forgets another's authenticator. */
+    /** Removes a user's authenticator app. */
     reset(user: string) {
-      const path = `/api/users/${encodeURIComponent(user)}/mfaReset`
-      return http.request({ method: 'POST', path, answer: z.unknown() })
+      return http.call(resetMfa, { path: { id: user } })
     },
-    /** Asks everybody of an account, and of those below it, for codes, or no longer. */
+    /** Requires codes from all users of an account and of those below it, or stops requiring them. */
     enforce({ account, enforce }: { account: string; enforce: boolean }) {
-      const path = `/api/accounts/${encodeURIComponent(account)}/enforceMFA`
-      return http.request({ method: 'POST', path, body: { enforce }, answer: accounts.entitySchema })
+      return http.call(enforceMfa, { path: { id: account }, body: { enforce } })
     },
   }
 }

@@ -1,25 +1,24 @@
-import { type changeEmail, type changePassword, pendingEmail } from '@portcullis/contract/calls/own-account'
-import { z } from 'zod'
+import type { BodyOf } from '@portcullis/contract/call'
+import { changeEmail, changePassword, pendingEmail, takeBackEmail } from '@portcullis/contract/calls/own-account'
 import type { Http } from './http.ts'
 
-/** One's own password and e-mail. */
+/** The password and the email of the current user. */
 export function ownAccountClient(http: Http) {
-  const email = '/api/users/me/email'
   return {
-    /** Every other session ends. Throws `wrong_credentials` for the old one, `weak_password` for the new one. */
-    changePassword(body: z.input<typeof changePassword.input>) {
-      return http.request({ method: 'PUT', path: '/api/users/me/password', body, answer: z.unknown() })
+    /** Ends all other sessions. Throws `wrong_credentials` for the current password, `weak_password` for the new one. */
+    changePassword(body: BodyOf<typeof changePassword>) {
+      return http.call(changePassword, { path: { id: 'me' }, body })
     },
-    /** Asks for another e-mail, which both addresses confirm. Throws `fresh_sign_in_needed`. */
-    changeEmail(body: z.input<typeof changeEmail.input>) {
-      return http.request({ method: 'POST', path: email, body, answer: z.unknown() })
+    /** Requests a change of email, which both addresses confirm. Throws `fresh_sign_in_needed`. */
+    changeEmail(body: BodyOf<typeof changeEmail>) {
+      return http.call(changeEmail, { body })
     },
-    /** The change of e-mail that waits, or null. */
+    /** The pending change of email, or null. */
     pendingEmail() {
-      return http.request({ path: email, answer: pendingEmail.output })
+      return http.call(pendingEmail, {})
     },
     takeBackEmail() {
-      return http.request({ method: 'DELETE', path: email, answer: z.unknown() })
+      return http.call(takeBackEmail, {})
     },
   }
 }

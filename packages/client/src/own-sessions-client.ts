@@ -1,28 +1,27 @@
-import type { confirmIdentity } from '@portcullis/contract/calls/authentication'
-import { endOtherSessions, ownSessions, ownSignIns } from '@portcullis/contract/calls/own-account'
-import { z } from 'zod'
+import type { BodyOf } from '@portcullis/contract/call'
+import { confirmIdentity } from '@portcullis/contract/calls/authentication'
+import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from '@portcullis/contract/calls/own-sessions'
 import type { Http } from './http.ts'
 
-/** Where one is signed in, and who one is. */
+/** The sessions of the current user, and the attempts to sign in. */
 export function ownSessionsClient(http: Http) {
-  const path = '/api/users/me/sessions'
   return {
     list() {
-      return http.request({ path, answer: ownSessions.output })
+      return http.call(ownSessions, {})
     },
     end(id: string) {
-      return http.request({ method: 'DELETE', path: `${path}/${encodeURIComponent(id)}`, answer: z.unknown() })
+      return http.call(endOwnSession, { path: { id } })
     },
     endOthers() {
-      return http.request({ method: 'POST', path: `${path}/endOthers`, answer: endOtherSessions.output })
+      return http.call(endOtherSessions, {})
     },
-    /** The last tries to sign in as oneself. */
+    /** The latest attempts to sign in as the current user. */
     signIns() {
-      return http.request({ path: '/api/users/me/signIns', answer: ownSignIns.output })
+      return http.call(ownSignIns, {})
     },
-    /** Shows once more who one is, for what needs a fresh sign-in. Throws `wrong_credentials` or `wrong_code`. */
-    confirm(body: z.input<typeof confirmIdentity.input>) {
-      return http.request({ method: 'POST', path: '/api/auth/confirm', body, answer: z.unknown() })
+    /** Confirms the password again for calls that need a fresh sign-in. Throws `wrong_credentials` or `wrong_code`. */
+    confirm(body: BodyOf<typeof confirmIdentity>) {
+      return http.call(confirmIdentity, { body })
     },
   }
 }

@@ -1,25 +1,18 @@
-import { requestSeconds } from '@portcullis/contract/calls/remote-access'
-import { tasks } from '@portcullis/contract/collections/tasks'
+import { actionRemoteAuth, askAtDoor, requestSeconds } from '@portcullis/contract/calls/remote-access'
 import type { Http } from './http.ts'
 
-/** Asks for doors from afar, and decides about such requests. */
+/** Requests for remote access at doors, and decisions about them. */
 export function remoteAccessClient(http: Http) {
   return {
-    /** Asks for a door to be unlocked once for oneself; somebody else decides within these seconds. */
+    /** Requests remote access at a door for the current user; another user decides within these seconds. */
     ask(door: string, { expiresAfterSeconds = requestSeconds.initial }: { expiresAfterSeconds?: number } = {}) {
-      const body = { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds } }
-      return http.request({ method: 'POST', path: '/api/tasks', body, answer: tasks.entitySchema })
+      return http.call(askAtDoor, { body: { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds } } })
     },
     grant(task: string) {
-      return decide(task, true)
+      return http.call(actionRemoteAuth, { path: { id: task }, body: { grant: true } })
     },
     deny(task: string) {
-      return decide(task, false)
+      return http.call(actionRemoteAuth, { path: { id: task }, body: { grant: false } })
     },
-  }
-
-  function decide(task: string, grant: boolean) {
-    const path = `/api/tasks/${encodeURIComponent(task)}/actionRemoteAuth`
-    return http.request({ method: 'POST', path, body: { grant }, answer: tasks.entitySchema })
   }
 }

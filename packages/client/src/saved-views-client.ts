@@ -1,31 +1,30 @@
+import type { BodyOf } from '@portcullis/contract/call'
 import {
-  type createSavedView,
-  type patchSavedView,
-  type rememberColumns,
-  savedView,
+  createSavedView,
+  deleteSavedView,
+  patchSavedView,
+  rememberColumns,
   savedViews,
 } from '@portcullis/contract/calls/saved-views'
-import { z } from 'zod'
 import type { Http } from './http.ts'
 
-/** Lists as people keep them: under a name, for themselves or shared, and the columns that they last chose. */
+/** Saved views of lists, private or shared, and the columns that the user chose last. */
 export function savedViewsClient(http: Http) {
-  const path = '/api/savedViews'
   return {
     list(list: string, options: { signal?: AbortSignal } = {}) {
-      return http.request({ path, query: { list }, answer: savedViews.output, ...options })
+      return http.call(savedViews, { query: { list }, ...options })
     },
-    create(view: z.input<typeof createSavedView>) {
-      return http.request({ method: 'POST', path, body: view, answer: savedView })
+    create(body: BodyOf<typeof createSavedView>) {
+      return http.call(createSavedView, { body })
     },
-    patch(id: string, changes: z.input<typeof patchSavedView>) {
-      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: changes, answer: savedView })
+    patch(id: string, body: BodyOf<typeof patchSavedView>) {
+      return http.call(patchSavedView, { path: { id }, body })
     },
     remove(id: string) {
-      return http.request({ method: 'DELETE', path: `${path}/${id}`, answer: z.unknown() })
+      return http.call(deleteSavedView, { path: { id } })
     },
-    rememberColumns(remembered: z.input<typeof rememberColumns>) {
-      return http.request({ method: 'PUT', path: `${path}/columns`, body: remembered, answer: z.unknown() })
+    rememberColumns(body: BodyOf<typeof rememberColumns>) {
+      return http.call(rememberColumns, { body })
     },
   }
 }

@@ -1,4 +1,6 @@
+import type { Call } from '@portcullis/contract/call'
 import { login } from '@portcullis/contract/calls/authentication'
+import { mfaSignIn } from '@portcullis/contract/calls/mfa'
 import { ApiError, apiErrorOf } from './api-error.ts'
 import { createClient } from './client.ts'
 
@@ -17,31 +19,19 @@ type Asked = {
  * server refuses.
  */
 export async function signedInClient({ baseUrl, email, password, code, account = () => null }: Asked) {
-  const first = await signIn({ baseUrl, path: '/api/auth/login', body: { email, password, type: 'Local' }, cookie: '' })
+  const first = await signIn({ baseUrl, call: login, body: { email, password, type: 'Local' }, cookie: '' })
   if (first.mfa && !code) {
     throw new ApiError({ status: 403, code: 'code_owed', message: 'This user signs in with a one-time code besides.' })
   }
   const { currentUser, cookie } =
-    first.mfa && code
-      ? await signIn({ baseUrl, path: '/api/auth/mfa', body: { code: code() }, cookie: first.cookie })
-      : first
+    first.mfa && code ? await signIn({ baseUrl, call: mfaSignIn, body: { code: code() }, cookie: first.cookie }) : first
   const headers = { cookie }
   return { client: createClient({ baseUrl, account, headers: () => headers }), currentUser, headers }
 }
 
-async function signIn({
-  baseUrl,
-  path,
-  body,
-  cookie,
-}: {
-  baseUrl: string
-  path: string
-  body: unknown
-  cookie: string
-}) {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
+async function signIn({ baseUrl, call, body, cookie }: { baseUrl: string; call: Call; body: unknown; cookie: string }) {
+  const response = await fetch(`${baseUrl}${call.path}`, {
+    method: call.method,
     headers: { 'content-type': 'application/json', 'x-js-account': 'null', cookie },
     body: JSON.stringify(body),
   })

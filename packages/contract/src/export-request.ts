@@ -4,6 +4,12 @@ import { type Filter, type Sort, sort } from './list-query.ts'
 import { timeZone } from './names.ts'
 
 export const exportFormats = ['csv', 'json', 'xlsx'] as const
+/** The media types of these files. */
+export const exportTypes = [
+  'text/csv',
+  'application/json',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 const column = z.strictObject({ field: z.string(), title: text(120).optional() })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { isNotFound } from '@portcullis/client/api-error'
-import type { OwnSession } from '@portcullis/contract/calls/own-account'
+import type { OwnSession } from '@portcullis/contract/calls/own-sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { Time } from '../time/time.tsx'

@@ -1,4 +1,4 @@
-import type { OwnSignIn } from '@portcullis/contract/calls/own-account'
+import type { OwnSignIn } from '@portcullis/contract/calls/own-sessions'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'

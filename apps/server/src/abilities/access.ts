@@ -1,4 +1,5 @@
 import { type AbilityRule, type Action, isAllowed, type Role, type Subject } from '@portcullis/contract/abilities'
+import type { Ability } from '@portcullis/contract/call'
 import { AppError } from '../errors/app-error.ts'
 import type { Assumption } from './find-assumption.ts'
 import type { AccessProof } from './access-proof.ts'
@@ -39,6 +40,20 @@ export type Access = {
 export function demand(access: Access, { action, subject }: { action: Action; subject: Subject }) {
   if (isAllowed(access.rules, { action, subject })) return
   throw new AppError('forbidden', `You may not ${action} ${subject} in ${access.account.name}.`)
+}
+
+/** Refuses with 403 unless the rules allow all of the abilities, and one of each inner list. */
+export function demandAbilities(access: Access, abilities: readonly (Ability | readonly Ability[])[]) {
+  for (const entry of abilities) {
+    if ('action' in entry) demand(access, entry)
+    else demandOne(access, entry)
+  }
+}
+
+function demandOne(access: Access, abilities: readonly Ability[]) {
+  if (abilities.some((ability) => isAllowed(access.rules, ability))) return
+  const [last] = abilities.slice(-1)
+  if (last) demand(access, last)
 }
 
 /** The same for one field that asks for an ability of its own. */

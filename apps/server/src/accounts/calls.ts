@@ -1,65 +1,46 @@
-import { moveAccount as moveCall } from '@portcullis/contract/calls/accounts'
-import { historyHeader } from '@portcullis/contract/calls/audit-logs'
+import { accountHierarchy } from '@portcullis/contract/calls/authentication'
+import { moveAccount as moveCall, restoreAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
 import { enforceMfa } from '@portcullis/contract/calls/mfa'
 import { accounts } from '@portcullis/contract/collections/accounts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { accountHierarchy } from '../abilities/account-tree.ts'
-import type { Access } from '../abilities/access.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { accountHierarchy as hierarchyOf } from '../abilities/account-tree.ts'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import { patch } from '../collections/patch.ts'
 import type { Database } from '../database/database.ts'
-import type { AccessOf, Answering, PersonOf } from '../http/access-of.ts'
-import { parseInput } from '../input/parse-input.ts'
+import type { PersonOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { accountsHalf } from './accounts.ts'
 import { registerImageCalls } from './image-calls.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; answering: Answering; personOf: PersonOf }
+type Parts = ServeCall & { database: Database; personOf: PersonOf }
 
-const idParams = z.object({ id: z.string() })
+export function registerAccountCalls(app: FastifyInstance, { database, serveCall, serveProvenCall, personOf }: Parts) {
+  registerImageCalls(app, { database, serveCall })
 
-export function registerAccountCalls(app: FastifyInstance, { database, accessOf, answering, personOf }: Parts) {
-  registerImageCalls(app, { database, accessOf, personOf })
-
-  app.get('/api/accounts/hierarchy', async (request) => {
-    const person = await personOf(request)
-    return accountHierarchy(database, person.hyper ? 'all' : person.memberships.map(({ key }) => key))
-  })
-
-  app.post('/api/accounts/:id/enforceMFA', (request, reply) =>
-    answering(request, async (access) => {
-      const { id } = parseInput(idParams, request.params)
-      const { enforce } = parseInput(enforceMfa.input, request.body)
-      const asked = { collection: accounts, half: accountsHalf, access, id, body: { enforceMfa: enforce } }
-      const { item, entry } = await patch(database, asked)
-      return reply.header(historyHeader, entry).send(item)
-    }),
+  serveCall(app, accountHierarchy, async ({ person }) =>
+    hierarchyOf(database, person.hyper ? 'all' : person.memberships.map(({ key }) => key)),
   )
 
-  app.post('/api/accounts/:id/move', async (request, reply) => {
-    const asked = await askedBy(request)
-    const wanted = parseInput(moveCall.input, request.body)
-    const { answer, entry } = await moveAccount(partsFor(request), { ...asked, wanted })
-    return recorded(reply, entry).send(answer)
+  serveProvenCall(app, enforceMfa, async ({ access, path, input }) =>
+    patch(database, { collection: accounts, half: accountsHalf, access, ...path, body: { enforceMfa: input.enforce } }),
+  )
+
+  serveCall(app, moveCall, async ({ request, access, path, input }) => {
+    const { answer, entry } = await moveAccount(partsFor(request), { access, ...path, wanted: input })
+    return { item: answer, entry }
   })
 
-  for (const [verb, status] of [
-    ['suspend', 'suspended'],
-    ['restore', 'active'],
-  ] as const) {
-    app.post(`/api/accounts/:id/${verb}`, async (request, reply) => {
-      const { item, entry } = await setStatus(partsFor(request), { ...(await askedBy(request)), status })
-      return recorded(reply, entry).send(item)
-    })
-  }
+  serveCall(app, suspendAccount, async ({ request, access, path }) =>
+    setStatus(partsFor(request), { access, ...path, status: 'suspended' }),
+  )
 
-  async function askedBy(request: FastifyRequest): Promise<{ access: Access; id: string }> {
-    return { access: await accessOf(request), ...parseInput(idParams, request.params) }
-  }
+  serveCall(app, restoreAccount, async ({ request, access, path }) =>
+    setStatus(partsFor(request), { access, ...path, status: 'active' }),
+  )
 
-  /** The rights of whoever asks, in another account as well. */
+  /** Resolves the user's rights in other accounts too. */
   function partsFor(request: FastifyRequest) {
     return {
       database,
@@ -69,8 +50,4 @@ export function registerAccountCalls(app: FastifyInstance, { database, accessOf,
       },
     }
   }
-}
-
-function recorded(reply: FastifyReply, entry: string | undefined) {
-  return entry === undefined ? reply : reply.header(historyHeader, entry)
 }

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { AppError } from '../errors/app-error.ts'
 
-/** What may be uploaded, in bytes. */
-export const mostUploadedBytes = 2 * 1024 * 1024
-
 /** The longer side of what is kept. */
 const mostPx = 256
 /** A small file can unfold into a picture that fills the memory. */

@@ -1,47 +1,42 @@
-import * as contract from '@portcullis/contract/calls/assume-account'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import { assumeAccount as assumeCall, endAssumption as endCall } from '@portcullis/contract/calls/assume-account'
+import type { FastifyInstance } from 'fastify'
+import type { Access } from '../abilities/access.ts'
 import { assumeAccount } from '../abilities/resolve-access.ts'
 import type { Database } from '../database/database.ts'
-import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import { AppError } from '../errors/app-error.ts'
-import { parseInput } from '../input/parse-input.ts'
+import type { PersonOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { beginAssumption } from './begin-assumption.ts'
 import { endAssumption } from './end-assumptions.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf }
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; personOf: PersonOf }
 
-const idParams = z.object({ id: z.string() })
-
-/** Acting inside an account below the one in which a hyper user stands, for a reason. */
-export function registerAssumeCalls(app: FastifyInstance, { database, accessOf, personOf }: Parts) {
-  app.post('/api/accounts/:id/assume', async (request): Promise<contract.Assumed> => {
-    const { access, session, id } = await askedBy(request)
-    const current = { key: access.account.key, subtree: access.subtree }
-    const {
-      upward: _above,
-      subtree: _below,
-      ...inside
-    } = await assumeAccount(database, {
-      person: access.person,
-      current,
-      wanted: id,
-    })
-    const { reason } = parseInput(contract.assumeAccount.input, request.body)
-    const from = { address: request.ip, device: request.headers['user-agent'] }
-    return beginAssumption(database, { access, inside, session, reason, from })
+/** Acting inside an account below the current one, for hyper users with a reason. */
+export function registerAssumeCalls(app: FastifyInstance, { database, serveCall, personOf }: Parts) {
+  serveCall(app, assumeCall, {
+    demand: accountInside,
+    handle: async ({ request, access, path, input }) => {
+      const { session } = await personOf(request)
+      const { upward: _above, subtree: _below, ...inside } = await accountInside({ access, path })
+      const from = { address: request.ip, device: request.headers['user-agent'] }
+      return beginAssumption(database, { access, inside, session: session._id, reason: input.reason, from })
+    },
   })
 
-  app.post('/api/accounts/:id/assume/end', async (request): Promise<z.output<typeof contract.endAssumption.output>> => {
-    const { access, session, id } = await askedBy(request)
-    const asked = { session, from: access.account.key, account: id, requestId: request.id }
+  serveCall(app, endCall, async ({ request, access, path }) => {
+    demandOutside(access)
+    const { session } = await personOf(request)
+    const asked = { session: session._id, from: access.account.key, account: path.id, requestId: request.id }
     return { seconds: await endAssumption(database, asked) }
   })
 
-  async function askedBy(request: FastifyRequest) {
-    const access = await accessOf(request)
-    if (access.assumed) throw new AppError('refused', 'You act inside an account already: ask from where you stand.')
-    const { session } = await personOf(request)
-    return { access, session: session._id, ...parseInput(idParams, request.params) }
+  async function accountInside({ access, path }: { access: Access; path: { id: string } }) {
+    demandOutside(access)
+    const current = { key: access.account.key, subtree: access.subtree }
+    return assumeAccount(database, { person: access.person, current, wanted: path.id })
   }
+}
+
+function demandOutside({ assumed }: Access) {
+  if (assumed) throw new AppError('refused', 'You act inside an account already: end that session first.')
 }

@@ -1,7 +1,7 @@
 import { isAllowed } from '@portcullis/contract/abilities'
-import * as contract from '@portcullis/contract/calls/audit-logs'
+import type { AsOf } from '@portcullis/contract/calls/audit-logs'
 import type { Collection } from '@portcullis/contract/collection'
-import { auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
+import { auditActions } from '@portcullis/contract/collections/audit-logs'
 import { collections } from '@portcullis/contract/collections/registry'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -11,18 +11,15 @@ import { notFound } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { afterwards, itemsAsOf } from './items-as-of.ts'
 import type { Item } from '../history/record-history.ts'
-import { parseInput } from '../input/parse-input.ts'
 import { AppError } from '../errors/app-error.ts'
 
-type Asked = { access: Access; collection: string; id: string; query: unknown }
+type Asked = { access: Access; collection: string; id: string; at: string }
 
 /** Answers an item as it was at a moment; what is foreign and what was not there give the same 404. */
-export function asOf(database: Database, { access, collection: name, id, query }: Asked) {
+export async function asOf(database: Database, { access, collection: name, id, at }: Asked): Promise<AsOf> {
   const collection = Object.values<Collection>(collections).find((known) => known.name === name)
   if (!collection || collection.readOnly) throw new AppError('not_found', 'There is nothing at this address.')
-  demand(access, { action: 'view', subject: auditLogs.subject })
   demand(access, { action: 'view', subject: collection.subject })
-  const { at } = parseInput(contract.asOf.input, query)
   if (!z.uuid().safeParse(id).success) throw notFound(collection)
   const accounts = access.reads
   return database.inAccounts(accounts, async (tx) => {

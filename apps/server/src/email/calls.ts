@@ -1,64 +1,50 @@
+import * as calls from '@portcullis/contract/calls/own-account'
 import { users } from '@portcullis/contract/collections/users'
-import * as contract from '@portcullis/contract/calls/own-account'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { demand } from '../abilities/access.ts'
 import { readItem } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
-import type { AccessOf, PersonOf } from '../http/access-of.ts'
-import { parseInput } from '../input/parse-input.ts'
+import type { AccessOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
+import type { SessionPerson } from '../sessions/session-store.ts'
 import { askForEmail, takeBackEmail, waitingEmail } from './change-email.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { sendVerification } from './send-verification.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf }
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; accessOf: AccessOf }
 
-const idParams = z.object({ id: z.string() })
-const linkParams = z.object({ id: z.string(), token: z.string() })
-
-/** Changing one's own e-mail, and confirming it. */
-export function registerEmailCalls(app: FastifyInstance, { database, accessOf, personOf }: Parts) {
-  app.post('/api/users/me/email', async (request, reply) => {
-    const person = await personOf(request)
-    const { email } = parseInput(contract.changeEmail.input, request.body)
+/** Changing and confirming an email. */
+export function registerEmailCalls(app: FastifyInstance, { database, serveCall, accessOf }: Parts) {
+  serveCall(app, calls.changeEmail, async ({ request, person, input: { email } }) => {
     requireFreshSignIn(person)
     await askForEmail(database, { person: person._id, email, address: request.ip })
-    return reply.status(204).send()
   })
 
-  app.get('/api/users/me/email', async (request) => {
-    const { _id: person } = await personOf(request)
-    return waitingEmail(database, person)
-  })
+  serveCall(app, calls.pendingEmail, async ({ person }) => waitingEmail(database, person._id))
 
-  app.delete('/api/users/me/email', async (request, reply) => {
-    const { _id: person } = await personOf(request)
-    await takeBackEmail(database, person)
-    return reply.status(204).send()
-  })
+  serveCall(app, calls.takeBackEmail, async ({ person }) => takeBackEmail(database, person._id))
 
-  app.get('/api/users/:id/verify', { config: { ...forUnverified, hasEffect: true } }, async (request, reply) => {
-    await sendVerification(database, { person: await whoIsMeant(request), address: request.ip })
-    return reply.status(204).header('cache-control', 'no-store').send()
-  })
-
-  app.post('/api/users/:id/resendVerificationToken', { config: forUnverified }, async (request, reply) => {
-    await sendVerification(database, { person: await whoIsMeant(request), address: request.ip })
-    return reply.status(204).send()
-  })
-
-  app.get('/api/users/:id/verify/:token', { config: { hasEffect: true } }, async (request, reply) => {
-    const { id: person, token } = parseInput(linkParams, request.params)
+  serveCall(app, calls.sendVerification, async ({ request, reply, person, path }) => {
+    const user = await addressee(request, { person, ...path })
+    await sendVerification(database, { person: user, address: request.ip })
     reply.header('cache-control', 'no-store')
-    return { outcome: await confirmEmail(database, { person, token, requestId: request.id, ...fromOf(request) }) }
   })
 
-  /** Oneself, or somebody else for who may manage users, whose own sign-in has to be complete. */
-  async function whoIsMeant(request: FastifyRequest) {
-    const person = await personOf(request)
-    const { id } = parseInput(idParams, request.params)
+  serveCall(app, calls.resendVerification, async ({ request, person, path }) => {
+    const user = await addressee(request, { person, ...path })
+    await sendVerification(database, { person: user, address: request.ip })
+  })
+
+  serveCall(app, calls.verifyEmail, async ({ request, reply, path: { id: person, token } }) => {
+    reply.header('cache-control', 'no-store')
+    const from = { address: request.ip, device: request.headers['user-agent'] }
+    return { outcome: await confirmEmail(database, { person, token, requestId: request.id, ...from }) }
+  })
+
+  /** The current user, or another one whom they manage once their own sign-in is complete. */
+  async function addressee(request: FastifyRequest, { person, id }: { person: SessionPerson; id: string }) {
     if (id === 'me' || id === person._id) return person._id
     const lack = lackOf(person)
     if (lack) throw refusalFor(lack)
@@ -69,9 +55,3 @@ export function registerEmailCalls(app: FastifyInstance, { database, accessOf, p
     return id
   }
 }
-
-function fromOf({ ip, headers }: FastifyRequest) {
-  return { address: ip, device: headers['user-agent'] }
-}
-
-const forUnverified = { servesWithout: ['verified email'] } as const

@@ -1,4 +1,4 @@
-import type { verified } from '@portcullis/contract/calls/own-account'
+import type { verifyEmail } from '@portcullis/contract/calls/own-account'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
@@ -11,7 +11,7 @@ import { type From, tellOfPerson } from '../sessions/tell-sign-in.ts'
 import { hashOfToken } from '../sessions/token.ts'
 
 type Asked = From & { person: string; token: string; requestId: string }
-type Outcome = z.output<typeof verified.output>['outcome']
+type Outcome = z.output<typeof verifyEmail.output>['outcome']
 
 /**
  * Confirms an e-mail, or one side of a change of e-mail, by the link of a mail; the side that comes last makes the change. 409

@@ -1,22 +1,19 @@
-import type { Subject } from '@portcullis/contract/abilities'
 import {
-  type DecideAccess,
-  type DoorAccess,
   decideAccess,
   doorAccess,
-  type UserAccess,
+  exportDoorAccess,
+  exportUserAccess,
   userAccess,
 } from '@portcullis/contract/calls/explorer'
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { type Access, demand } from '../abilities/access.ts'
+import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
-import type { AccessOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
-import { parseInput } from '../input/parse-input.ts'
 import type { Policies } from '../policy/policies.ts'
 import { doorAccessList, userAccessList } from './access-lists.ts'
 import { askedMoment } from './asked-moment.ts'
@@ -24,35 +21,30 @@ import { decide } from './decide.ts'
 import { makeAccessExport } from './export-access.ts'
 import { type Sight, sightOf } from './sight.ts'
 
-type Parts = { database: Database; policies: Policies; accessOf: AccessOf; now: () => number }
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies; now: () => number }
 
 const itemParams = z.object({ id: z.uuid() })
 
-/** What the answers tell of: the rules, the doors that they name and the people. */
-const subjects: readonly Subject[] = ['Access Control', 'Sites', 'Users']
-
-/** Questions to the policy in force. They change nothing but the log of exports, and tell of nothing that the request does not read. */
-export function registerExplorer(app: FastifyInstance, { database, policies, accessOf, now }: Parts) {
+/** Questions about the current policy. They change nothing but the log of exports, and return only what the request reads. */
+export function registerExplorer(app: FastifyInstance, { database, policies, serveCall, now }: Parts) {
   const exportAccess = makeAccessExport(app, database)
 
-  app.get('/api/doors/:id/access', async (request): Promise<DoorAccess> => {
-    const { index, sight } = await asked(request)
-    const door = doorIn(request.params, { index, sight })
-    const query = parseInput(doorAccess.query, request.query)
+  serveCall(app, doorAccess, async ({ access, path, query }) => {
+    const { index, sight } = await seenBy(access)
+    const door = doorIn(path, { index, sight })
     const { list } = await doorAccessList(index, { door, at: minuteOf(query.at), query, sight })
     return list
   })
 
-  app.post('/api/doors/:id/access/export', async (request, reply) => {
-    const { index, sight, access } = await asked(request)
-    const door = doorIn(request.params, { index, sight })
-    const wanted = parseInput(doorAccess.export, request.body)
-    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(wanted.at), query: wanted, sight })
+  serveCall(app, exportDoorAccess, async ({ reply, access, path, input }) => {
+    const { index, sight } = await seenBy(access)
+    const door = doorIn(path, { index, sight })
+    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(input.at), query: input, sight })
     const file = exportAccess({
       access,
       collection: users,
       of: { door: door._id },
-      request: wanted,
+      request: input,
       name: `people-of-door-${access.account.ref}`,
       entries: found,
       rowsOf,
@@ -61,23 +53,21 @@ export function registerExplorer(app: FastifyInstance, { database, policies, acc
     return sendFile(reply, file)
   })
 
-  app.get('/api/users/:id/access', async (request): Promise<UserAccess> => {
-    const { index, sight } = await asked(request)
-    const user = personIn(request.params, sight)
-    const query = parseInput(userAccess.query, request.query)
+  serveCall(app, userAccess, async ({ access, path, query }) => {
+    const { index, sight } = await seenBy(access)
+    const user = personIn(path, sight)
     return userAccessList(index, { user, at: minuteOf(query.at), query, sight }).list
   })
 
-  app.post('/api/users/:id/access/export', async (request, reply) => {
-    const { index, sight, access } = await asked(request)
-    const user = personIn(request.params, sight)
-    const wanted = parseInput(userAccess.export, request.body)
-    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(wanted.at), query: wanted, sight })
+  serveCall(app, exportUserAccess, async ({ reply, access, path, input }) => {
+    const { index, sight } = await seenBy(access)
+    const user = personIn(path, sight)
+    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(input.at), query: input, sight })
     const file = exportAccess({
       access,
       collection: doors,
       of: { user: user._id },
-      request: wanted,
+      request: input,
       name: `doors-of-person-${access.account.ref}`,
       entries: found,
       rowsOf,
@@ -89,9 +79,8 @@ export function registerExplorer(app: FastifyInstance, { database, policies, acc
     return sendFile(reply, file)
   })
 
-  app.post('/api/explorer/decide', async (request): Promise<DecideAccess> => {
-    const { index, sight } = await asked(request)
-    const { at, direction, ...named } = parseInput(decideAccess.input, request.body)
+  serveCall(app, decideAccess, async ({ access, input: { at, direction, ...named } }) => {
+    const { index, sight } = await seenBy(access)
     const door = doorIn({ id: named.door }, { index, sight })
     const timeZone = zoneOf(index, door.site)
     const moment = askedMoment(at, { timeZone, now: now() })
@@ -99,11 +88,9 @@ export function registerExplorer(app: FastifyInstance, { database, policies, acc
     return decide(index, { question, timeZone, sight })
   })
 
-  async function asked(request: FastifyRequest): Promise<{ access: Access; index: PolicyIndex; sight: Sight }> {
-    const access = await accessOf(request)
-    for (const subject of subjects) demand(access, { action: 'view', subject })
+  async function seenBy(access: Access): Promise<Seen> {
     const { index } = await policies.ofAccount(access.account.key)
-    return { access, index, sight: sightOf(index, access) }
+    return { index, sight: sightOf(index, access) }
   }
 
   /** To the minute, so that the pages of one list belong together. */

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import type { AccessRule, DoorAccess, doorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
+import type { AccessRule, DoorAccess, exportDoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
+import type { InputOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
 import { type Direction, directions } from '@portcullis/domain/policy'
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import type { Sheet } from '../exports/export-items.ts'
@@ -35,7 +35,7 @@ type Asked<R extends Row> = {
   about: readonly { field: string; title: string; value: (row: R) => string | null }[]
 }
 
-type Request = z.output<typeof doorAccess.export>
+type Request = InputOf<typeof exportDoorAccess>
 
 const formats = {
   csv: { type: 'text/csv; charset=utf-8', write: writeCsv },

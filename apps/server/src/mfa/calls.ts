@@ -1,33 +1,27 @@
 import { brandOf } from '@portcullis/contract/brands'
 import * as contract from '@portcullis/contract/calls/mfa'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import type { AccessOf, PersonOf } from '../http/access-of.ts'
+import type { PersonOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
-import { parseInput } from '../input/parse-input.ts'
 import { countTry } from '../sessions/count-try.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
-import { findSessionPerson, stepUp } from '../sessions/session-store.ts'
+import { findSessionPerson, type SessionPerson, stepUp } from '../sessions/session-store.ts'
 import { type From, tellSignIn } from '../sessions/tell-sign-in.ts'
 import { askForCodes, makeRecoveryCodes, resetSecondFactor } from './change-second-factor.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { type MfaParts, proveCode, wrongCode } from './prove-code.ts'
 import { beginSetUp, completeSetUp } from './set-up.ts'
 
-type Parts = MfaParts & { accessOf: AccessOf; personOf: PersonOf; publicUrl: string | undefined }
-
-const idParams = z.object({ id: z.string() })
-const whileOwed = { config: { servesWithout: ['code'] } } as const
+type Parts = MfaParts & Pick<ServeCall, 'serveCall'> & { personOf: PersonOf; publicUrl: string | undefined }
 
 /** The second factor: at the sign-in, its set-up, and what may be changed about it. */
 export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
-  const { database, accessOf, personOf, publicUrl, secrets, now } = parts
+  const { database, serveCall, personOf, publicUrl, secrets, now } = parts
 
-  app.post('/api/auth/mfa', whileOwed, async (request, reply): Promise<z.output<typeof contract.mfaSignIn.output>> => {
-    const before = await personOf(request)
-    const proof = parseInput(contract.mfaSignIn.input, request.body)
+  serveCall(app, contract.mfaSignIn, async ({ request, reply, person: before, input: proof }) => {
     await countTry(database, before.session._id)
     const asked = { person: before._id, proof, ...fromOf(request) }
     const { owesCode } = before.session
@@ -47,74 +41,49 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     return { verified: person.verified, mfa: false, mfaEnrolled: true, currentUser: currentUserOf(person) }
   })
 
-  app.get(
-    '/api/users/mfasetup',
-    { config: { ...whileOwed.config, hasEffect: true } },
-    async (request, reply): Promise<z.output<typeof contract.mfaSetUp.output>> => {
-      const person = await whoSetsUp(request)
-      reply.header('cache-control', 'no-store')
-      return beginSetUp(database, { person, issuer: brandOf(request.headers.host).product, secrets })
-    },
-  )
-
-  app.post(
-    '/api/users/mfasetup',
-    whileOwed,
-    async (request, reply): Promise<z.output<typeof contract.mfaEnrol.output>> => {
-      const { _id: person, session } = await whoSetsUp(request)
-      const { code } = parseInput(contract.mfaEnrol.input, request.body)
-      await countTry(database, session._id)
-      const recoveryCodes = await completeSetUp(database, { person, code, secrets, now: now(), ...fromOf(request) })
-      if (!recoveryCodes) throw wrongCode()
-      reply.header('cache-control', 'no-store')
-      return { recoveryCodes }
-    },
-  )
-
-  app.post('/api/users/enablemfa', async (request, reply) => {
-    await askForCodes(database, { person: await whoIsFresh(request), isAsked: 'yes', ...fromOf(request) })
-    return reply.status(204).send()
+  serveCall(app, contract.mfaSetUp, async ({ request, reply, person }) => {
+    await demandSetUp(person)
+    reply.header('cache-control', 'no-store')
+    return beginSetUp(database, { person, issuer: brandOf(request.headers.host).product, secrets })
   })
 
-  app.post('/api/users/disablemfa', async (request, reply) => {
-    await askForCodes(database, { person: await whoIsFresh(request), isAsked: 'no', ...fromOf(request) })
-    return reply.status(204).send()
+  serveCall(app, contract.mfaEnrol, async ({ request, reply, person, input: { code } }) => {
+    await demandSetUp(person)
+    await countTry(database, person.session._id)
+    const asked = { person: person._id, code, secrets, now: now(), ...fromOf(request) }
+    const recoveryCodes = await completeSetUp(database, asked)
+    if (!recoveryCodes) throw wrongCode()
+    reply.header('cache-control', 'no-store')
+    return { recoveryCodes }
   })
 
-  app.post(
-    '/api/users/recoveryCodes',
-    async (request, reply): Promise<z.output<typeof contract.recoveryCodes.output>> => {
-      const person = await whoIsFresh(request)
-      reply.header('cache-control', 'no-store')
-      return { recoveryCodes: await makeRecoveryCodes(database, { person, secrets, ...fromOf(request) }) }
-    },
-  )
+  serveCall(app, contract.enableMfa, async ({ request, person }) => {
+    requireFreshSignIn(person)
+    await askForCodes(database, { person: person._id, isAsked: 'yes', ...fromOf(request) })
+  })
 
-  app.post('/api/users/:id/mfaReset', async (request, reply) => {
-    const access = await accessOf(request)
-    const { id } = parseInput(idParams, request.params)
-    // One's own is what a stolen session would reset.
+  serveCall(app, contract.disableMfa, async ({ request, person }) => {
+    requireFreshSignIn(person)
+    await askForCodes(database, { person: person._id, isAsked: 'no', ...fromOf(request) })
+  })
+
+  serveCall(app, contract.renewRecoveryCodes, async ({ request, reply, person }) => {
+    requireFreshSignIn(person)
+    reply.header('cache-control', 'no-store')
+    return { recoveryCodes: await makeRecoveryCodes(database, { person: person._id, secrets, ...fromOf(request) }) }
+  })
+
+  serveCall(app, contract.resetMfa, async ({ request, access, path: { id } }) => {
+    // A stolen session would reset the user's own.
     if (id === access.person._id) requireFreshSignIn(await personOf(request))
     await resetSecondFactor(database, { access, id, ...fromOf(request) })
-    return reply.status(204).send()
   })
 
-  /** Who owes a code sets up only what they don't have yet; anybody else has shown lately who they are. */
-  async function whoSetsUp(request: FastifyRequest) {
-    const person = await personOf(request)
-    if (!person.session.owesCode) {
-      requireFreshSignIn(person)
-      return person
-    }
+  /** A user who signs in sets up a first authenticator app only; any other user needs a fresh sign-in. */
+  async function demandSetUp(person: SessionPerson) {
+    if (!person.session.owesCode) return requireFreshSignIn(person)
     const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
-    if (enrolled) throw new AppError('code_owed', 'Please sign in with a code of the authenticator that you have.')
-    return person
-  }
-
-  async function whoIsFresh(request: FastifyRequest) {
-    const person = await personOf(request)
-    requireFreshSignIn(person)
-    return person._id
+    if (enrolled) throw new AppError('code_owed', 'Please sign in with a code of the authenticator app that you have.')
   }
 }
 

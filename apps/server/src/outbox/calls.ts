@@ -1,10 +1,10 @@
 import { defaultBrand } from '@portcullis/contract/brands'
-import type { OutboxMail } from '@portcullis/contract/calls/outbox'
+import { outbox } from '@portcullis/contract/calls/outbox'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import type { PersonOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
 import { composeMail } from '../mail/compose-mail.ts'
 import { mailBrand } from '../mail/mail-brand.ts'
@@ -13,12 +13,11 @@ import { subjectOf } from '../mail/message-of.ts'
 
 const newest = 100
 
-type Parts = { database: Database; personOf: PersonOf; ownUrl: () => string }
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; ownUrl: () => string }
 
-/** `GET /api/outbox`: what became of the last mails, for hyper users; what they say only where they are kept here. */
-export function registerOutbox(app: FastifyInstance, { database, personOf, ownUrl }: Parts) {
-  app.get('/api/outbox', async (request, reply): Promise<OutboxMail[]> => {
-    const { hyper } = await personOf(request)
+/** The latest emails, for hyper users; their text only if they are kept here. */
+export function registerOutbox(app: FastifyInstance, { database, serveCall, ownUrl }: Parts) {
+  serveCall(app, outbox, async ({ reply, person: { hyper } }) => {
     if (!hyper) throw new AppError('forbidden', 'The outbox is for hyper users only.')
     const rows = await database.asSystem((tx) => tx.rows(mailRow, lastMails))
     reply.header('cache-control', 'no-store')

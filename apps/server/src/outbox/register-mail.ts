@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
-import type { PersonOf } from '../http/access-of.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { ownUrl } from '../http/own-url.ts'
 import { startMailSender } from '../mail/mail-sender.ts'
 import { registerOutbox } from './calls.ts'
 import { makeSendMail } from '../mail/send-mail.ts'
 
-type Parts = {
+type Parts = Pick<ServeCall, 'serveCall'> & {
   database: Database
-  personOf: PersonOf
   smtpUrl: string | undefined
   publicUrl: string | undefined
   dataDir: string
@@ -18,7 +17,7 @@ type Parts = {
  * Sends mail from when the server listens, and what it has promised before it closes. To be registered before whoever
  * queues mail: of those who wait at the end, the first comes last.
  */
-export function registerMail(app: FastifyInstance, { database, personOf, smtpUrl, publicUrl, dataDir }: Parts) {
+export function registerMail(app: FastifyInstance, { database, serveCall, smtpUrl, publicUrl, dataDir }: Parts) {
   let url = ownUrl({ publicUrl, address: null })
   const sendMail = makeSendMail({ smtpUrl, publicUrl, dataDir, log: app.log })
   let sender: ReturnType<typeof startMailSender> | undefined
@@ -31,6 +30,6 @@ export function registerMail(app: FastifyInstance, { database, personOf, smtpUrl
     if (method !== 'GET' || routeOptions.config.hasEffect) hint()
   })
   app.addHook('onClose', () => sender?.stop())
-  registerOutbox(app, { database, personOf, ownUrl: () => url })
+  registerOutbox(app, { database, serveCall, ownUrl: () => url })
   return { hint }
 }

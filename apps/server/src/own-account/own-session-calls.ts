@@ -1,39 +1,24 @@
-import type * as contract from '@portcullis/contract/calls/own-account'
+import {
+  endOtherSessions as endOthersCall,
+  endOwnSession as endCall,
+  ownSessions as sessionsCall,
+  ownSignIns as signInsCall,
+} from '@portcullis/contract/calls/own-sessions'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import type { PersonOf } from '../http/access-of.ts'
-import { parseInput } from '../input/parse-input.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 import { ownSignIns } from './own-sign-ins.ts'
 
-type Parts = { database: Database; personOf: PersonOf }
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database }
 
-const idParams = z.object({ id: z.string() })
+/** The sessions of the current user, and the attempts to sign in. */
+export function registerOwnSessionCalls(app: FastifyInstance, { database, serveCall }: Parts) {
+  serveCall(app, sessionsCall, async ({ person }) => ownSessions(database, person))
 
-/** Where one is signed in, and where and how it was tried. */
-export function registerOwnSessionCalls(app: FastifyInstance, { database, personOf }: Parts) {
-  app.get(
-    '/api/users/me/sessions',
-    async (request): Promise<z.output<typeof contract.ownSessions.output>> =>
-      ownSessions(database, await personOf(request)),
-  )
+  serveCall(app, endCall, async ({ person, path: { id } }) => endOwnSession(database, { person: person._id, id }))
 
-  app.delete('/api/users/me/sessions/:id', async (request, reply) => {
-    const { _id: person } = await personOf(request)
-    await endOwnSession(database, { person, id: parseInput(idParams, request.params).id })
-    return reply.status(204).send()
-  })
+  serveCall(app, endOthersCall, async ({ person }) => ({ ended: await endOtherSessions(database, person) }))
 
-  app.post(
-    '/api/users/me/sessions/endOthers',
-    async (request): Promise<z.output<typeof contract.endOtherSessions.output>> => ({
-      ended: await endOtherSessions(database, await personOf(request)),
-    }),
-  )
-
-  app.get('/api/users/me/signIns', async (request): Promise<z.output<typeof contract.ownSignIns.output>> => {
-    const { _id } = await personOf(request)
-    return ownSignIns(database, _id)
-  })
+  serveCall(app, signInsCall, async ({ person }) => ownSignIns(database, person._id))
 }

@@ -1,4 +1,4 @@
-import { ownSessions, ownSignIns } from '@portcullis/contract/calls/own-account'
+import { ownSessions, ownSignIns } from '@portcullis/contract/calls/own-sessions'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../mfa/test-authenticator.ts'
 import { connectGuest } from '../rooms/test-guest.ts'

@@ -1,4 +1,4 @@
-import type { OwnSession } from '@portcullis/contract/calls/own-account'
+import type { OwnSession } from '@portcullis/contract/calls/own-sessions'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'

@@ -1,4 +1,4 @@
-import type { OwnSignIn } from '@portcullis/contract/calls/own-account'
+import type { OwnSignIn } from '@portcullis/contract/calls/own-sessions'
 import { type EventData, eventData } from '@portcullis/contract/collections/events'
 import sql from 'sql-template-tag'
 import { z } from 'zod'

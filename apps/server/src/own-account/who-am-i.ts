@@ -2,15 +2,16 @@ import type { Me } from '@portcullis/contract/calls/authentication'
 import type { FastifyRequest } from 'fastify'
 import { descendantRefs, imageTag } from '../abilities/account-tree.ts'
 import type { Database } from '../database/database.ts'
-import type { AccessOf, PersonOf } from '../http/access-of.ts'
+import type { AccessOf } from '../http/access-of.ts'
+import type { SessionPerson } from '../sessions/session-store.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
 
-type Parts = { database: Database; accessOf: AccessOf; personOf: PersonOf }
+type Parts = { database: Database; accessOf: AccessOf }
+type Asked = { request: FastifyRequest; person: SessionPerson }
 
-/** Who is behind a request, the account of its header, and what they may do there; who belongs nowhere has none. */
-export async function whoAmI({ database, accessOf, personOf }: Parts, request: FastifyRequest): Promise<Me> {
-  const person = await personOf(request)
+/** The user of a request, the account of its header and the rights there; the account is null for a user without any. */
+export async function whoAmI({ database, accessOf }: Parts, { request, person }: Asked): Promise<Me> {
   const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
   if (!person.hyper && person.memberships.length === 0) {
     return { user: currentUserOf(person), account: null, rules: [], mfa }

@@ -1,21 +1,17 @@
-import * as contract from '@portcullis/contract/calls/password-reset'
+import { forgotPassword as forgotCall, resetPassword as resetCall } from '@portcullis/contract/calls/password-reset'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { parseInput } from '../input/parse-input.ts'
+import type { ServeCall } from '../http/serve-call.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Parts = { database: Database; hintMail: () => void; publicUrl: string | undefined }
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; hintMail: () => void; publicUrl: string | undefined }
 
-const linkParams = z.object({ id: z.string(), token: z.string() })
-
-export function registerPasswordReset(app: FastifyInstance, { database, hintMail, publicUrl }: Parts) {
+export function registerPasswordReset(app: FastifyInstance, { database, serveCall, hintMail, publicUrl }: Parts) {
   const underway = new Set<Promise<void>>()
 
-  app.get('/api/users/forgot', { config: { hasEffect: true } }, async (request, reply) => {
-    const { email } = parseInput(contract.forgotPassword.input, request.query)
+  serveCall(app, forgotCall, async ({ request, reply, query: { email } }) => {
     // All that depends on the person comes after the answer, so that its time tells nobody who exists.
     await database.asSystem(async () => {})
     const work = forgotPassword(database, { email, address: request.ip })
@@ -23,15 +19,13 @@ export function registerPasswordReset(app: FastifyInstance, { database, hintMail
       .catch((error: unknown) => request.log.error({ err: error }, 'a password reset could not be sent'))
       .finally(() => underway.delete(work))
     underway.add(work)
-    return reply.status(204).header('cache-control', 'no-store').send()
+    reply.header('cache-control', 'no-store')
   })
   app.addHook('onClose', async () => {
     await Promise.all(underway)
   })
 
-  app.put('/api/users/:id/forgot/:token', async (request, reply) => {
-    const { id, token } = parseInput(linkParams, request.params)
-    const { password } = parseInput(contract.resetPassword.input, request.body)
+  serveCall(app, resetCall, async ({ request, reply, path: { id, token }, input: { password } }) => {
     const person = await resetPassword(database, {
       address: request.ip,
       device: request.headers['user-agent'],
@@ -41,6 +35,5 @@ export function registerPasswordReset(app: FastifyInstance, { database, hintMail
     })
     // Who reads the person's mail is no stranger: whatever is tried by others, this browser signs in.
     await rememberDevice(database, { request, reply, publicUrl, person })
-    return reply.status(204).send()
   })
 }

@@ -18,7 +18,6 @@ type Asked = { access: Access; usersHalf: ServerHalf; id: string; decision: Rece
  * any suspension takes. Nobody decides about themselves. Units hear of either as of any change of the policy.
  */
 export function recertify(database: Database, { access, usersHalf, id, decision, now }: Asked) {
-  demand(access, { action: 'recertify', subject: users.subject })
   const isKept = decision === 'keep'
   if (!isKept) demand(access, { action: 'manage', subject: users.subject })
   const half: ServerHalf = {

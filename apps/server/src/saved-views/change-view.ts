@@ -1,13 +1,13 @@
+import type { InputOf } from '@portcullis/contract/call'
 import type { patchSavedView, SavedView } from '@portcullis/contract/calls/saved-views'
 import sql from 'sql-template-tag'
-import type { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { demandSharing } from './demand-sharing.ts'
 import { readView } from './read-views.ts'
 
-type Asked = { access: Access; id: string; changes: z.output<typeof patchSavedView> }
+type Asked = { access: Access; id: string; changes: InputOf<typeof patchSavedView> }
 
 /** Changes a view of one's own: its name, what it shows, who sees it. */
 export async function changeView(tx: Transaction, { access, id, changes }: Asked): Promise<SavedView> {

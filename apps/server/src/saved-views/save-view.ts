@@ -1,7 +1,7 @@
+import type { InputOf } from '@portcullis/contract/call'
 import type { createSavedView, SavedView } from '@portcullis/contract/calls/saved-views'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import type { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -12,7 +12,7 @@ import { subjectOfList } from './subject-of-list.ts'
 /** More than anybody finds their way in. */
 const mostOfList = 100
 
-type Asked = { access: Access; view: z.output<typeof createSavedView> }
+type Asked = { access: Access; view: InputOf<typeof createSavedView> }
 
 /** Keeps a list under a name of the person's. */
 export async function saveView(tx: Transaction, { access, view }: Asked): Promise<SavedView> {

@@ -1,8 +1,8 @@
+import type { BodyOf } from '@portcullis/contract/call'
 import { type createSavedView, savedView } from '@portcullis/contract/calls/saved-views'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
@@ -13,7 +13,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'branch
 const path = '/api/savedViews'
 const query = { status: 'suspended', sort: '-name', columns: 'name,status' }
 
-type View = z.input<typeof createSavedView>
+type View = BodyOf<typeof createSavedView>
 const save = ({ client }: Visitor, view: Partial<View> = {}) =>
   client.savedViews.create({ list: 'users', name: uuidv7(), query, ...view })
 const names = async ({ client }: Visitor, list = 'users') =>

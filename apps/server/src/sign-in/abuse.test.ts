@@ -1,5 +1,6 @@
 import { request as plainRequest } from 'node:http'
-import { callOperations } from '@portcullis/contract/openapi/call-operations'
+import { isGuarded } from '@portcullis/contract/call'
+import { calls } from '@portcullis/contract/calls/registry'
 import sql from 'sql-template-tag'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { password, request, startTestServer } from '../test-server.ts'
@@ -10,7 +11,7 @@ beforeEach(() => server.database.asSystem((tx) => tx.run(sql`delete from sign_in
 
 const login = `${server.url}/api/auth/login`
 const credentials = { email: server.email, password, type: 'Local' }
-const guarded = callOperations.filter(({ tag, isGuarded }) => tag === 'session' && isGuarded)
+const guarded = calls.filter((call) => call.tag === 'session' && isGuarded(call))
 
 type Asked = { body?: unknown; headers?: Record<string, string> }
 
@@ -56,7 +57,7 @@ describe('session fixation:', () => {
 })
 
 describe('forged requests:', () => {
-  test.each(guarded.map(({ method, path }) => [method.toUpperCase(), path]))(
+  test.each(guarded.map(({ method, path }) => [method, path]))(
     '%s %s is refused without the header, and from a page of another origin',
     async (method, path) => {
       const url = `${server.url}${path.replace('{id}', server.userId).replace('{token}', 'A'.repeat(43))}`

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { roles } from '../abilities.ts'
+import { defineCall, manage } from '../call.ts'
 import { accounts } from '../collections/accounts.ts'
 
-/** What a move makes of somebody's role in the account that is moved; `null` is none. */
+/** A user's role in the moved account before and after the move; `null` is none. */
 const roleChange = z.object({
   _id: z.uuid(),
   name: z.string(),
@@ -11,34 +12,117 @@ const roleChange = z.object({
 })
 export type RoleChange = z.output<typeof roleChange>
 
-/** How many there are, and the first of them by name. */
+/** The number of users, and the first of them by name. */
 const roleChanges = z.object({ count: z.int(), people: z.array(roleChange) })
 
-/** So many people are named; all are counted. */
+/** At most this many users are named; all are counted. */
 export const mostNamed = 50
 
-/**
- * `POST /api/accounts/{id}/move`: puts an account, with all below it, below another one. Both lie below the account of
- * X-JS-ACCOUNT; the new parent may be that account itself. With `dryRun` nothing happens, and the answer says what would.
- * 422 `refused` where it would come to lie below itself, 409 `conflict` where the tree was changed in the meantime.
- */
-export const moveAccount = {
+const belowCurrent = { id: 'The _id of an account below that of X-JS-ACCOUNT.' } as const
+const current = { id: 'The _id of the account of X-JS-ACCOUNT.' } as const
+
+export const moveAccount = defineCall({
+  id: 'move-account',
+  method: 'POST',
+  path: '/api/accounts/{id}/move',
+  tag: 'accounts',
+  summary: 'Move an account and everything below it to another parent account',
+  description:
+    'Needs the right to manage Accounts in the account, in its parent and in the new parent. Both parents are the account of X-JS-ACCOUNT or lie below it. With `dryRun` nothing changes, and the response lists the users who would gain or lose access. Returns 422 `refused` if the account would end up below itself, and 409 `conflict` if the tree has changed in the meantime.',
+  access: 'account',
+  params: belowCurrent,
   input: z.strictObject({ parent: z.uuid(), dryRun: z.boolean().default(false) }),
   output: z.object({
-    /** Whether it stands there now, and stood elsewhere before. */
+    /** Whether the account now has the new parent and had another one before. */
     moved: z.boolean(),
     account: accounts.entitySchema,
-    /** Who comes to see it, who no longer does, and who still does in another role. Hyper users see everything anyway. */
+    /** Users who gain access, who lose it, and who keep it in another role. Hyper users always have access. */
     gains: roleChanges,
     loses: roleChanges,
     changes: roleChanges,
   }),
-}
+  isRecorded: true,
+  returns: 'The account, and the users whose access the move changes.',
+  errors: ['not_found', 'conflict', 'refused', 'unknown_reference'],
+})
 export type MovedAccount = z.output<typeof moveAccount.output>
 
-/**
- * `POST /api/accounts/{id}/suspend`, `POST /api/accounts/{id}/restore`: for an account below that of X-JS-ACCOUNT. In a
- * suspended account, and in all below it, roles that are held there count for nothing, and its controllers get no
- * configuration; roles that are held above it go on. Answers the account.
- */
-export const suspendAccount = { output: accounts.entitySchema }
+export const suspendAccount = defineCall({
+  id: 'suspend-account',
+  method: 'POST',
+  path: '/api/accounts/{id}/suspend',
+  tag: 'accounts',
+  summary: 'Suspend an account and everything below it',
+  description:
+    'Takes effect at once: roles held in the account or below it no longer apply, their requests are refused and their real-time rooms closed, and controllers keep working with the configuration they have but get no new one. Roles held above the account still apply. Needs the right to manage Accounts in the account and in its parent.',
+  access: 'account',
+  params: belowCurrent,
+  output: accounts.entitySchema,
+  isRecorded: true,
+  returns: 'The account.',
+  errors: ['not_found', 'refused'],
+})
+
+export const restoreAccount = defineCall({
+  id: 'restore-account',
+  method: 'POST',
+  path: '/api/accounts/{id}/restore',
+  tag: 'accounts',
+  summary: 'Restore a suspended account',
+  description: 'Needs the right to manage Accounts in the account and in its parent.',
+  access: 'account',
+  params: belowCurrent,
+  output: accounts.entitySchema,
+  isRecorded: true,
+  returns: 'The account.',
+  errors: ['not_found', 'refused'],
+})
+
+export const accountImage = defineCall({
+  id: 'account-image',
+  method: 'GET',
+  path: '/api/accounts/{id}/image',
+  tag: 'accounts',
+  summary: 'Get the picture of an account',
+  description: 'For users who can see the account. With `If-None-Match` it returns 304 if the picture has not changed.',
+  access: 'session',
+  params: { id: 'The ref of the account, or its _id.' },
+  download: ['image/webp'],
+  returns: 'The picture; its longer side has at most 256 px.',
+  errors: ['not_found'],
+})
+
+/** The largest file that can be uploaded as a picture. */
+export const mostImageBytes = 2 * 1024 * 1024
+
+export const setAccountImage = defineCall({
+  id: 'set-account-image',
+  method: 'PUT',
+  path: '/api/accounts/{id}/image',
+  tag: 'accounts',
+  summary: 'Set the picture of the account',
+  description:
+    'Takes PNG, JPEG or WebP of at most 2 MB and 40 megapixels; the type is detected from the content. The server stores a small, upright copy without the metadata of the file.',
+  access: 'account',
+  abilities: [manage('Accounts')],
+  params: current,
+  upload: ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream'],
+  bodyLimit: mostImageBytes,
+  isRecorded: true,
+  returns: 'The picture is stored.',
+  errors: ['not_found', 'bad_request', 'too_large'],
+})
+
+export const removeAccountImage = defineCall({
+  id: 'remove-account-image',
+  method: 'DELETE',
+  path: '/api/accounts/{id}/image',
+  tag: 'accounts',
+  summary: 'Remove the picture of the account',
+  access: 'account',
+  abilities: [manage('Accounts')],
+  params: current,
+  isRecorded: true,
+  returns: 'The account has no picture.',
+  errors: ['not_found'],
+})

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { defineCall } from '../call.ts'
 import { instant } from '../fields.ts'
 
-/** An account is acted inside for so long at most; then a reason is asked anew. */
+/** How long a hyper user can act inside an account before a reason is required again. */
 export const assumptionMaxMinutes = 60
 
-/** Why somebody acts inside an account, since when, and when that ends by itself if the session has not ended before. */
+/** Why a hyper user acts inside an account, since when, and when that ends unless the session ends first. */
 export const assumption = z.object({ reason: z.string(), since: instant(), until: instant() })
 
 const reason = z
@@ -13,24 +14,39 @@ const reason = z
   .min(3, 'Say in a few words why: at least 3 characters.')
   .max(500, 'At most 500 characters.')
 
-/**
- * `POST /api/accounts/{id}/assume`: a hyper user says why they act inside an account below that of X-JS-ACCOUNT. Until it ends,
- * what the session does there and below by `x-js-assume-account` carries the reason in the audit log. Begun twice it is the
- * one that was open already, with the reason it had. 403 `account_refused` for anybody else and for any other account.
- */
-export const assumeAccount = {
+const params = { id: 'The _id of an account below that of X-JS-ACCOUNT, or its ref.' } as const
+
+export const assumeAccount = defineCall({
+  id: 'assume-account',
+  method: 'POST',
+  path: '/api/accounts/{id}/assume',
+  tag: 'accounts',
+  summary: 'Start acting inside an account, and give the reason',
+  description: `For hyper users; other users, and other accounts, get 403 \`account_refused\`. Audit log entries of changes made there with x-js-assume-account then carry the reason, until the user stops, the session ends or ${assumptionMaxMinutes} minutes have passed. After that, a session that has called this is refused with \`assumption_ended\`; a program that never calls it can send the header without a reason.`,
+  access: 'account',
+  params,
   input: z.strictObject({ reason }),
-  /** `_id` is that of the entry in the audit log which tells of its beginning. */
+  /** `_id` is that of the audit log entry of the start. */
   output: assumption.extend({ _id: z.uuid(), ref: z.string(), name: z.string() }),
-}
+  returns: 'The assumption that is open; one that was open already keeps its reason.',
+  errors: ['assumption_ended', 'refused'],
+})
 export type Assumed = z.output<typeof assumeAccount.output>
 
-/**
- * `POST /api/accounts/{id}/assume/end`: from now on the session's `x-js-assume-account` for it is refused with
- * `assumption_ended`. Harmless where nothing was open: then `seconds` is null.
- */
-export const endAssumption = { output: z.object({ seconds: z.int().nullable() }) }
+export const endAssumption = defineCall({
+  id: 'end-assumption',
+  method: 'POST',
+  path: '/api/accounts/{id}/assume/end',
+  tag: 'accounts',
+  summary: 'Stop acting inside an account',
+  description: 'Does nothing if it has ended already.',
+  access: 'account',
+  params,
+  output: z.object({ seconds: z.int().nullable() }),
+  returns: 'How long it lasted, or null if nothing was open.',
+  errors: ['assumption_ended', 'refused'],
+})
 
-/** What made an account no longer acted inside: the person, the hour, or the end of their session. */
+/** What ended it: the user, the time limit, or the end of the session. */
 export const assumptionEnds = ['stopped', 'time', 'session'] as const
 export type AssumptionEnd = (typeof assumptionEnds)[number]

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { defineCall, manage } from '../call.ts'
+import { doors } from '../collections/doors.ts'
 import { instant } from '../fields.ts'
 
 export const longestHoldHours = 24
 
 /**
- * `PUT /api/doors/{id}/mode`: what is wanted of a door. `unlocked` (Hold unlocked) needs an end within a day, `blocked` may
- * have one, `lockdown` and `normal` (Return to schedule) have none. Answers the door; its controller confirms afterwards.
+ * The desired mode of a door. `unlocked` (Hold unlocked) needs an end within a day, `blocked` may have one, `lockdown` and
+ * `normal` (Return to schedule) have none.
  */
 export const doorModeRequest = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('normal') }),
@@ -14,3 +16,20 @@ export const doorModeRequest = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('lockdown') }),
 ])
 export type DoorModeRequest = z.input<typeof doorModeRequest>
+
+export const setDoorMode = defineCall({
+  id: 'door-mode',
+  method: 'PUT',
+  path: '/api/doors/{id}/mode',
+  tag: 'doors',
+  summary: 'Hold a door unlocked, block it, lock it down, or return it to its schedule',
+  description: 'The mode applies once the controller has confirmed it: appliedModeVersion then equals modeVersion.',
+  access: 'account',
+  abilities: [manage('Access Control')],
+  params: { id: 'The _id of the door.' },
+  input: doorModeRequest,
+  output: doors.entitySchema,
+  isRecorded: true,
+  returns: 'The door with its desired mode.',
+  errors: ['not_found', 'refused', 'conflict'],
+})

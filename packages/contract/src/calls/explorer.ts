@@ -10,12 +10,13 @@ import {
 } from '@portcullis/domain/policy'
 import { reasonCodes, verdicts } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
+import { defineCall, schemaNames, view } from '../call.ts'
 import { finding } from '../collections/events.ts'
 import { scheduleWindow } from '../collections/schedules.ts'
 import { id, instant } from '../fields.ts'
 import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
 import { timeZone } from '../names.ts'
-import { exportFormats } from '../export-request.ts'
+import { exportFormats, exportTypes } from '../export-request.ts'
 
 // Questions to the policy: who can open this door, what can this person open, would it open then. They are answered by the
 // decision that controllers make, from the policy in force; PINs and approvals are told as what the door would still ask for.
@@ -32,13 +33,14 @@ export type OpeningState = (typeof openingStates)[number]
 export const accessStates = [...openingStates, 'sometime', 'all'] as const
 
 const accessQuery = z.strictObject({
-  /** Part of a name. */
-  search: z.string().max(200).optional(),
-  can: z.enum(accessStates).optional(),
-  /** Absent: now. */
-  at: instant().optional(),
-  page: fromDigits(z.int().min(0).max(1_000_000).optional()),
-  size: fromDigits(z.int().min(1).max(pageSize.most).optional()),
+  search: z.string().max(200).optional().describe('Part of a name.'),
+  can: z
+    .enum(accessStates)
+    .optional()
+    .describe('`sometime` (the default): access within eight weeks; `all`: also where something else prevents it.'),
+  at: instant().optional().describe('The time in question; now if it is missing.'),
+  page: fromDigits(z.int().min(0).max(1_000_000).optional()).describe('The page, from 0.'),
+  size: fromDigits(z.int().min(1).max(pageSize.most).optional()).describe('The number of items on a page.'),
 })
 export type AccessQuery = Omit<z.input<typeof accessQuery>, 'page' | 'size'> & { page?: number; size?: number }
 
@@ -46,6 +48,7 @@ export type AccessQuery = Omit<z.input<typeof accessQuery>, 'page' | 'size'> & {
 const accessExport = accessQuery
   .pick({ search: true, can: true, at: true })
   .extend({ format: z.enum(exportFormats), timeZone: timeZone().optional() })
+  .register(schemaNames, { id: 'AccessExport' })
 export type AccessExport = z.input<typeof accessExport>
 
 /** A rule that names a person and a door, and through what it does. */
@@ -105,21 +108,76 @@ function accessList<S extends z.ZodRawShape>(shape: S) {
   })
 }
 
-/** `GET /api/doors/{id}/access` and `POST /api/doors/{id}/access/export` */
-export const doorAccess = {
+const abilities = [view('Access Control'), view('Sites'), view('Users')] as const
+const doorParam = { id: 'The _id of the door.' } as const
+const userParam = { id: 'The _id of the user.' } as const
+
+export const doorAccess = defineCall({
+  id: 'door-access',
+  method: 'GET',
+  path: '/api/doors/{id}/access',
+  tag: 'doors',
+  summary: 'List the users who can open a door',
+  description:
+    'Users by name, with the rules and the next period of access. Rules of accounts above apply too, and are shown without names.',
+  access: 'account',
+  abilities,
+  params: doorParam,
   query: accessQuery,
-  export: accessExport,
-  output: accessList({ user: person }).extend({ door }),
-}
+  output: accessList({ user: person }).extend({ door }).register(schemaNames, { id: 'DoorAccess' }),
+  returns: 'A page of users.',
+  errors: ['not_found'],
+})
 export type DoorAccess = z.output<typeof doorAccess.output>
 
-/** `GET /api/users/{id}/access` and `POST /api/users/{id}/access/export` */
-export const userAccess = {
+export const exportDoorAccess = defineCall({
+  id: 'export-door-access',
+  method: 'POST',
+  path: '/api/doors/{id}/access/export',
+  tag: 'doors',
+  summary: 'Export the users who can open a door',
+  access: 'account',
+  abilities,
+  readsAllAccounts: true,
+  params: doorParam,
+  input: accessExport,
+  download: exportTypes,
+  returns: 'The file, streamed.',
+  errors: ['not_found'],
+})
+
+export const userAccess = defineCall({
+  id: 'user-access',
+  method: 'GET',
+  path: '/api/users/{id}/access',
+  tag: 'users',
+  summary: 'List the doors that a user can open',
+  description: 'Doors by name, with the rules and the next period of access.',
+  access: 'account',
+  abilities,
+  params: userParam,
   query: accessQuery,
-  export: accessExport,
-  output: accessList({ door }).extend({ user: person }),
-}
+  output: accessList({ door }).extend({ user: person }).register(schemaNames, { id: 'UserAccess' }),
+  returns: 'A page of doors.',
+  errors: ['not_found'],
+})
 export type UserAccess = z.output<typeof userAccess.output>
+
+export const exportUserAccess = defineCall({
+  id: 'export-user-access',
+  method: 'POST',
+  path: '/api/users/{id}/access/export',
+  tag: 'users',
+  summary: 'Export the doors that a user can open',
+  access: 'account',
+  abilities,
+  readsAllAccounts: true,
+  params: userParam,
+  input: accessExport,
+  download: exportTypes,
+  returns: 'The file, streamed.',
+  errors: ['not_found'],
+})
 
 const thing = named.extend({
   kind: z.enum(['door', 'unit', 'credential', 'user', 'rule', 'schedule', 'holiday']),
@@ -165,39 +223,52 @@ const question = z
     ({ user, credential, number }) => [user, credential, number].filter((asked) => asked !== undefined).length === 1,
     { error: 'Please name one of user, credential and number.', path: ['user'] },
   )
+  .register(schemaNames, { id: 'AccessQuestion' })
 
-/** `POST /api/explorer/decide` */
-export const decideAccess = {
+export const decideAccess = defineCall({
+  id: 'decide-access',
+  method: 'POST',
+  path: '/api/explorer/decide',
+  tag: 'explorer',
+  summary: 'Ask whether a door would open at a given time',
+  description: 'Runs the decision that controllers make with the current policy. It changes nothing.',
+  access: 'account',
+  abilities,
+  readsAllAccounts: true,
   input: question,
-  output: z.object({
-    at: instant(),
-    /** The same on the clock at the site. */
-    siteTime: z.string(),
-    door,
-    unit: named.nullable(),
-    direction: z.enum(directions),
-    /** null where nothing known was presented. */
-    person: named.nullable(),
-    credential: shownCredential.nullable(),
-    number: z.string().nullable(),
-    verdict: z.enum(verdicts),
-    reason: z.enum(reasonCodes).nullable(),
-    findings: z.array(explained),
-    /** What else the person holds, and what it would get. */
-    others: z.array(
-      z.object({ credential: shownCredential, verdict: z.enum(verdicts), reason: z.enum(reasonCodes).nullable() }),
-    ),
-    /** Seven days from that of the question on, as the site has them, and when the door would let the person pass. */
-    days: z.array(
-      z.object({
-        date: z.iso.date(),
-        from: instant(),
-        until: instant(),
-        open: z.array(z.object({ from: instant(), until: instant() })),
-        holidays: z.array(named),
-      }),
-    ),
-  }),
-}
+  output: z
+    .object({
+      at: instant(),
+      /** The same on the clock at the site. */
+      siteTime: z.string(),
+      door,
+      unit: named.nullable(),
+      direction: z.enum(directions),
+      /** null where nothing known was presented. */
+      person: named.nullable(),
+      credential: shownCredential.nullable(),
+      number: z.string().nullable(),
+      verdict: z.enum(verdicts),
+      reason: z.enum(reasonCodes).nullable(),
+      findings: z.array(explained),
+      /** What else the person holds, and what it would get. */
+      others: z.array(
+        z.object({ credential: shownCredential, verdict: z.enum(verdicts), reason: z.enum(reasonCodes).nullable() }),
+      ),
+      /** Seven days from that of the question on, as the site has them, and when the door would let the person pass. */
+      days: z.array(
+        z.object({
+          date: z.iso.date(),
+          from: instant(),
+          until: instant(),
+          open: z.array(z.object({ from: instant(), until: instant() })),
+          holidays: z.array(named),
+        }),
+      ),
+    })
+    .register(schemaNames, { id: 'AccessDecision' }),
+  returns: 'The verdict, every check with what would have to change, and the next seven days.',
+  errors: ['not_found'],
+})
 export type DecideAccess = z.output<typeof decideAccess.output>
 export type AccessQuestion = z.input<typeof decideAccess.input>

@@ -1,40 +1,120 @@
 import { z } from 'zod'
+import { defineCall, manage, schemaNames } from '../call.ts'
+import { accounts } from '../collections/accounts.ts'
 import { login } from './authentication.ts'
 
 /** A one-time code: six digits (specification §5). */
 export const oneTimeCode = z.string().regex(/^\d{6}$/, 'Please enter a valid OTP.')
 
-/** One of the ten codes for the day on which the telephone is lost, such as `k7m2-x9qd-4rwt`; dashes and case don't count. */
+/** One of ten codes for a user who has lost the phone, such as `k7m2-x9qd-4rwt`; dashes and case are ignored. */
 export const recoveryCode = z.string().trim().min(12).max(20)
 
-/**
- * `POST /api/auth/mfa`: completes a sign-in that owes a code, with one from the authenticator or a recovery code.
- * 403 `wrong_code`; a code is accepted once.
- */
-export const mfaSignIn = {
-  input: z.union([z.strictObject({ code: oneTimeCode }), z.strictObject({ recoveryCode })]),
+const own = { tag: 'session', access: 'session' } as const
+
+export const mfaSignIn = defineCall({
+  ...own,
+  id: 'sign-in-with-code',
+  method: 'POST',
+  path: '/api/auth/mfa',
+  summary: 'Complete a sign-in with a one-time code',
+  description:
+    'Takes a code of the authenticator app or a recovery code; each is accepted once. Until then the session lives five minutes, and every call except this one, the setup for users without an authenticator app, and the sign-out returns 403 `code_owed`. The session gets a new cookie.',
+  servesWithout: ['code'],
+  input: z
+    .union([z.strictObject({ code: oneTimeCode }), z.strictObject({ recoveryCode })])
+    .register(schemaNames, { id: 'MfaSignIn' }),
   output: login.output,
-}
+  returns: 'The user.',
+  errors: ['wrong_code', 'too_many'],
+})
 
-/** `GET /api/users/mfasetup`: a new key to scan (`qrImage` is a data URL of an image) or to type (`key`, base32 in groups of four). */
-export const mfaSetUp = { output: z.object({ qrImage: z.string(), key: z.string() }) }
+export const mfaSetUp = defineCall({
+  ...own,
+  id: 'begin-mfa-set-up',
+  method: 'GET',
+  path: '/api/users/mfasetup',
+  summary: 'Create a key for an authenticator app',
+  description:
+    'The key applies once a code of it has been accepted. `qrImage` is a data URL of an image to scan, `key` is base32 in groups of four to type. It stores the key, so it is guarded like a write.',
+  hasEffect: true,
+  servesWithout: ['code'],
+  output: z.object({ qrImage: z.string(), key: z.string() }).register(schemaNames, { id: 'MfaSetUp' }),
+  returns: 'The key to scan or type.',
+  errors: ['fresh_sign_in_needed', 'code_owed'],
+})
 
-/**
- * `POST /api/users/mfasetup`: enrols with a code of the new key, which may serve once more for the sign-in that follows.
- * Answers the recovery codes, shown this once. 403 `wrong_code`.
- */
-export const mfaEnrol = {
-  input: z.strictObject({ code: oneTimeCode }),
-  output: z.object({ recoveryCodes: z.array(z.string()) }),
-}
+export const mfaEnrol = defineCall({
+  ...own,
+  id: 'complete-mfa-set-up',
+  method: 'POST',
+  path: '/api/users/mfasetup',
+  summary: 'Enrol an authenticator app with a code of its new key',
+  description: 'The same code is accepted once more for the sign-in that follows.',
+  servesWithout: ['code'],
+  input: z.strictObject({ code: oneTimeCode }).register(schemaNames, { id: 'MfaEnrol' }),
+  output: z.object({ recoveryCodes: z.array(z.string()) }).register(schemaNames, { id: 'RecoveryCodes' }),
+  returns: 'The recovery codes, shown only here.',
+  errors: ['wrong_code', 'fresh_sign_in_needed', 'code_owed'],
+})
 
-/**
- * `POST /api/users/enablemfa`, `POST /api/users/disablemfa`: asks for codes, or no longer, at one's own sign-in, with the key
- * that is enrolled. Answer 204; 403 `fresh_sign_in_needed`; 422 `refused` where nothing is enrolled or an account enforces it.
- * `POST /api/users/{id}/mfaReset`: forgets another's authenticator, for who may manage MFA; 204.
- * `POST /api/users/recoveryCodes`: ten new ones instead of the old; needs a fresh sign-in.
- */
-export const recoveryCodes = { output: z.object({ recoveryCodes: z.array(z.string()) }) }
+export const enableMfa = defineCall({
+  ...own,
+  id: 'enable-mfa',
+  method: 'POST',
+  path: '/api/users/enablemfa',
+  summary: 'Require one-time codes when the current user signs in',
+  description: 'Returns 422 `refused` if no authenticator app is enrolled.',
+  returns: 'Codes are required.',
+  errors: ['fresh_sign_in_needed', 'refused'],
+})
 
-/** `POST /api/accounts/{id}/enforceMFA` */
-export const enforceMfa = { input: z.strictObject({ enforce: z.boolean() }) }
+export const disableMfa = defineCall({
+  ...own,
+  id: 'disable-mfa',
+  method: 'POST',
+  path: '/api/users/disablemfa',
+  summary: 'Stop requiring one-time codes when the current user signs in',
+  description: 'Returns 422 `refused` if an account of the user enforces them.',
+  returns: 'Codes are no longer required.',
+  errors: ['fresh_sign_in_needed', 'refused'],
+})
+
+export const renewRecoveryCodes = defineCall({
+  ...own,
+  id: 'renew-recovery-codes',
+  method: 'POST',
+  path: '/api/users/recoveryCodes',
+  summary: 'Create ten new recovery codes and revoke the previous ones',
+  output: mfaEnrol.output,
+  returns: 'The codes, shown only here.',
+  errors: ['fresh_sign_in_needed', 'refused'],
+})
+
+export const resetMfa = defineCall({
+  id: 'reset-mfa',
+  method: 'POST',
+  path: '/api/users/{id}/mfaReset',
+  tag: 'users',
+  summary: "Remove a user's authenticator app, so that they set up a new one",
+  description: "Needs the right to manage MFA and the user's role, in the user's home account.",
+  access: 'account',
+  params: { id: 'The _id of the user.' },
+  returns: 'The authenticator app is removed.',
+  errors: ['not_found', 'refused', 'fresh_sign_in_needed'],
+})
+
+export const enforceMfa = defineCall({
+  id: 'enforce-mfa',
+  method: 'POST',
+  path: '/api/accounts/{id}/enforceMFA',
+  tag: 'accounts',
+  summary: 'Require one-time codes from all users of an account and of those below it, or stop requiring them',
+  access: 'account',
+  abilities: [manage('Accounts')],
+  params: { id: 'The _id of the account.' },
+  input: z.strictObject({ enforce: z.boolean() }),
+  output: accounts.entitySchema,
+  isRecorded: true,
+  returns: 'The account.',
+  errors: ['not_found'],
+})

@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { defineCall, schemaNames } from '../call.ts'
 import { name } from '../names.ts'
-import { login } from './authentication.ts'
 import { newPassword } from '../passwords.ts'
+import { login, me } from './authentication.ts'
 
-/**
- * `PATCH /api/users/me`: one's own name, and consent: the policies that are named are accepted now, whatever the date
- * that is sent. Answers like `GET /api/users/me`.
- */
-export const patchMe = {
+const userParam = { id: 'The `_id` of the user, or `me`.' } as const
+
+export const patchMe = defineCall({
+  id: 'patch-me',
+  method: 'PATCH',
+  path: '/api/users/me',
+  tag: 'session',
+  summary: "Change the current user's name, or accept policies",
+  description: 'The policies in the body are accepted as of now, whatever date is sent.',
+  access: 'optional account',
   input: z
     .strictObject({
       name: name(),
@@ -20,24 +26,50 @@ export const patchMe = {
         })
         .partial(),
     })
-    .partial(),
-}
+    .partial()
+    .register(schemaNames, { id: 'PatchMe' }),
+  output: me,
+  returns: 'The user, the account and their rights in it.',
+})
 
-/**
- * `PUT /api/users/{id}/password`: one's own; 204. 403 `wrong_credentials` for the old one, 422 `weak_password` with what
- * would make it stronger. Every other session of the person ends.
- */
-export const changePassword = {
-  input: z.strictObject({ oldPassword: z.string().min(1).max(1_024), newPassword: newPassword() }),
-}
+export const changePassword = defineCall({
+  id: 'change-password',
+  method: 'PUT',
+  path: '/api/users/{id}/password',
+  tag: 'session',
+  summary: "Change the current user's password",
+  description:
+    'All other sessions of the user end, and this one gets a new cookie. A 422 `weak_password` says what would make the new password stronger.',
+  access: 'session',
+  params: userParam,
+  input: z
+    .strictObject({ oldPassword: z.string().min(1).max(1_024), newPassword: newPassword() })
+    .register(schemaNames, { id: 'ChangePassword' }),
+  returns: 'The password is changed.',
+  errors: ['wrong_credentials', 'weak_password', 'refused', 'conflict', 'forbidden'],
+})
 
-/**
- * `POST /api/users/me/email`: asks for another e-mail; 204. A mail goes to both addresses, and the change is made when both
- * have confirmed. 403 `fresh_sign_in_needed`. That somebody else has the address is not told.
- * `GET /api/users/me/email`: the change that waits, or null. `DELETE /api/users/me/email`: takes it back.
- */
-export const changeEmail = { input: z.strictObject({ email: login.input.shape.email }) }
-export const pendingEmail = {
+export const changeEmail = defineCall({
+  id: 'change-email',
+  method: 'POST',
+  path: '/api/users/me/email',
+  tag: 'session',
+  summary: "Request a change of the current user's email",
+  description:
+    'Both addresses get an email, and the change is made once both have confirmed. The response is the same if another user has the address.',
+  access: 'session',
+  input: z.strictObject({ email: login.input.shape.email }).register(schemaNames, { id: 'ChangeEmail' }),
+  returns: 'The emails are on their way.',
+  errors: ['fresh_sign_in_needed', 'refused', 'too_many'],
+})
+
+export const pendingEmail = defineCall({
+  id: 'pending-email',
+  method: 'GET',
+  path: '/api/users/me/email',
+  tag: 'session',
+  summary: 'Get the pending change of email',
+  access: 'session',
   output: z
     .object({
       email: z.string(),
@@ -45,39 +77,65 @@ export const pendingEmail = {
       newConfirmed: z.boolean(),
       expiresAt: z.iso.datetime(),
     })
-    .nullable(),
-}
-
-/**
- * `GET /api/users/{id}/verify` and `POST /api/users/{id}/resendVerificationToken`: send the mail that confirms the e-mail,
- * to oneself or, for who may manage Users, to another; 204.
- * `GET /api/users/{id}/verify/{token}`: confirms it (or one side of a change of e-mail); 422 `link_ended`.
- */
-export const verified = {
-  output: z.object({ outcome: z.enum(['verified', 'change_waits_for_other_address', 'changed']) }),
-}
-
-/** `GET /api/users/me/sessions`: where one is signed in, the newest first. `DELETE /api/users/me/sessions/{id}`: ends one; 204. */
-export const ownSession = z.object({
-  _id: z.uuid(),
-  current: z.boolean(),
-  address: z.string().nullable(),
-  device: z.string().nullable(),
-  signedInAt: z.iso.datetime(),
-  lastActivityAt: z.iso.datetime(),
+    .nullable()
+    .register(schemaNames, { id: 'PendingEmail' }),
+  returns: 'The change, or null.',
 })
-export type OwnSession = z.output<typeof ownSession>
-export const ownSessions = { output: z.array(ownSession) }
 
-/** `POST /api/users/me/sessions/endOthers`: answers how many ended. */
-export const endOtherSessions = { output: z.object({ ended: z.int() }) }
-
-/** `GET /api/users/me/signIns`: the last hundred tries to sign in as oneself, the newest first. */
-export const ownSignIn = z.object({
-  at: z.iso.datetime(),
-  outcome: z.enum(['signed_in', 'wrong_password', 'wrong_code', 'locked_out']),
-  address: z.string().nullable(),
-  device: z.string().nullable(),
+export const takeBackEmail = defineCall({
+  id: 'take-back-email',
+  method: 'DELETE',
+  path: '/api/users/me/email',
+  tag: 'session',
+  summary: 'Cancel the pending change of email',
+  access: 'session',
+  returns: 'No change is pending, and the links in the emails no longer work.',
 })
-export type OwnSignIn = z.output<typeof ownSignIn>
-export const ownSignIns = { output: z.array(ownSignIn) }
+
+export const sendVerification = defineCall({
+  id: 'send-verification',
+  method: 'GET',
+  path: '/api/users/{id}/verify',
+  tag: 'session',
+  summary: 'Send the email that confirms an email address',
+  description:
+    'To the current user, even before their email is confirmed. With the right to manage Users also to another user, who is invited again if they have no password yet. It sends mail, so it is guarded like a write.',
+  access: 'optional account',
+  hasEffect: true,
+  servesWithout: ['verified email'],
+  params: userParam,
+  returns: 'The email is on its way.',
+  errors: ['not_found', 'refused', 'too_many', 'unverified'],
+})
+
+export const resendVerification = defineCall({
+  id: 'resend-verification',
+  method: 'POST',
+  path: '/api/users/{id}/resendVerificationToken',
+  tag: 'session',
+  summary: 'Send the email that confirms an email address again',
+  description: 'The same as GET /api/users/{id}/verify.',
+  access: 'optional account',
+  servesWithout: ['verified email'],
+  params: userParam,
+  returns: 'The email is on its way.',
+  errors: ['not_found', 'refused', 'too_many', 'unverified'],
+})
+
+export const verifyEmail = defineCall({
+  id: 'verify-email',
+  method: 'GET',
+  path: '/api/users/{id}/verify/{token}',
+  tag: 'session',
+  summary: 'Confirm an email address, or one side of a change, with the link from an email',
+  description:
+    'The page that the link opens makes this call. It changes something, so it is guarded like a write. Returns 422 `link_ended` if the link no longer works.',
+  access: 'none',
+  hasEffect: true,
+  params: { id: 'The user, from the link.', token: 'The secret, from the link.' },
+  output: z
+    .object({ outcome: z.enum(['verified', 'change_waits_for_other_address', 'changed']) })
+    .register(schemaNames, { id: 'Verified' }),
+  returns: 'The outcome.',
+  errors: ['link_ended', 'taken'],
+})

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { defineCall, manage } from '../call.ts'
+import { tasks } from '../collections/tasks.ts'
 import { id } from '../fields.ts'
 
 /** How long a request waits for a decision, in seconds. */
@@ -10,14 +12,41 @@ const seconds = z
   .max(requestSeconds.most, `At most ${requestSeconds.most} seconds.`)
   .default(requestSeconds.initial)
 
-/** `POST /api/tasks`: asks for a door to be unlocked once for oneself. Answers the task, which somebody else decides. */
-export const askAtDoor = {
+export const askAtDoor = defineCall({
+  id: 'ask-at-door',
+  method: 'POST',
+  path: '/api/tasks',
+  tag: 'tasks',
+  summary: 'Request remote access at a door for the current user',
+  description:
+    'Any user with a role in the account can request it. Another user with the right to manage RemoteAuth grants or denies it before it expires.',
+  access: 'account',
   input: z.strictObject({
     type: z.literal('RemoteAuthRequest'),
     door: id(),
     data: z.strictObject({ expiresAfterSeconds: seconds }).default({ expiresAfterSeconds: requestSeconds.initial }),
   }),
-} as const
+  output: tasks.entitySchema,
+  isRecorded: true,
+  status: 201,
+  returns: 'The request.',
+  errors: ['not_found', 'refused'],
+})
 
-/** `POST /api/tasks/{id}/actionRemoteAuth`: grants or denies a request, once. Answers the task. */
-export const actionRemoteAuth = { input: z.strictObject({ grant: z.boolean() }) } as const
+export const actionRemoteAuth = defineCall({
+  id: 'action-remote-auth',
+  method: 'POST',
+  path: '/api/tasks/{id}/actionRemoteAuth',
+  tag: 'tasks',
+  summary: 'Grant or deny a request for remote access',
+  description:
+    'A request is decided once, by a user other than the one who made it. Returns 409 with the current request if it has been decided or has expired. Returns 422 if the door has been locked down, blocked or rewired in the meantime; the request then stays open.',
+  access: 'account',
+  abilities: [manage('RemoteAuth')],
+  params: { id: 'The _id of the task.' },
+  input: z.strictObject({ grant: z.boolean() }),
+  output: tasks.entitySchema,
+  isRecorded: true,
+  returns: 'The request; `delivery` reports the progress of the unlock.',
+  errors: ['not_found', 'conflict', 'refused'],
+})

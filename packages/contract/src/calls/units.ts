@@ -1,24 +1,67 @@
 import { z } from 'zod'
+import { defineCall, manage, schemaNames } from '../call.ts'
 
-/** `POST /api/units/{id}/enrolment`: a code with which a unit introduces itself, once, within its time. */
-export const unitEnrolment = z.object({ code: z.string(), expiresAt: z.iso.datetime() })
-export type UnitEnrolment = z.output<typeof unitEnrolment>
+export const enrolUnit = defineCall({
+  id: 'enrol-unit',
+  method: 'POST',
+  path: '/api/units/{id}/enrolment',
+  tag: 'units',
+  summary: 'Create the code with which a controller enrols',
+  description: 'The code works once, until it expires, and replaces an earlier one that was not used.',
+  access: 'account',
+  abilities: [manage('Controllers')],
+  params: { id: 'The _id of the unit.' },
+  output: z.object({ code: z.string(), expiresAt: z.iso.datetime() }).register(schemaNames, { id: 'UnitEnrolment' }),
+  returns: 'The code, shown only here.',
+  errors: ['not_found'],
+})
 
 export const commandStatuses = ['requested', 'sent', 'confirmed', 'refused', 'expired', 'not_delivered'] as const
 
-/**
- * `POST /api/doors/{id}/unlockOnce` answers the command; `GET /api/doors/commands/{id}` what became of it.
- * Never optimistic: requested, sent to the unit, confirmed by the unit, each with its time.
- */
-export const doorCommand = z.object({
-  _id: z.uuid(),
-  door: z.uuid(),
-  action: z.literal('unlockOnce'),
-  status: z.enum(commandStatuses),
-  detail: z.string().nullable(),
-  requestedAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime(),
-  sentAt: z.iso.datetime().nullable(),
-  endedAt: z.iso.datetime().nullable(),
-})
+/** Never optimistic: requested, sent to the unit, confirmed by the unit, each with its time. */
+export const doorCommand = z
+  .object({
+    _id: z.uuid(),
+    door: z.uuid(),
+    action: z.literal('unlockOnce'),
+    status: z.enum(commandStatuses),
+    detail: z.string().nullable(),
+    requestedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().nullable(),
+    endedAt: z.iso.datetime().nullable(),
+  })
+  .register(schemaNames, { id: 'DoorCommand' })
 export type DoorCommand = z.output<typeof doorCommand>
+
+/** Users who manage remote access or the controllers give commands to doors. */
+const abilities = [[manage('RemoteAuth'), manage('Controllers')]] as const
+
+export const unlockOnce = defineCall({
+  id: 'unlock-once',
+  method: 'POST',
+  path: '/api/doors/{id}/unlockOnce',
+  tag: 'doors',
+  summary: 'Unlock a door once',
+  description: 'Returns the command before it is carried out; get it again by its _id to see its status.',
+  access: 'account',
+  abilities,
+  params: { id: 'The _id of the door.' },
+  output: doorCommand,
+  returns: 'The command.',
+  errors: ['not_found', 'refused'],
+})
+
+export const readDoorCommand = defineCall({
+  id: 'door-command',
+  method: 'GET',
+  path: '/api/doors/commands/{id}',
+  tag: 'doors',
+  summary: 'Get the status of a door command',
+  access: 'account',
+  abilities,
+  params: { id: 'The _id of the command.' },
+  output: doorCommand,
+  returns: 'The command, with the time of each step.',
+  errors: ['not_found'],
+})

@@ -3,12 +3,13 @@ import { aggregateQueryString } from '../aggregate-query.ts'
 import type { Collection } from '../collection.ts'
 import { collections } from '../collections/registry.ts'
 import { countQueryString } from '../count-query.ts'
+import { exportTypes } from '../export-request.ts'
 import { metaOf } from '../fields.ts'
 import { listQueryString } from '../list-query.ts'
-import { historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
+import { files, historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
 import { entityName, inlineSchema } from './schemas.ts'
 
-/** The generic verbs of every collection (specification §7), closed where a collection is a log. */
+/** The generic verbs of every collection (specification §7); a log has only those that read. */
 export function collectionOperations(): Operation[] {
   return Object.values<Collection>(collections).flatMap((collection) => [
     ...readsOf(collection),
@@ -18,12 +19,12 @@ export function collectionOperations(): Operation[] {
 
 function readsOf(collection: Collection): Operation[] {
   const { name, subject } = collection
-  const read = { method: 'get', tag: name, asks: 'account', isGuarded: false } as const
+  const read = { method: 'get', tag: name, access: 'account', isGuarded: false } as const
   const list = {
     parameters: queryParameters(collection, listQueryString),
     answer: {
       status: 200,
-      description: 'A page of items. With `fields`, items have these fields and `_id` only.',
+      description: 'A page of items. With `fields`, items have only these fields and `_id`.',
       content: json(ref(`${entityName(collection)}Page`)),
     },
   } as const
@@ -43,7 +44,7 @@ function readsOf(collection: Collection): Operation[] {
       path: `/api/${name}/count`,
       id: `count-${name}`,
       summary: `Count ${name}`,
-      description: `How many items such a list would show. Needs the right to view ${subject}.`,
+      description: `The number of items that a list with this filter has. Needs the right to view ${subject}.`,
       parameters: queryParameters(collection, countQueryString),
       answer: { status: 200, description: 'The count.', content: json(ref('Counted')) },
       errors: ['bad_request'],
@@ -52,7 +53,7 @@ function readsOf(collection: Collection): Operation[] {
       ...read,
       path: `/api/${name}/aggregate`,
       id: `aggregate-${name}`,
-      summary: `Count ${name} by fields or by stretches of time`,
+      summary: `Count ${name} by fields or by periods of time`,
       description: `Needs the right to view ${subject}.`,
       parameters: queryParameters(collection, aggregateQueryString),
       answer: { status: 200, description: 'Rows of values and their counts.', content: json(ref('Aggregated')) },
@@ -62,8 +63,8 @@ function readsOf(collection: Collection): Operation[] {
       ...read,
       path: `/api/${name}/{id}`,
       id: `get-${name}`,
-      summary: `Get one of ${name}`,
-      description: `What is foreign and what is not there give the same 404. Needs the right to view ${subject}.`,
+      summary: `Get an item of ${name}`,
+      description: `Returns 404 for missing and out-of-scope items. Needs the right to view ${subject}.`,
       parameters: [idOf(collection)],
       answer: { status: 200, description: 'The item.', content: json(ref(entityName(collection))) },
       errors: ['bad_request', 'not_found'],
@@ -75,10 +76,10 @@ function readsOf(collection: Collection): Operation[] {
       path: `/api/${name}/export`,
       id: `export-${name}`,
       summary: `Export ${name}`,
-      description: `All pages of a list as a file, names in the place of ids. Needs the right to view ${subject}.`,
+      description: `All pages of a list as a file, with names instead of ids. Needs the right to view ${subject}.`,
       parameters: [{ $ref: '#/components/parameters/allAccounts' }],
       body: ref('ExportRequest'),
-      answer: { status: 200, description: 'The file, streamed.', content: files },
+      answer: { status: 200, description: 'The file, streamed.', content: files(exportTypes) },
       errors: ['too_many'],
     },
     ...(groups
@@ -98,15 +99,9 @@ function readsOf(collection: Collection): Operation[] {
   ]
 }
 
-const files = {
-  'text/csv': { type: 'string' },
-  'application/json': { type: 'array', items: { type: 'object' } },
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { type: 'string', format: 'binary' },
-}
-
 function writesOf(collection: Collection): Operation[] {
   const { name, subject } = collection
-  const write = { tag: name, asks: 'account', isGuarded: true } as const
+  const write = { tag: name, access: 'account', isGuarded: true } as const
   const item = json(ref(entityName(collection)))
   const needs = `Needs the right to manage ${subject}.`
   return [
@@ -115,10 +110,10 @@ function writesOf(collection: Collection): Operation[] {
       method: 'post',
       path: `/api/${name}`,
       id: `create-${name}`,
-      summary: `Create one of ${name}`,
+      summary: `Create an item of ${name}`,
       description: `In the current account. ${needs}`,
       body: ref(`${entityName(collection)}Create`),
-      answer: { status: 201, description: 'The item as it now is.', headers: historyIdHeader, content: item },
+      answer: { status: 201, description: 'The current item.', headers: historyIdHeader, content: item },
       errors: ['taken', 'refused', 'unknown_reference'],
     },
     {
@@ -126,11 +121,11 @@ function writesOf(collection: Collection): Operation[] {
       method: 'patch',
       path: `/api/${name}/{id}`,
       id: `patch-${name}`,
-      summary: `Change one of ${name}`,
-      description: `Changes the fields that the body names. With If-Match or \`version\` in the body, which must not differ, a change by somebody else in between is a 409 that carries the item as it is. ${needs}`,
+      summary: `Change an item of ${name}`,
+      description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}`,
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
       body: ref(`${entityName(collection)}Patch`),
-      answer: { status: 200, description: 'The item as it now is.', headers: historyIdHeader, content: item },
+      answer: { status: 200, description: 'The current item.', headers: historyIdHeader, content: item },
       errors: ['not_found', 'conflict', 'taken', 'refused', 'unknown_reference'],
     },
     {
@@ -138,16 +133,16 @@ function writesOf(collection: Collection): Operation[] {
       method: 'delete',
       path: `/api/${name}/{id}`,
       id: `delete-${name}`,
-      summary: `Delete one of ${name}`,
-      description: `Only what nothing else depends on. ${needs}`,
+      summary: `Delete an item of ${name}`,
+      description: `Returns 422 if other items depend on it. ${needs}`,
       parameters: [idOf(collection)],
-      answer: { status: 204, description: 'It is gone.', headers: historyIdHeader },
+      answer: { status: 204, description: 'The item is deleted.', headers: historyIdHeader },
       errors: ['bad_request', 'not_found', 'still_in_use', 'refused'],
     },
   ]
 }
 
-/** The collection whose members are items of this one. */
+/** The collection of groups with members of this collection. */
 function groupsOf({ name }: Collection) {
   return Object.values<Collection>(collections).find((other) => {
     const members = other.fields.optional['members']
@@ -161,23 +156,23 @@ function idOf({ entity }: Collection) {
 }
 
 function fieldsSentence({ queryable, searchable, newestBy }: Collection) {
-  const search = searchable.length > 0 ? ` Search looks in ${searchable.join(', ')}.` : ''
-  return `Filter and sort know ${queryable.join(', ')}. Sorted by ${newestBy}, newest first, unless asked otherwise.${search}`
+  const search = searchable.length > 0 ? ` Search covers ${searchable.join(', ')}.` : ''
+  return `Filter and sort accept ${queryable.join(', ')}. Sorted by ${newestBy}, newest first, by default.${search}`
 }
 
 const descriptions: Record<string, string> = {
-  filter: 'Which items: conditions on fields, as JSON.',
-  sort: 'By which field, and in which direction, as JSON.',
-  page: 'Which page, from 0.',
-  size: 'How many items a page has.',
-  search: 'Words to look for.',
-  fields: 'Which fields to answer, as JSON; all of them without it.',
-  after: 'The `next` of the page before: the cursor of endless lists, in the place of `page`.',
-  by: 'What to count by: fields, or fields with a bucket of time, as JSON.',
-  timeZone: "The IANA zone in which days begin; without it, the current account's.",
+  filter: 'Conditions on fields, as JSON.',
+  sort: 'The field and the direction, as JSON.',
+  page: 'The page, from 0.',
+  size: 'The number of items on a page.',
+  search: 'Words to find.',
+  fields: 'The fields to return, as JSON; all if it is missing.',
+  after: 'The `next` of the previous page: the cursor of endless lists, instead of `page`.',
+  by: 'Fields to count by, or fields with a period of time, as JSON.',
+  timeZone: 'The IANA time zone in which days begin; that of the current account if it is missing.',
 }
 
-/** The query string as the server parses it; what travels as JSON text is described by what the JSON says. */
+/** The query as the server parses it; a parameter of JSON text has the schema of the JSON. */
 function queryParameters(collection: Collection, query: z.ZodObject): Json[] {
   return Object.entries<z.core.$ZodType>(query.shape).map(([name, schema]) => {
     const inner = jsonIn(collection)[name]

@@ -1,11 +1,12 @@
-import { callOperations } from './call-operations.ts'
+import { calls } from '../calls/registry.ts'
 import { collectionOperations } from './collection-operations.ts'
 import { describeOperation, type Json } from './operation.ts'
+import { operationOf } from './operation-of.ts'
 import { componentSchemas } from './schemas.ts'
 
-/** The OpenAPI 3.1 document of the whole server, made from the schemas that it parses by. It carries no secrets. */
+/** The OpenAPI 3.1 document of the server, made from the calls and schemas that it runs by, without secrets. */
 export function openApiDocument({ version }: { version: string }) {
-  const operations = [...callOperations, ...collectionOperations()]
+  const operations = [...calls.map(operationOf), ...collectionOperations()]
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
@@ -24,16 +25,21 @@ export function openApiDocument({ version }: { version: string }) {
 }
 
 const description = [
-  'Access control: the calls of the console, open to other programs.',
+  'The API of the access-control console, open to other programs.',
   'A program signs in with `POST /api/auth/login`, keeps the cookie, and names an account in X-JS-ACCOUNT.',
-  'A session ends a minute after its person’s idle time: a program signs in anew, or its user has a long one. Until a sign-in is complete, calls answer 403 `code_owed` or `unverified`.',
-  'Times are UTC, ids are UUIDs, and a refusal is `{error: {code, message, fields?, requestId}}`.',
-  'The real-time channel is Socket.IO at `/primus`: `join` a room such as `event:acme-hq:*`, and hear `event:save` and `event:remove`.',
+  'A session ends a minute after the idle time of its user: a program signs in again, or its user has a long idle time. Until a sign-in is complete, calls return 403 `code_owed` or `unverified`.',
+  'Times are in UTC, ids are UUIDs, and an error is `{error: {code, message, fields?, requestId}}`.',
+  'The real-time channel is Socket.IO at `/primus`: `join` a room such as `event:acme-hq:*` to receive `event:save` and `event:remove`.',
 ].join('\n\n')
 
 const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'portcullis', description: 'Set by the sign-in.' },
-  secureSession: { type: 'apiKey', in: 'cookie', name: '__Host-portcullis', description: 'The same behind TLS.' },
+  secureSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-portcullis',
+    description: 'The same cookie behind TLS.',
+  },
 }
 
 const parameters = {
@@ -41,7 +47,7 @@ const parameters = {
     name: 'X-JS-ACCOUNT',
     in: 'header',
     required: true,
-    description: 'Ref of the account to act in; `null` is the first account that one may see.',
+    description: 'Ref of the account to act in; `null` is the first account that the user can see.',
     schema: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' },
     example: 'acme-hq',
   },
@@ -49,21 +55,21 @@ const parameters = {
     name: 'x-js-all-accounts',
     in: 'header',
     required: false,
-    description: '`true` widens what is read to the account and all accounts below it.',
+    description: '`true` widens reads to the account and all accounts below it.',
     schema: { enum: ['true', 'false'] },
   },
   assumeAccount: {
     name: 'x-js-assume-account',
     in: 'header',
     required: false,
-    description: 'Ref of an account that a hyper user acts inside; kept in history with both identities.',
+    description: 'Ref of an account that a hyper user acts inside; the audit log records both accounts.',
     schema: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' },
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The version that the change is meant for.',
+    description: 'The version of the item that the change is based on.',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -71,8 +77,8 @@ const parameters = {
 
 const headers = {
   HistoryId: {
-    description: 'The _id of the entry in auditLogs that tells of the change: what `undo` takes.',
+    description: 'The _id of the entry of the change in auditLogs, which `undo` takes.',
     schema: { type: 'string', format: 'uuid' },
   },
-  RetryAfter: { description: 'Seconds until it makes sense to ask again.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
 }

@@ -1,10 +1,11 @@
+import type { SignInStep } from '../call.ts'
 import { historyHeader } from '../calls/audit-logs.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [key: string]: Json }
 export type JsonSchema = { readonly [key: string]: Json }
 
-/** One call of the server, as the document describes it. */
+/** One operation of the OpenAPI document. */
 export type Operation = {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete'
   /** As OpenAPI writes it: `/api/doors/{id}`. */
@@ -12,35 +13,36 @@ export type Operation = {
   id: string
   tag: string
   summary: string
-  description?: string
-  /** `none` for what anybody may ask; `session` for the person alone; `account` for what is answered in an account. */
-  asks: 'none' | 'session' | 'account'
-  /** What the header X-JS-ACCOUNT guards: every write, and reads that have an effect. */
+  description?: string | undefined
+  access: 'none' | 'session' | 'account'
+  /** Whether X-JS-ACCOUNT and Origin guard it against forged requests. */
   isGuarded: boolean
+  servesWithout?: readonly SignInStep[] | undefined
   parameters?: readonly Json[]
-  body?: JsonSchema
-  /** Types of a body that is not JSON. */
-  upload?: readonly string[]
+  body?: JsonSchema | undefined
+  isBodyRequired?: boolean
+  /** Media types of a body that is a file. */
+  upload?: readonly string[] | undefined
   answer: {
     status: 200 | 201 | 204
     description: string
-    headers?: { readonly [name: string]: JsonSchema }
-    content?: { readonly [type: string]: JsonSchema }
+    headers?: { readonly [name: string]: JsonSchema } | undefined
+    content?: { readonly [type: string]: JsonSchema } | undefined
   }
   errors?: readonly ErrorCode[]
 }
 
-/** The operation as an OpenAPI 3.1 object: with the headers, refusals and security that follow from what it asks for. */
+/** The operation as an OpenAPI 3.1 object, with the headers, errors and security that follow from its access. */
 export function describeOperation(operation: Operation): Json {
-  const { id, tag, summary, description, parameters = [], body, upload, answer, asks, isGuarded } = operation
+  const { id, tag, summary, description, parameters = [], body, isBodyRequired = true, upload, answer } = operation
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    ...(asks === 'none' ? { security: [] } : {}),
-    parameters: [...headersOf({ asks, isGuarded }), ...parameters],
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(operation.access === 'none' ? { security: [] } : {}),
+    parameters: [...headersOf(operation), ...parameters],
+    ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body } } } } : {}),
     ...(upload ? { requestBody: { required: true, content: filesOf(upload) } } : {}),
     responses: {
       [answer.status]: {
@@ -57,21 +59,32 @@ export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** What every change answers, so that it can be undone. */
+/** Names the audit log entry of a change, which `undo` takes. */
 export const historyIdHeader = { [historyHeader]: { $ref: '#/components/headers/HistoryId' } }
 
 export function json(schema: JsonSchema) {
   return { 'application/json': schema }
 }
 
+/** An answer that is a file of one of these media types. */
+export function files(types: readonly string[]) {
+  return Object.fromEntries(types.map((type) => [type, fileSchema(type)]))
+}
+
+function fileSchema(type: string): JsonSchema {
+  if (type === 'application/json') return { type: 'array', items: { type: 'object' } }
+  if (type.startsWith('text/')) return { type: 'string' }
+  return { type: 'string', contentMediaType: type }
+}
+
 export function pathParameter(name: string, description: string): Json {
   return { name, in: 'path', required: true, description, schema: { type: 'string' } }
 }
 
-function headersOf({ asks, isGuarded }: Pick<Operation, 'asks' | 'isGuarded'>): Json[] {
-  const account = asks === 'account' || isGuarded ? [{ $ref: '#/components/parameters/account' }] : []
-  const allAccounts = asks === 'account' && !isGuarded ? [{ $ref: '#/components/parameters/allAccounts' }] : []
-  const assumed = asks === 'account' ? [{ $ref: '#/components/parameters/assumeAccount' }] : []
+function headersOf({ access, isGuarded }: Pick<Operation, 'access' | 'isGuarded'>): Json[] {
+  const account = access === 'account' || isGuarded ? [{ $ref: '#/components/parameters/account' }] : []
+  const allAccounts = access === 'account' && !isGuarded ? [{ $ref: '#/components/parameters/allAccounts' }] : []
+  const assumed = access === 'account' ? [{ $ref: '#/components/parameters/assumeAccount' }] : []
   return [...account, ...allAccounts, ...assumed]
 }
 
@@ -83,11 +96,13 @@ function filesOf(types: readonly string[]) {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]))
 }
 
-/** Refusals by status: what the operation names, and what follows from the locks before it. */
-function refusals({ asks, isGuarded, body, errors = [] }: Operation) {
+/** The errors by status: those of the operation, and those of the checks before it. */
+function refusals({ access, isGuarded, servesWithout = [], body, errors = [] }: Operation) {
   const codes = new Set<ErrorCode>([...errors, 'internal', 'unavailable'])
-  if (asks !== 'none') add(['unauthenticated', 'session_ended', 'code_owed', 'unverified'])
-  if (asks === 'account') add(['header_missing', 'header_invalid', 'account_refused', 'forbidden'])
+  if (access !== 'none') add(['unauthenticated', 'session_ended'])
+  if (access !== 'none' && !servesWithout.includes('code')) add(['code_owed'])
+  if (access !== 'none' && !servesWithout.includes('verified email')) add(['unverified'])
+  if (access === 'account') add(['header_missing', 'header_invalid', 'account_refused', 'forbidden'])
   if (isGuarded) add(['header_missing', 'header_invalid', 'origin_refused'])
   if (body) add(['bad_request', 'too_large'])
   const statuses = [...new Set([...codes].map((code) => errorStatus[code]))].sort((a, b) => a - b)

@@ -1,24 +1,7 @@
 import { z } from 'zod'
 import { aggregateBy, aggregated } from '../aggregate-query.ts'
-import { asOf, undone } from '../calls/audit-logs.ts'
-import { accountNode, activity, confirmIdentity, login, me } from '../calls/authentication.ts'
-import { configuration } from '../calls/configuration.ts'
-import { decideAccess, doorAccess, userAccess } from '../calls/explorer.ts'
-import { outboxMail } from '../calls/outbox.ts'
-import { mfaEnrol, mfaSetUp, mfaSignIn, recoveryCodes } from '../calls/mfa.ts'
-import {
-  changeEmail,
-  changePassword,
-  endOtherSessions,
-  ownSessions,
-  ownSignIns,
-  patchMe,
-  pendingEmail,
-  verified,
-} from '../calls/own-account.ts'
-import { resetPassword } from '../calls/password-reset.ts'
-import { createSavedView, patchSavedView, rememberColumns, savedView, savedViews } from '../calls/saved-views.ts'
-import { doorCommand, unitEnrolment } from '../calls/units.ts'
+import { type Call, schemaNames } from '../call.ts'
+import { calls } from '../calls/registry.ts'
 import type { Collection } from '../collection.ts'
 import { collections } from '../collections/registry.ts'
 import { counted } from '../count-query.ts'
@@ -28,53 +11,34 @@ import { type FieldMeta, fieldMeta } from '../fields.ts'
 import { operators, pageInfo, pageOf, sort } from '../list-query.ts'
 import { type Json, type JsonSchema, ref } from './operation.ts'
 
-/** What the server takes: what has an initial value may be left out. */
-const inputs: Record<string, z.ZodType> = {
-  AccessExport: doorAccess.export,
-  AccessQuestion: decideAccess.input,
+/** Bodies and query parameters: a field with a default is optional. */
+const inputs: Record<string, z.core.$ZodType> = {
+  ...namedSchemas(({ input }) => input),
   AggregateBy: aggregateBy,
-  ChangeEmail: changeEmail.input,
-  ChangePassword: changePassword.input,
-  ConfirmIdentity: confirmIdentity.input,
   ExportRequest: exportRequest,
-  Login: login.input,
-  MfaEnrol: mfaEnrol.input,
-  MfaSignIn: mfaSignIn.input,
-  PatchMe: patchMe.input,
-  RememberColumns: rememberColumns,
-  ResetPassword: resetPassword.input,
-  SavedViewCreate: createSavedView,
-  SavedViewPatch: patchSavedView,
   Sort: sort,
 }
 
-/** What the server answers: everything is there. */
-const outputs: Record<string, z.ZodType> = {
-  AccessDecision: decideAccess.output,
-  AccountNode: accountNode,
-  Activity: activity.output,
+/** Answers: every field is present. */
+const outputs: Record<string, z.core.$ZodType> = {
+  ...namedSchemas(({ output }) => output),
   Aggregated: aggregated,
-  AsOf: asOf.output,
-  Configuration: configuration,
   Counted: counted,
-  DoorAccess: doorAccess.output,
-  DoorCommand: doorCommand,
-  EndOtherSessions: endOtherSessions.output,
-  LoggedIn: login.output,
-  Me: me,
-  MfaSetUp: mfaSetUp.output,
-  OutboxMail: outboxMail,
-  OwnSessions: ownSessions.output,
-  OwnSignIns: ownSignIns.output,
   PageInfo: pageInfo,
-  PendingEmail: pendingEmail.output,
-  RecoveryCodes: recoveryCodes.output,
-  SavedView: savedView,
-  SavedViews: savedViews.output,
-  Undone: undone,
-  UnitEnrolment: unitEnrolment,
-  Verified: verified.output,
-  UserAccess: userAccess.output,
+}
+
+/** The schemas of the calls that have a name of their own, by it. */
+function namedSchemas(schemaIn: (call: Call) => z.ZodType | undefined) {
+  const found = calls.flatMap((call) => {
+    const schema = schemaIn(call)
+    return schema instanceof z.ZodArray ? [schema, schema.element] : [schema]
+  })
+  return Object.fromEntries(
+    found.flatMap((schema) => {
+      const name = schema && schemaNames.get(schema)?.id
+      return name === undefined ? [] : [[name, schema] as const]
+    }),
+  )
 }
 
 /** Every schema that the document names, made from those that the server itself parses by. */
@@ -101,7 +65,16 @@ export function entityName({ entity }: Collection) {
   return `${entity.charAt(0).toUpperCase()}${entity.slice(1)}`
 }
 
-/** A single schema, where it stands. */
+/** A reference to a schema that has a name, or to the entity of a collection; any other schema in full. */
+export function schemaOf(schema: z.core.$ZodType): JsonSchema {
+  const entity = Object.values<Collection>(collections).find(({ entitySchema }) => entitySchema === schema)
+  const name = entity ? entityName(entity) : schemaNames.get(schema)?.id
+  if (name !== undefined) return ref(name)
+  if (schema instanceof z.ZodArray) return { type: 'array', items: schemaOf(schema.element) }
+  return inlineSchema(schema)
+}
+
+/** A schema in full. */
 export function inlineSchema(schema: z.core.$ZodType): JsonSchema {
   return jsonSchemas({ inline: schema }, 'input')['inline'] ?? {}
 }

@@ -32,7 +32,7 @@ const operation = z.strictObject({
   description: z.string().optional(),
   security: z.array(z.never()).optional(),
   parameters: z.array(parameter),
-  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(
     z.string().regex(/^[1-5]\d\d$/),
     z.strictObject({

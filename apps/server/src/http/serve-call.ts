@@ -1,0 +1,131 @@
+import type { Call, InputOf, OutputOf, PathOf, QueryOf } from '@portcullis/contract/call'
+import { historyHeader } from '@portcullis/contract/calls/audit-logs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Access, demandAbilities } from '../abilities/access.ts'
+import type { Item } from '../history/record-history.ts'
+import { parseInput } from '../input/parse-input.ts'
+import type { SessionPerson } from '../sessions/session-store.ts'
+import type { AccessOf, Answering, PersonOf } from './access-of.ts'
+
+type Identities = { person: SessionPerson; access: Access }
+
+/** Who makes the call: nobody in particular, a user, or a user in an account. */
+type IdentityOf<C extends Call> = C['access'] extends 'account'
+  ? Pick<Identities, 'access'>
+  : C['access'] extends 'none'
+    ? object
+    : Pick<Identities, 'person'>
+
+/** What the handler of a call gets: everything is checked as the call says. */
+export type CallRequest<C extends Call> = IdentityOf<C> & {
+  request: FastifyRequest
+  reply: FastifyReply
+  path: PathOf<C>
+  query: QueryOf<C>
+  input: InputOf<C>
+}
+
+/** The answer to a call that changes items: its body, if it has one, and the audit log entry, unless nothing changed. */
+export type RecordedAnswer = { item?: Item; entry: string | undefined }
+
+type AnswerOf<C extends Call> = C extends { isRecorded: true }
+  ? RecordedAnswer
+  : C extends { download: readonly string[] }
+    ? FastifyReply
+    : OutputOf<C>
+
+type Handle<C extends Call> = (asked: CallRequest<C>) => Promise<AnswerOf<C>>
+
+/** With `demand`, a call can refuse a request before its query and input are checked, so that their errors reveal nothing. */
+type Handler<C extends Call> =
+  | Handle<C>
+  | { demand: (asked: Omit<CallRequest<C>, 'query' | 'input'>) => Promise<unknown>; handle: Handle<C> }
+
+export type ServeCall = ReturnType<typeof makeServeCall>
+
+type Parts = { accessOf: AccessOf; answering: Answering; personOf: PersonOf }
+
+/** What every handler gets, its types forgotten. */
+type AnyRequest = Partial<Identities> & {
+  request: FastifyRequest
+  reply: FastifyReply
+  path: Readonly<Record<string, string>>
+  query: unknown
+  input: unknown
+}
+type AnyHandle = (asked: AnyRequest) => Promise<unknown>
+type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
+
+/**
+ * Registers the routes of calls. Method, path, guard, access, abilities, input and status come from the call, so that a route
+ * cannot disagree with its documentation. The checks run in this order: session and account, abilities, query, input.
+ */
+export function makeServeCall({ accessOf, answering, personOf }: Parts) {
+  return { serveCall, serveProvenCall }
+
+  function serveCall<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void
+  function serveCall(app: FastifyInstance, call: Call, handler: AnyHandler) {
+    addRoute(app, call, async (request, reply) =>
+      answer(call, handler, { request, reply, ...(await identify(call, request)) }),
+    )
+  }
+
+  /** For handlers that prove the rights within their own transaction, and can run again if the rights have changed. */
+  function serveProvenCall<C extends Call & { access: 'account' }>(
+    app: FastifyInstance,
+    call: C,
+    handler: Handler<C>,
+  ): void
+  function serveProvenCall(app: FastifyInstance, call: Call, handler: AnyHandler) {
+    addRoute(app, call, (request, reply) =>
+      answering(request, (access) => answer(call, handler, { request, reply, access })),
+    )
+  }
+
+  async function identify({ access }: Call, request: FastifyRequest): Promise<Partial<Identities>> {
+    switch (access) {
+      case 'none':
+        return {}
+      case 'account':
+        return { access: await accessOf(request) }
+      case 'session':
+      case 'optional account':
+        return { person: await personOf(request) }
+    }
+  }
+}
+
+type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+function addRoute(app: FastifyInstance, call: Call, handler: Route) {
+  const { method, path, hasEffect, servesWithout, bodyLimit } = call
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { ...(hasEffect ? { hasEffect } : {}), ...(servesWithout ? { servesWithout } : {}) },
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    handler,
+  })
+}
+
+type Identified = Partial<Identities> & Pick<AnyRequest, 'request' | 'reply'>
+
+async function answer(call: Call, handler: AnyHandler, identified: Identified) {
+  const { request, reply, access } = identified
+  if (access) demandAbilities(access, call.abilities ?? [])
+  const path = pathParams.parse(request.params)
+  const { demand, handle } = typeof handler === 'function' ? { demand: undefined, handle: handler } : handler
+  await demand?.({ ...identified, path, query: undefined, input: undefined })
+  const query = call.query && parseInput(call.query, request.query)
+  const input = call.input && parseInput(call.input, request.body)
+  const answered = await handle({ ...identified, path, query, input })
+  if (reply.sent || answered === reply) return reply
+  const { item, entry } = call.isRecorded ? recorded.parse(answered) : { item: answered, entry: undefined }
+  if (entry !== undefined) reply.header(historyHeader, entry)
+  const body = call.output ? item : undefined
+  return reply.status(call.status ?? (call.output ? 200 : 204)).send(body)
+}
+
+const pathParams = z.record(z.string(), z.string())
+const recorded = z.object({ item: z.unknown().optional(), entry: z.string().optional() })

@@ -1,0 +1,109 @@
+import type { Call } from '../call.ts'
+import {
+  accountImage,
+  moveAccount,
+  removeAccountImage,
+  restoreAccount,
+  setAccountImage,
+  suspendAccount,
+} from './accounts.ts'
+import { assumeAccount, endAssumption } from './assume-account.ts'
+import { asOf, undoChange } from './audit-logs.ts'
+import { accountHierarchy, activity, confirmIdentity, login, logout, whoAmI } from './authentication.ts'
+import { readConfiguration } from './configuration.ts'
+import { setDoorMode } from './door-modes.ts'
+import { decideAccess, doorAccess, exportDoorAccess, exportUserAccess, userAccess } from './explorer.ts'
+import {
+  disableMfa,
+  enableMfa,
+  enforceMfa,
+  mfaEnrol,
+  mfaSetUp,
+  mfaSignIn,
+  renewRecoveryCodes,
+  resetMfa,
+} from './mfa.ts'
+import { outbox } from './outbox.ts'
+import {
+  changeEmail,
+  changePassword,
+  patchMe,
+  pendingEmail,
+  resendVerification,
+  sendVerification,
+  takeBackEmail,
+  verifyEmail,
+} from './own-account.ts'
+import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-sessions.ts'
+import { forgotPassword, resetPassword } from './password-reset.ts'
+import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
+import { actionRemoteAuth, askAtDoor } from './remote-access.ts'
+import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
+import { checkLive, checkReady, readOpenApi } from './server.ts'
+import { enrolUnit, readDoorCommand, unlockOnce } from './units.ts'
+
+/** Every call apart from the generic verbs of collections, in the order of the OpenAPI document. */
+export const calls: readonly Call[] = [
+  login,
+  logout,
+  whoAmI,
+  forgotPassword,
+  resetPassword,
+  accountHierarchy,
+  enrolUnit,
+  unlockOnce,
+  setDoorMode,
+  readDoorCommand,
+  askAtDoor,
+  actionRemoteAuth,
+  recertifyable,
+  countRecertifyable,
+  recertify,
+  outbox,
+  patchMe,
+  changePassword,
+  changeEmail,
+  pendingEmail,
+  takeBackEmail,
+  sendVerification,
+  resendVerification,
+  verifyEmail,
+  activity,
+  confirmIdentity,
+  ownSessions,
+  endOwnSession,
+  endOtherSessions,
+  ownSignIns,
+  mfaSignIn,
+  mfaSetUp,
+  mfaEnrol,
+  enableMfa,
+  disableMfa,
+  renewRecoveryCodes,
+  resetMfa,
+  enforceMfa,
+  savedViews,
+  createSavedView,
+  patchSavedView,
+  deleteSavedView,
+  rememberColumns,
+  doorAccess,
+  exportDoorAccess,
+  userAccess,
+  exportUserAccess,
+  decideAccess,
+  moveAccount,
+  suspendAccount,
+  restoreAccount,
+  accountImage,
+  setAccountImage,
+  removeAccountImage,
+  assumeAccount,
+  endAssumption,
+  undoChange,
+  asOf,
+  readOpenApi,
+  readConfiguration,
+  checkLive,
+  checkReady,
+]
