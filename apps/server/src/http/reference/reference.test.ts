@@ -178,16 +178,37 @@ describe('the page', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
     const files = [...(await page.text()).matchAll(/(?:src|href)="([^#"][^"]*)"/g)].map(([, file = '']) => file)
-    expect(files).toContain('/api/docs/reference.mjs')
+    expect(files).toEqual(['/api/docs/reference.mjs', '/api/docs/scalar.js', '/api/openapi.json'])
     for (const file of files) {
-      const answer = await fetch(`${server.url}${file}`)
-      expect([file, answer.status]).toEqual([file, 200])
-      expect(await answer.text()).not.toMatch(/https?:\/\/(?!json-schema\.org)/)
+      const { status, headers } = await fetch(`${server.url}${file}`)
+      expect([file, status, headers.get('content-security-policy')]).toEqual([
+        file,
+        200,
+        page.headers.get('content-security-policy'),
+      ])
     }
   })
 
+  test('has a script that travels compressed, and only when it has changed', async () => {
+    const path = `${server.url}/api/docs/scalar.js`
+    const { headers } = await fetch(path)
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual(['gzip', 'accept-encoding'])
+    const again = await fetch(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+    const plain = await fetch(path, { headers: { 'accept-encoding': 'identity' } })
+    expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null])
+  })
+
+  test('turns off everything that would ask another server', async () => {
+    const settings = await (await fetch(`${server.url}/api/docs/reference.mjs`)).text()
+    for (const setting of ['withDefaultFonts: false', 'telemetry: false', 'agent: { disabled: true }']) {
+      expect(settings).toContain(setting)
+    }
+    expect(settings).not.toMatch(/https?:\/\//)
+  })
+
   test('has no files but its own', async () => {
-    for (const file of ['serve-reference.ts', '..%2Fserve-console.ts', 'reference.html']) {
+    for (const file of ['serve-reference.ts', '..%2Fcreate-app.ts', 'reference.html']) {
       const { status, error } = await server.ask('GET', `/api/docs/${file}`)
       expect([status, error.code], file).toEqual([404, 'not_found'])
     }

@@ -1,30 +1,33 @@
 import { readFile } from 'node:fs/promises'
+import { readOpenApi } from '@portcullis/contract/calls/server'
 import { openApiDocument } from '@portcullis/contract/openapi/document'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
+import { scalarBundle } from './scalar-bundle.ts'
 
-const fileParams = z.object({ file: z.string() })
-
-/** The document of the calls at `/api/openapi.json`, and a page to read it by at `/api/docs`; neither needs a session. */
+/**
+ * The OpenAPI document at `/api/openapi.json`, and its reference page at `/api/docs`: Scalar, served from here (decision 0091).
+ * Neither needs a session.
+ */
 export async function serveReference(app: FastifyInstance) {
-  const text = JSON.stringify(openApiDocument(manifest))
-  const [page, style, script] = await Promise.all([
+  const document = JSON.stringify(openApiDocument(manifest))
+  const [page, script] = await Promise.all([
     readFile(new URL('./reference.html', import.meta.url), 'utf8'),
-    readFile(new URL('./reference.css', import.meta.url), 'utf8'),
     readFile(new URL('./reference.mjs', import.meta.url), 'utf8'),
   ])
-  const files = new Map([
-    ['reference.css', { type: 'text/css; charset=utf-8', text: style }],
-    ['reference.mjs', { type: 'text/javascript; charset=utf-8', text: script }],
-  ])
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(text))
+  app.get(readOpenApi.path, async (_request, reply) => reply.type('application/json').send(document))
   app.get('/api/docs', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
   )
-  app.get('/api/docs/:file', async (request, reply) => {
-    const file = files.get(fileParams.parse(request.params).file)
-    if (!file) return reply.callNotFound()
-    return reply.type(file.type).header('cache-control', 'no-cache').send(file.text)
+  app.get('/api/docs/reference.mjs', async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(script),
+  )
+  app.get('/api/docs/scalar.js', async ({ headers }, reply) => {
+    const { text, gzipped, etag } = await scalarBundle()
+    reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+    if (headers['if-none-match'] === etag) return reply.status(304).send()
+    reply.type('text/javascript; charset=utf-8')
+    if (!headers['accept-encoding']?.includes('gzip')) return reply.send(text)
+    return reply.header('content-encoding', 'gzip').send(gzipped)
   })
 }

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import Fastify from 'fastify'
+
+export type Bundle = { text: string; gzipped: Buffer; etag: string }
+
+let bundle: Promise<Bundle> | undefined
+
+/** The script of Scalar with everything it needs: 4.4 MB, so it is loaded and compressed when the page is first opened. */
+export function scalarBundle(): Promise<Bundle> {
+  bundle ??= loadBundle()
+  return bundle
+}
+
+/** The package holds the script inside its plugin for Fastify, so the plugin serves it once. */
+async function loadBundle(): Promise<Bundle> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = Fastify()
+  await app.register(scalar, { routePrefix: '/', configuration: { url: '/api/openapi.json' } })
+  const { statusCode, payload: text } = await app.inject('/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error(`The script of Scalar could not be read: ${statusCode}`)
+  return { text, gzipped: await promisify(gzip)(text), etag: `"${createHash('sha256').update(text).digest('hex')}"` }
+}
