@@ -1,3 +1,5 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import * as calls from '@portcullis/contract/calls/accounts'
 import sql from 'sql-template-tag'
 import type { Context, Outcome } from './expected-answer.ts'
 import { refOf } from './marks.ts'
@@ -17,7 +19,6 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     isRead: false,
   } as const satisfies Partial<Recipe>
   const idOf = (target: Target) => world.idOf(target, 'accounts')
-  const path = (target: Target, verb: string) => `/api/accounts/${idOf(target)}/${verb}`
   const inSight = ({ account }: Context) => treeBelow(account)
   const acted = (context: Context, { target, right }: { target: Target; right: Outcome }) => {
     if (isIn(context.covers, target)) return right
@@ -26,28 +27,34 @@ export function accountRecipes(world: World): Record<string, Recipe> {
   }
 
   return {
-    'POST /api/accounts/{id}/move': {
+    [nameOf(calls.moveAccount)]: {
       ...managing,
       probes: [
         ...atEach((target) => ({
           placement: 'path',
           what: 'id, below itself',
-          send: () => ({ path: path(target, 'move'), body: { parent: idOf(target), dryRun: true } }),
+          send: () => ({
+            path: pathOf(calls.moveAccount, { id: idOf(target) }),
+            body: { parent: idOf(target), dryRun: true },
+          }),
           expects: (context) => acted(context, { target, right: refused }),
           knows: inSight,
         })),
         ...atEach((target) => ({
           placement: 'body',
           what: 'parent',
-          send: () => ({ path: path('child', 'move'), body: { parent: idOf(target), dryRun: true } }),
+          send: () => ({
+            path: pathOf(calls.moveAccount, { id: idOf('child') }),
+            body: { parent: idOf(target), dryRun: true },
+          }),
           expects: (context) => moveOfChild(target, context),
           knows: inSight,
         })),
       ],
     },
-    'POST /api/accounts/{id}/suspend': { ...managing, probes: acting('suspend') },
-    'POST /api/accounts/{id}/restore': { ...managing, probes: acting('restore') },
-    'GET /api/accounts/{id}/image': {
+    [nameOf(calls.suspendAccount)]: { ...managing, probes: acting(calls.suspendAccount) },
+    [nameOf(calls.restoreAccount)]: { ...managing, probes: acting(calls.restoreAccount) },
+    [nameOf(calls.accountImage)]: {
       allows: () => true,
       shows: 'person',
       isRead: true,
@@ -55,14 +62,17 @@ export function accountRecipes(world: World): Record<string, Recipe> {
         atEach((target) => ({
           placement: 'path',
           what,
-          send: () => ({ path: `/api/accounts/${what === 'ref' ? refOf(target) : idOf(target)}/image` }),
+          send: () => ({ path: pathOf(calls.accountImage, { id: what === 'ref' ? refOf(target) : idOf(target) }) }),
           expects: (context) => (isIn(theirs(context), target) ? ok : notFound),
           knows: theirs,
         })),
       ),
     },
-    'PUT /api/accounts/{id}/image': { ...managing, probes: picturing({ body: 'zebra', right: badRequest }) },
-    'DELETE /api/accounts/{id}/image': { ...managing, probes: picturing({ right: done }) },
+    [nameOf(calls.setAccountImage)]: {
+      ...managing,
+      probes: picturing(calls.setAccountImage, { body: 'zebra', right: badRequest }),
+    },
+    [nameOf(calls.removeAccountImage)]: { ...managing, probes: picturing(calls.removeAccountImage, { right: done }) },
   }
 
   /** Whose pictures somebody sees, wherever they stand: a browser asks for them without headers of ours. */
@@ -71,22 +81,24 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     return rights === undefined ? new Set() : treeBelow('own')
   }
 
-  function picturing({ right, ...sent }: { right: Outcome; body?: unknown }): Probe[] {
+  type Picturing = typeof calls.setAccountImage | typeof calls.removeAccountImage
+
+  function picturing(call: Picturing, { right, ...sent }: { right: Outcome; body?: unknown }): Probe[] {
     return atEach((target) => ({
       placement: 'path',
       what: 'id',
-      send: () => ({ path: path(target, 'image'), ...sent }),
+      send: () => ({ path: pathOf(call, { id: idOf(target) }), ...sent }),
       expects: ({ account }) => (target === account ? right : notFound),
       knows: ({ account }) => new Set([account]),
       isNarrowedByFilter: true,
     }))
   }
 
-  function acting(verb: string): Probe[] {
+  function acting(call: typeof calls.suspendAccount | typeof calls.restoreAccount): Probe[] {
     return atEach((target) => ({
       placement: 'path',
       what: 'id',
-      send: () => ({ path: path(target, verb) }),
+      send: () => ({ path: pathOf(call, { id: idOf(target) }) }),
       expects: (context) => {
         if (target === context.account) return refused
         return acted(context, { target, right: ok })

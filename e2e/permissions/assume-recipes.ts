@@ -1,3 +1,5 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { assumeAccount, endAssumption } from '@portcullis/contract/calls/assume-account'
 import sql from 'sql-template-tag'
 import type { Context, Outcome } from './expected-answer.ts'
 import { type Place, treeBelow } from './places.ts'
@@ -13,12 +15,15 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
   const anybody = { allows: () => true, shows: 'person', isRead: false } as const
 
   return {
-    'POST /api/accounts/{id}/assume': {
+    [nameOf(assumeAccount)]: {
       ...anybody,
       probes: atEach((target) => ({
         placement: 'path',
         what: 'id',
-        send: () => ({ path: path(world.idOf(target, 'accounts')), body: { reason: 'the matrix looks' } }),
+        send: () => ({
+          path: pathOf(assumeAccount, { id: world.idOf(target, 'accounts') }),
+          body: { reason: 'the matrix looks' },
+        }),
         expects: (context) => {
           if (context.isAssumed) return refused
           return isIn(open(context), target) ? ok : noSuchAccount
@@ -30,7 +35,7 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'body',
           what: 'no reason',
-          send: () => ({ path: path(world.idOf('child', 'accounts')), body: { reason: ' ' } }),
+          send: () => ({ path: pathOf(assumeAccount, { id: world.idOf('child', 'accounts') }), body: { reason: ' ' } }),
           expects: (context) => {
             if (context.isAssumed) return refused
             return isIn(open(context), 'child') ? badRequest : noSuchAccount
@@ -38,20 +43,16 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
         },
       ]),
     },
-    'POST /api/accounts/{id}/assume/end': {
+    [nameOf(endAssumption)]: {
       ...anybody,
       probes: atEach((target) => ({
         placement: 'path',
         what: 'id',
-        send: () => ({ path: `${path(world.idOf(target, 'accounts'))}/end` }),
+        send: () => ({ path: pathOf(endAssumption, { id: world.idOf(target, 'accounts') }) }),
         expects: ({ isAssumed }) => (isAssumed ? refused : ok),
         knows: () => nobody,
       })),
     },
-  }
-
-  function path(account: string) {
-    return `/api/accounts/${account}/assume`
   }
 
   function open({ persona, account }: Context): ReadonlySet<Place> {

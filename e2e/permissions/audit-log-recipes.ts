@@ -1,3 +1,5 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import type { Context, Outcome } from './expected-answer.ts'
 import { atEach, forbidden, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may, subjectOf } from './role-table.ts'
@@ -6,13 +8,13 @@ import type { World } from './world.ts'
 /** What the audit log can do besides being read: items as they were, and taking a change back. */
 export function auditLogRecipes(world: World): Record<string, Recipe> {
   return {
-    'GET /api/auditLogs/asOf/{collection}/{id}': {
+    [nameOf(asOf)]: {
       allows: (rights) => may(rights, 'view', 'Audit Logs'),
       shows: 'reads',
       isRead: true,
       probes: ['sites', 'credentials', 'contacts', 'rules'].flatMap(asOfProbes),
     },
-    'POST /api/auditLogs/{id}/undo': { allows: () => true, shows: 'account', isRead: false, probes: undoProbes() },
+    [nameOf(undoChange)]: { allows: () => true, shows: 'account', isRead: false, probes: undoProbes() },
   }
 
   function asOfProbes(collection: string): Probe[] {
@@ -20,7 +22,7 @@ export function auditLogRecipes(world: World): Record<string, Recipe> {
       placement: 'path',
       what: collection,
       send: () => ({
-        path: `/api/auditLogs/asOf/${collection}/${world.idOf(target, collection)}?at=${new Date().toISOString()}`,
+        path: `${pathOf(asOf, { collection, id: world.idOf(target, collection) })}?at=${new Date().toISOString()}`,
       }),
       expects: (context) => {
         if (!mayDo(context, 'view', collection)) return forbidden
@@ -36,7 +38,7 @@ export function auditLogRecipes(world: World): Record<string, Recipe> {
       what: 'id',
       send: async ({ succeeds }) => {
         const id = succeeds && target !== 'absent' ? await world.makeEntry(target) : world.idOf(target, 'auditLogs')
-        return { path: `/api/auditLogs/${id}/undo` }
+        return { path: pathOf(undoChange, { id }) }
       },
       expects: (context) => (isIn(context.covers, target) ? undoing(context) : notFound),
       knows: ({ covers }) => covers,

@@ -1,3 +1,6 @@
+import { nameOf } from '@portcullis/contract/call'
+import { readConfiguration } from '@portcullis/contract/calls/configuration'
+import { checkLive, checkReady, readOpenApi } from '@portcullis/contract/calls/server'
 import { accountRecipes } from './account-recipes.ts'
 import { assumeRecipes } from './assume-recipes.ts'
 import { auditLogRecipes } from './audit-log-recipes.ts'
@@ -36,12 +39,12 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
 
 /** Routes that tell everybody the same. */
 function pageRecipes(): Record<string, Recipe> {
-  const paths = ['/config', '/health/live', '/health/ready', '/api/openapi.json']
+  const pages = [readConfiguration, checkLive, checkReady, readOpenApi]
   const recipe = (path: string): Recipe => ({
     allows: () => true,
     shows: 'nothing',
     isRead: true,
     probes: [{ placement: 'plain', what: 'the page', send: () => ({ path }), expects: () => ok }],
   })
-  return Object.fromEntries(paths.map((path) => [`GET ${path}`, recipe(path)]))
+  return Object.fromEntries(pages.map((call) => [nameOf(call), recipe(call.path)]))
 }

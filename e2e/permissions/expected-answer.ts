@@ -1,3 +1,6 @@
+import { nameOf } from '@portcullis/contract/call'
+import { whoAmI } from '@portcullis/contract/calls/authentication'
+import { patchMe } from '@portcullis/contract/calls/own-account'
 import type { ErrorCode } from '@portcullis/contract/errors'
 import type { Route } from './document-routes.ts'
 import type { Meaning } from './header-kinds.ts'
@@ -35,7 +38,7 @@ export function enter({ route, persona, meaning }: { route: Route; persona: Pers
 
 /** Who holds no role anywhere learns who they are all the same, in no account. */
 function isForOutsiders({ name }: Route, { rights }: Persona) {
-  return ['GET /api/users/me', 'PATCH /api/users/me'].includes(name) && rights === undefined
+  return [nameOf(whoAmI), nameOf(patchMe)].includes(name) && rights === undefined
 }
 
 function enterAccount(persona: Persona, meaning: Meaning): Entry {

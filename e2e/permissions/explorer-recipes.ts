@@ -1,3 +1,11 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import {
+  decideAccess,
+  doorAccess,
+  exportDoorAccess,
+  exportUserAccess,
+  userAccess,
+} from '@portcullis/contract/calls/explorer'
 import { buttonOf, canaryOf } from './marks.ts'
 import type { Target } from './places.ts'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
@@ -14,40 +22,42 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
   })
   const exported = (probes: Probe[]): Recipe => ({ ...recipe(probes), changes: 'account' })
   return {
-    'GET /api/doors/{id}/access': recipe(lists('doors')),
-    'POST /api/doors/{id}/access/export': exported(files('doors')),
-    'GET /api/users/{id}/access': recipe(lists('users')),
-    'POST /api/users/{id}/access/export': exported(files('users')),
-    'POST /api/explorer/decide': recipe(decisions()),
+    [nameOf(doorAccess)]: recipe(lists('doors', doorAccess)),
+    [nameOf(exportDoorAccess)]: exported(files('doors', exportDoorAccess)),
+    [nameOf(userAccess)]: recipe(lists('users', userAccess)),
+    [nameOf(exportUserAccess)]: exported(files('users', exportUserAccess)),
+    [nameOf(decideAccess)]: recipe(decisions()),
   }
 
-  function lists(collection: string): Probe[] {
+  function lists(collection: string, call: typeof doorAccess | typeof userAccess): Probe[] {
+    const path = (target: Target) => pathOf(call, { id: world.idOf(target, collection) })
     return [
       ...atEach((target) => ({
         placement: 'path',
         what: 'id',
-        send: () => ({ path: `${pathOf(collection, target)}?can=all&at=${moment}` }),
+        send: () => ({ path: `${path(target)}?can=all&at=${moment}` }),
         expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
       })),
       ...atEach((target) => ({
         placement: 'search',
         what: 'words',
         send: ({ account }) => ({
-          path: `${pathOf(collection, account)}?can=all&at=${moment}&search=${canaryOf(target)}`,
+          path: `${path(account)}?can=all&at=${moment}&search=${canaryOf(target)}`,
         }),
         expects: () => ok,
       })),
     ]
   }
 
-  function files(collection: string): Probe[] {
+  function files(collection: string, call: typeof exportDoorAccess | typeof exportUserAccess): Probe[] {
+    const path = (target: Target) => pathOf(call, { id: world.idOf(target, collection) })
     return (['csv', 'json', 'xlsx'] as const).flatMap((format) =>
       atEach((target) => ({
         placement: 'path',
         what: format,
         send: async ({ account }) => {
           await world.forgetExports(account)
-          return { path: `${pathOf(collection, target)}/export`, body: { format, can: 'all', at: moment } }
+          return { path: path(target), body: { format, can: 'all', at: moment } }
         },
         expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
       })),
@@ -63,7 +73,7 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
         send: ({ account }) => {
           const who = field === 'credential' ? {} : { user: world.idOf(account, 'users') }
           const body = { door: world.idOf(account, 'doors'), ...who, at: moment }
-          return { path: '/api/explorer/decide', body: { ...body, [field]: world.idOf(target, collection) } }
+          return { path: decideAccess.path, body: { ...body, [field]: world.idOf(target, collection) } }
         },
         expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
       })),
@@ -72,16 +82,12 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
       placement: 'body',
       what: 'number',
       send: ({ account }) => ({
-        path: '/api/explorer/decide',
+        path: decideAccess.path,
         body: { door: world.idOf(account, 'doors'), number: buttonOf(target), at: moment },
       }),
       expects: () => ok,
     }))
     return [...named, ...numbers]
-  }
-
-  function pathOf(collection: string, target: Target) {
-    return `/api/${collection}/${world.idOf(target, collection)}/access`
   }
 }
 

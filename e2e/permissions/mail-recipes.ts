@@ -1,9 +1,11 @@
+import { nameOf } from '@portcullis/contract/call'
+import { outbox } from '@portcullis/contract/calls/outbox'
 import { forbidden, ok, type Recipe } from './probe.ts'
 
 /** What became of mails, for hyper users. */
 export function mailRecipes(): Record<string, Recipe> {
   return {
-    'GET /api/outbox': {
+    [nameOf(outbox)]: {
       allows: () => true,
       shows: 'person',
       isRead: true,
@@ -11,7 +13,7 @@ export function mailRecipes(): Record<string, Recipe> {
         {
           placement: 'plain',
           what: 'the page',
-          send: () => ({ path: '/api/outbox' }),
+          send: () => ({ path: outbox.path }),
           expects: ({ persona }) => (persona.rights === 'hyper' ? ok : forbidden),
         },
       ],

@@ -1,3 +1,5 @@
+import { type Call, nameOf, pathOf } from '@portcullis/contract/call'
+import * as calls from '@portcullis/contract/calls/mfa'
 import type { Outcome } from './expected-answer.ts'
 import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
 import { atEach, done, notFound, ok, type Probe, type Recipe } from './probe.ts'
@@ -13,14 +15,14 @@ const anybody = { allows: () => true, shows: 'person', isRead: false } as const
 export function mfaRecipes(world: World): Record<string, Recipe> {
   const code = { code: '000000' }
   return {
-    'POST /api/auth/mfa': {
+    [nameOf(calls.mfaSignIn)]: {
       ...anybody,
       probes: [
-        own({ path: '/api/auth/mfa', body: code, expects: wrongCode }),
-        own({ path: '/api/auth/mfa', body: { recoveryCode: 'k7m2-x9qd-4rwt' }, expects: wrongCode }),
+        own(calls.mfaSignIn, { body: code, expects: wrongCode }),
+        own(calls.mfaSignIn, { body: { recoveryCode: 'k7m2-x9qd-4rwt' }, expects: wrongCode }),
       ],
     },
-    'GET /api/users/mfasetup': {
+    [nameOf(calls.mfaSetUp)]: {
       ...anybody,
       changes: 'own',
       isOfSomebodyNew: true,
@@ -28,46 +30,46 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'plain',
           what: 'a new key',
-          send: async (aim) => ({ path: '/api/users/mfasetup', ...(await cookieOfSomebodyNew(world, aim)) }),
+          send: async (aim) => ({ path: calls.mfaSetUp.path, ...(await cookieOfSomebodyNew(world, aim)) }),
           expects: () => ok,
         },
       ],
     },
-    'POST /api/users/mfasetup': {
+    [nameOf(calls.mfaEnrol)]: {
       ...anybody,
-      probes: [own({ path: '/api/users/mfasetup', body: code, expects: wrongCode })],
+      probes: [own(calls.mfaEnrol, { body: code, expects: wrongCode })],
     },
-    'POST /api/users/enablemfa': {
+    [nameOf(calls.enableMfa)]: {
       ...anybody,
-      probes: [own({ path: '/api/users/enablemfa', expects: notEnrolled })],
+      probes: [own(calls.enableMfa, { expects: notEnrolled })],
     },
-    'POST /api/users/disablemfa': {
+    [nameOf(calls.disableMfa)]: {
       ...anybody,
-      probes: [own({ path: '/api/users/disablemfa', expects: notEnrolled })],
+      probes: [own(calls.disableMfa, { expects: notEnrolled })],
     },
-    'POST /api/users/recoveryCodes': {
+    [nameOf(calls.renewRecoveryCodes)]: {
       ...anybody,
-      probes: [own({ path: '/api/users/recoveryCodes', expects: notEnrolled })],
+      probes: [own(calls.renewRecoveryCodes, { expects: notEnrolled })],
     },
-    'POST /api/users/{id}/mfaReset': {
+    [nameOf(calls.resetMfa)]: {
       allows: (rights) => may(rights, 'manage', 'MFA'),
       shows: 'account',
       isRead: false,
-      probes: acting('users', { verb: 'mfaReset', right: done }),
+      probes: acting('users', { call: calls.resetMfa, right: done }),
     },
-    'POST /api/accounts/{id}/enforceMFA': {
+    [nameOf(calls.enforceMfa)]: {
       allows: (rights) => may(rights, 'manage', 'Accounts'),
       shows: 'account',
       isRead: false,
       // Nobody of the matrix is to be asked for a code.
-      probes: acting('accounts', { verb: 'enforceMFA', right: ok, body: { enforce: false } }).map((probe) => ({
+      probes: acting('accounts', { call: calls.enforceMfa, right: ok, body: { enforce: false } }).map((probe) => ({
         ...probe,
         isNarrowedByFilter: true,
       })),
     },
   }
 
-  function own({ path, body, expects }: { path: string; body?: unknown; expects: Outcome }): Probe {
+  function own({ path }: Call, { body, expects }: { body?: unknown; expects: Outcome }): Probe {
     return {
       placement: 'body',
       what: JSON.stringify(body ?? 'nothing'),
@@ -76,10 +78,10 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
     }
   }
 
-  type Verb = { verb: string; right: Outcome; body?: unknown }
+  type Acting = { call: typeof calls.resetMfa | typeof calls.enforceMfa; right: Outcome; body?: unknown }
 
-  function acting(collection: string, { verb, right, body }: Verb): Probe[] {
-    const path = (id: string) => `/api/${collection}/${id}/${verb}`
+  function acting(collection: string, { call, right, body }: Acting): Probe[] {
+    const path = (id: string) => pathOf(call, { id })
     return [
       ...atEach((target) => ({
         placement: 'path',

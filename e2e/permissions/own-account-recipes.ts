@@ -1,8 +1,10 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import * as calls from '@portcullis/contract/calls/own-account'
 import sql from 'sql-template-tag'
 import { makeToken } from '@portcullis/server/sessions/token'
 import type { Outcome } from './expected-answer.ts'
 import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
-import type { Place, Target } from './places.ts'
+import type { Place } from './places.ts'
 import { atEach, badRequest, done, forbidden, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
@@ -14,27 +16,26 @@ const anybody = { allows: () => true, shows: 'person', isRead: false, changes: '
 
 /** What people change about themselves, and the mails that confirm an e-mail. */
 export function ownAccountRecipes(world: World): Record<string, Recipe> {
-  const email = '/api/users/me/email'
   return {
-    'PATCH /api/users/me': {
+    [nameOf(calls.patchMe)]: {
       ...anybody,
       probes: [
         {
           placement: 'body',
           what: 'consent',
-          send: () => ({ path: '/api/users/me', body: consent }),
+          send: () => ({ path: calls.patchMe.path, body: consent }),
           expects: () => ok,
         },
         {
           placement: 'body',
           what: 'a role',
-          send: () => ({ path: '/api/users/me', body: { role: 'admin' } }),
+          send: () => ({ path: calls.patchMe.path, body: { role: 'admin' } }),
           expects: () => badRequest,
         },
       ],
     },
-    'PUT /api/users/{id}/password': { ...anybody, probes: passwordProbes() },
-    'POST /api/users/me/email': {
+    [nameOf(calls.changePassword)]: { ...anybody, probes: passwordProbes() },
+    [nameOf(calls.changeEmail)]: {
       ...anybody,
       isOfSomebodyNew: true,
       probes: [
@@ -43,31 +44,41 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
           what: 'an e-mail',
           send: async (aim) => {
             await forgetMails()
-            return { path: email, body: { email: 'zebra@people.example' }, ...(await cookieOfSomebodyNew(world, aim)) }
+            const body = { email: 'zebra@people.example' }
+            return { path: calls.changeEmail.path, body, ...(await cookieOfSomebodyNew(world, aim)) }
           },
           expects: () => done,
         },
       ],
     },
-    'GET /api/users/me/email': {
+    [nameOf(calls.pendingEmail)]: {
       ...anybody,
       isRead: true,
-      probes: [{ placement: 'plain', what: 'the page', send: () => ({ path: email }), expects: () => ok }],
+      probes: [
+        { placement: 'plain', what: 'the page', send: () => ({ path: calls.pendingEmail.path }), expects: () => ok },
+      ],
     },
-    'DELETE /api/users/me/email': {
+    [nameOf(calls.takeBackEmail)]: {
       ...anybody,
-      probes: [{ placement: 'plain', what: 'nothing that waits', send: () => ({ path: email }), expects: () => done }],
+      probes: [
+        {
+          placement: 'plain',
+          what: 'nothing that waits',
+          send: () => ({ path: calls.takeBackEmail.path }),
+          expects: () => done,
+        },
+      ],
     },
-    'GET /api/users/{id}/verify': sending('verify'),
-    'POST /api/users/{id}/resendVerificationToken': sending('resendVerificationToken'),
-    'GET /api/users/{id}/verify/{token}': {
+    [nameOf(calls.sendVerification)]: sending(calls.sendVerification),
+    [nameOf(calls.resendVerification)]: sending(calls.resendVerification),
+    [nameOf(calls.verifyEmail)]: {
       allows: () => true,
       shows: 'nothing',
       isRead: false,
       probes: atEach((target) => ({
         placement: 'path',
         what: 'a link that never was',
-        send: () => ({ path: `/api/users/${world.idOf(target, 'users')}/verify/${makeToken()}` }),
+        send: () => ({ path: pathOf(calls.verifyEmail, { id: world.idOf(target, 'users'), token: makeToken() }) }),
         expects: () => linkEnded,
         knows: () => nobody,
       })),
@@ -76,7 +87,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
 
   function passwordProbes(): Probe[] {
     const body = { oldPassword: 'no such password', newPassword: 'seven quiet lighthouses' }
-    const path = (id: string) => `/api/users/${id}/password`
+    const path = (id: string) => pathOf(calls.changePassword, { id })
     return [
       ...atEach((target) => ({
         placement: 'path',
@@ -95,8 +106,8 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
   }
 
   /** The people of the matrix have no password, so they are invited again; never too often for one hour. */
-  function sending(verb: string): Recipe {
-    const path = (target: Target) => `/api/users/${world.idOf(target, 'users')}/${verb}`
+  function sending(call: typeof calls.sendVerification | typeof calls.resendVerification): Recipe {
+    const path = (id: string) => pathOf(call, { id })
     return {
       allows: (rights) => may(rights, 'manage', 'Users'),
       shows: 'account',
@@ -107,7 +118,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
           what: 'id',
           send: async () => {
             await forgetMails()
-            return { path: path(target) }
+            return { path: path(world.idOf(target, 'users')) }
           },
           expects: ({ account }) => (target === account ? done : notFound),
           knows: ({ account }) => new Set([account]),
@@ -115,7 +126,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'path',
           what: 'no id',
-          send: () => ({ path: `/api/users/zebra/${verb}` }),
+          send: () => ({ path: path('zebra') }),
           expects: () => notFound,
         },
       ],

@@ -1,3 +1,6 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { activity, confirmIdentity } from '@portcullis/contract/calls/authentication'
+import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from '@portcullis/contract/calls/own-sessions'
 import { v7 as uuidv7 } from 'uuid'
 import { password } from '@portcullis/server/test-server'
 import type { Outcome } from './expected-answer.ts'
@@ -10,24 +13,22 @@ const anybody = { allows: () => true, shows: 'person', isRead: false } as const
 
 /** One's own sessions: where they are, their life and their end. */
 export function ownSessionRecipes(world: World): Record<string, Recipe> {
-  const confirm = '/api/auth/confirm'
-  const sessions = '/api/users/me/sessions'
   return {
-    'POST /api/auth/activity': { ...anybody, probes: [plain('the page', () => ({ path: '/api/auth/activity' }))] },
-    'POST /api/auth/confirm': {
+    [nameOf(activity)]: { ...anybody, probes: [plain('the page', () => ({ path: activity.path }))] },
+    [nameOf(confirmIdentity)]: {
       ...anybody,
       probes: [
         {
           placement: 'body',
           what: 'their own password',
-          send: async (aim) => ({ path: confirm, body: { password }, ...(await freshCookie(world, aim)) }),
+          send: async (aim) => ({ path: confirmIdentity.path, body: { password }, ...(await freshCookie(world, aim)) }),
           expects: () => done,
         },
         {
           placement: 'body',
           what: 'a wrong password',
           send: async (aim) => ({
-            path: confirm,
+            path: confirmIdentity.path,
             body: { password: 'no such password' },
             ...(await freshCookie(world, aim)),
           }),
@@ -35,28 +36,32 @@ export function ownSessionRecipes(world: World): Record<string, Recipe> {
         },
       ],
     },
-    'GET /api/users/me/sessions': { ...anybody, isRead: true, probes: [plain('the page', () => ({ path: sessions }))] },
-    'DELETE /api/users/me/sessions/{id}': { ...anybody, probes: endProbes() },
-    'POST /api/users/me/sessions/endOthers': {
+    [nameOf(ownSessions)]: {
+      ...anybody,
+      isRead: true,
+      probes: [plain('the page', () => ({ path: ownSessions.path }))],
+    },
+    [nameOf(endOwnSession)]: { ...anybody, probes: endProbes() },
+    [nameOf(endOtherSessions)]: {
       ...anybody,
       changes: 'own',
       isOfSomebodyNew: true,
       probes: [
         plain('somebody who is nowhere else', async (aim) => ({
-          path: `${sessions}/endOthers`,
+          path: endOtherSessions.path,
           ...(await cookieOfSomebodyNew(world, aim)),
         })),
       ],
     },
-    'GET /api/users/me/signIns': {
+    [nameOf(ownSignIns)]: {
       ...anybody,
       isRead: true,
-      probes: [plain('the page', () => ({ path: '/api/users/me/signIns' }))],
+      probes: [plain('the page', () => ({ path: ownSignIns.path }))],
     },
   }
 
   function endProbes(): Probe[] {
-    const path = (id: string) => `${sessions}/${id}`
+    const path = (id: string) => pathOf(endOwnSession, { id })
     return [
       {
         placement: 'path',

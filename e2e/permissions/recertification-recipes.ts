@@ -1,3 +1,5 @@
+import { type Call, nameOf, pathOf } from '@portcullis/contract/call'
+import { countRecertifyable, recertify, recertifyable } from '@portcullis/contract/calls/recertification'
 import sql from 'sql-template-tag'
 import type { Context } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
@@ -5,19 +7,18 @@ import type { Place } from './places.ts'
 import { atEach, badRequest, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
-const path = '/api/users/recertifyable'
 const roles = ['hyper', 'admin', 'accountManager', 'accessManager']
 
 /** Who may recertify sees who is due where they read, and decides in the account entered. */
 export function recertificationRecipes(world: World): Record<string, Recipe> {
   const allows: Recipe['allows'] = (rights) => roles.includes(rights)
   const accountAlone = ({ account }: Context) => new Set([account])
-  const decide = (id: string, body: unknown) => ({ path: `/api/users/recertify/${id}`, body })
+  const decide = (id: string, body: unknown) => ({ path: pathOf(recertify, { id }), body })
 
   return {
-    [`GET ${path}`]: { allows, shows: 'reads', isRead: true, probes: reading('') },
-    [`GET ${path}/count`]: { allows, shows: 'reads', isRead: true, probes: reading('/count') },
-    'PATCH /api/users/recertify/{id}': {
+    [nameOf(recertifyable)]: { allows, shows: 'reads', isRead: true, probes: reading(recertifyable) },
+    [nameOf(countRecertifyable)]: { allows, shows: 'reads', isRead: true, probes: reading(countRecertifyable) },
+    [nameOf(recertify)]: {
       allows,
       shows: 'account',
       isRead: false,
@@ -41,14 +42,13 @@ export function recertificationRecipes(world: World): Record<string, Recipe> {
           what: 'no decision',
           send: ({ account }) => decide(world.idOf(account, 'users'), { decision: 'zebra' }),
           expects: () => badRequest,
-          isReadFirst: badRequest,
         },
       ],
     },
   }
 
-  function reading(verb: '' | '/count'): Probe[] {
-    const ask = (query: Record<string, string>) => ({ path: `${path}${verb}?${new URLSearchParams(query).toString()}` })
+  function reading({ path }: Call): Probe[] {
+    const ask = (query: Record<string, string>) => ({ path: `${path}?${new URLSearchParams(query).toString()}` })
     return [
       { placement: 'plain', what: 'everybody', send: () => ask({}), expects: () => ok },
       { placement: 'plain', what: 'nobody', send: () => ask({ due: 'overdue' }), expects: () => ok },

@@ -1,3 +1,5 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { actionRemoteAuth, askAtDoor } from '@portcullis/contract/calls/remote-access'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import type { Context } from './expected-answer.ts'
@@ -7,14 +9,15 @@ import { atEach, badRequest, created, notFound, ok, type Probe, type Recipe } fr
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-const path = '/api/tasks'
-
 /** Whoever holds a role may ask for a door of the account; who may manage RemoteAuth there decides. */
 export function remoteAccessRecipes(world: World): Record<string, Recipe> {
   const accountAlone = ({ account }: Context) => new Set([account])
-  const ask = (door: string) => ({ path, body: { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds: 5 } } })
+  const ask = (door: string) => ({
+    path: askAtDoor.path,
+    body: { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds: 5 } },
+  })
   return {
-    'POST /api/tasks': {
+    [nameOf(askAtDoor)]: {
       allows: () => true,
       // Who asks, and who decides, stand in the answer: at home in `own`, wherever they act.
       shows: 'person',
@@ -30,7 +33,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
         { placement: 'plain', what: 'no door', send: () => ask('zebra'), expects: () => badRequest },
       ],
     },
-    'POST /api/tasks/{id}/actionRemoteAuth': {
+    [nameOf(actionRemoteAuth)]: {
       allows: (rights) => may(rights, 'manage', 'RemoteAuth'),
       shows: 'person',
       isRead: false,
@@ -42,7 +45,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
             send: async ({ account, succeeds }) => {
               const isFresh = succeeds && target === account
               const id = isFresh ? await storeRequest(account) : world.idOf(target, 'tasks')
-              return { path: `${path}/${id}/actionRemoteAuth`, body: { grant: false } }
+              return { path: pathOf(actionRemoteAuth, { id }), body: { grant: false } }
             },
             expects: ({ account }) => (target === account ? ok : notFound),
             knows: accountAlone,
@@ -51,7 +54,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'path',
           what: 'no id',
-          send: () => ({ path: `${path}/zebra/actionRemoteAuth`, body: { grant: false } }),
+          send: () => ({ path: pathOf(actionRemoteAuth, { id: 'zebra' }), body: { grant: false } }),
           expects: () => notFound,
         },
       ],

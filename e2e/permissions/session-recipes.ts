@@ -1,3 +1,6 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { accountHierarchy, login, logout, whoAmI } from '@portcullis/contract/calls/authentication'
+import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Outcome } from './expected-answer.ts'
@@ -17,21 +20,21 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
   const { database } = world.server
   const anybody = { allows: () => true, isRead: false } as const
   return {
-    'POST /api/auth/login': { ...anybody, shows: 'person', probes: loginProbes() },
-    'POST /api/auth/logout': {
+    [nameOf(login)]: { ...anybody, shows: 'person', probes: loginProbes() },
+    [nameOf(logout)]: {
       ...anybody,
       shows: 'nothing',
-      probes: [{ placement: 'plain', what: 'a session', send: logout, expects: () => done }],
+      probes: [{ placement: 'plain', what: 'a session', send: signOut, expects: () => done }],
     },
-    'GET /api/users/me': { ...anybody, isRead: true, shows: 'person', probes: [page('/api/users/me')] },
-    'GET /api/accounts/hierarchy': {
+    [nameOf(whoAmI)]: { ...anybody, isRead: true, shows: 'person', probes: [page(whoAmI.path)] },
+    [nameOf(accountHierarchy)]: {
       ...anybody,
       isRead: true,
       shows: 'person',
-      probes: [page('/api/accounts/hierarchy')],
+      probes: [page(accountHierarchy.path)],
     },
-    'GET /api/users/forgot': { ...anybody, shows: 'nothing', probes: forgotProbes() },
-    'PUT /api/users/{id}/forgot/{token}': {
+    [nameOf(forgotPassword)]: { ...anybody, shows: 'nothing', probes: forgotProbes() },
+    [nameOf(resetPassword)]: {
       ...anybody,
       shows: 'nothing',
       changes: 'own',
@@ -45,7 +48,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
   }
 
   function loginProbes(): Probe[] {
-    const path = '/api/auth/login'
+    const { path } = login
     return [
       {
         placement: 'plain',
@@ -66,8 +69,8 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
     ]
   }
 
-  async function logout(aim: Aim) {
-    return { path: '/api/auth/logout', ...(await lastingCookie(aim)) }
+  async function signOut(aim: Aim) {
+    return { path: logout.path, ...(await lastingCookie(aim)) }
   }
 
   /** A session of its own for a call that ends one, so that the persona's goes on. */
@@ -76,7 +79,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
   }
 
   function forgotProbes(): Probe[] {
-    const path = '/api/users/forgot'
+    const { path } = forgotPassword
     return [
       ...atEach((target) => ({
         placement: 'filter',
@@ -91,7 +94,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
 
   function resetProbes(): Probe[] {
     const body = { password: 'seven quiet lighthouses' }
-    const path = (target: Target, token: string) => `/api/users/${world.idOf(target, 'users')}/forgot/${token}`
+    const path = (target: Target, token: string) => pathOf(resetPassword, { id: world.idOf(target, 'users'), token })
     return [
       ...atEach((target) => ({
         placement: 'path',
@@ -112,7 +115,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
         what: 'their link',
         send: async ({ succeeds }) => {
           const person = succeeds ? await world.makeItem('own', 'users') : world.idOf('own', 'users')
-          return { path: `/api/users/${person}/forgot/${await linkFor(person)}`, body }
+          return { path: pathOf(resetPassword, { id: person, token: await linkFor(person) }), body }
         },
         expects: () => done,
       },

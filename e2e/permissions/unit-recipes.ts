@@ -1,3 +1,6 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import { setDoorMode } from '@portcullis/contract/calls/door-modes'
+import { enrolUnit, readDoorCommand, unlockOnce } from '@portcullis/contract/calls/units'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
@@ -7,28 +10,30 @@ export function unitRecipes(world: World): Record<string, Recipe> {
   const commands: Recipe['allows'] = (rights) =>
     may(rights, 'manage', 'RemoteAuth') || may(rights, 'manage', 'Controllers')
   return {
-    'POST /api/units/{id}/enrolment': {
+    [nameOf(enrolUnit)]: {
       allows: (rights) => may(rights, 'manage', 'Controllers'),
       shows: 'account',
       isRead: false,
-      probes: acting('units', (id) => ({ path: `/api/units/${id}/enrolment` })),
+      probes: acting('units', (id) => ({ path: pathOf(enrolUnit, { id }) })),
     },
-    'POST /api/doors/{id}/unlockOnce': {
+    [nameOf(unlockOnce)]: {
       allows: commands,
       shows: 'account',
       isRead: false,
-      probes: acting('doors', (id) => ({ path: `/api/doors/${id}/unlockOnce` })),
+      probes: acting('doors', (id) => ({ path: pathOf(unlockOnce, { id }) })),
     },
-    'PUT /api/doors/{id}/mode': {
+    [nameOf(setDoorMode)]: {
       allows: (rights) => may(rights, 'manage', 'Access Control'),
       shows: 'account',
       isRead: false,
-      probes: acting('doors', (id) => ({ path: `/api/doors/${id}/mode`, body: { mode: 'lockdown' } })).map((probe) => ({
-        ...probe,
-        isNarrowedByFilter: true,
-      })),
+      probes: acting('doors', (id) => ({ path: pathOf(setDoorMode, { id }), body: { mode: 'lockdown' } })).map(
+        (probe) => ({
+          ...probe,
+          isNarrowedByFilter: true,
+        }),
+      ),
     },
-    'GET /api/doors/commands/{id}': {
+    [nameOf(readDoorCommand)]: {
       allows: commands,
       shows: 'reads',
       isRead: true,
@@ -36,10 +41,10 @@ export function unitRecipes(world: World): Record<string, Recipe> {
         ...atEach((target) => ({
           placement: 'path',
           what: 'id',
-          send: () => ({ path: `/api/doors/commands/${world.idOf(target, 'commands')}` }),
+          send: () => ({ path: pathOf(readDoorCommand, { id: world.idOf(target, 'commands') }) }),
           expects: ({ reads }) => (isIn(reads, target) ? ok : notFound),
         })),
-        noId({ path: '/api/doors/commands/zebra' }),
+        noId({ path: pathOf(readDoorCommand, { id: 'zebra' }) }),
       ],
     },
   }

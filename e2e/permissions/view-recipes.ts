@@ -1,3 +1,11 @@
+import { nameOf, pathOf } from '@portcullis/contract/call'
+import {
+  createSavedView,
+  deleteSavedView,
+  patchSavedView,
+  rememberColumns,
+  savedViews,
+} from '@portcullis/contract/calls/saved-views'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import type { Context } from './expected-answer.ts'
@@ -8,21 +16,26 @@ import { type Aim, atEach, badRequest, created, done, forbidden, notFound, ok, t
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-const path = '/api/savedViews'
-
 /** Views of the list of sites: each is its owner's, a shared one everybody's who sees the list in the account. */
 export function viewRecipes(world: World): Record<string, Recipe> {
   const viewers = { allows: (rights: NonNullable<Persona['rights']>) => may(rights, 'view', 'Sites') }
   const manages = ({ persona: { rights } }: Context) => rights !== undefined && may(rights, 'manage', 'Sites')
   const accountAlone = ({ account }: Context) => new Set([account])
   return {
-    'GET /api/savedViews': {
+    [nameOf(savedViews)]: {
       ...viewers,
       shows: 'account',
       isRead: true,
-      probes: [{ placement: 'plain', what: 'a list', send: () => ({ path: `${path}?list=sites` }), expects: () => ok }],
+      probes: [
+        {
+          placement: 'plain',
+          what: 'a list',
+          send: () => ({ path: `${savedViews.path}?list=sites` }),
+          expects: () => ok,
+        },
+      ],
     },
-    'POST /api/savedViews': {
+    [nameOf(createSavedView)]: {
       ...viewers,
       shows: 'account',
       isRead: false,
@@ -43,7 +56,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         })),
       ],
     },
-    'PATCH /api/savedViews/{id}': {
+    [nameOf(patchSavedView)]: {
       allows: () => true,
       shows: 'account',
       isRead: false,
@@ -52,7 +65,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
           placement: 'path',
           what: 'somebody else’s',
           send: ({ account }) => ({
-            path: `${path}/${world.idOf(target, 'savedViews')}`,
+            path: pathOf(patchSavedView, { id: world.idOf(target, 'savedViews') }),
             body: { name: nameIn(account) },
           }),
           expects: ({ account }) => (target === account ? forbidden : notFound),
@@ -61,12 +74,15 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'path',
           what: 'their own',
-          send: async (aim) => ({ path: `${path}/${await ownView(aim)}`, body: { name: nameIn(aim.account) } }),
+          send: async (aim) => ({
+            path: pathOf(patchSavedView, { id: await ownView(aim) }),
+            body: { name: nameIn(aim.account) },
+          }),
           expects: () => ok,
         },
       ],
     },
-    'DELETE /api/savedViews/{id}': {
+    [nameOf(deleteSavedView)]: {
       allows: () => true,
       shows: 'account',
       isRead: false,
@@ -77,7 +93,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
           send: async ({ account, succeeds }) => {
             const isFresh = succeeds && target === account
             const fresh = isFresh ? await keep(account, { owner: world.server.userId, shared: true }) : undefined
-            return { path: `${path}/${fresh ?? world.idOf(target, 'savedViews')}` }
+            return { path: pathOf(deleteSavedView, { id: fresh ?? world.idOf(target, 'savedViews') }) }
           },
           expects: (context) => {
             if (target !== context.account) return notFound
@@ -88,12 +104,12 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'path',
           what: 'their own',
-          send: async (aim) => ({ path: `${path}/${await ownView(aim)}` }),
+          send: async (aim) => ({ path: pathOf(deleteSavedView, { id: await ownView(aim) }) }),
           expects: () => done,
         },
       ],
     },
-    'PUT /api/savedViews/columns': {
+    [nameOf(rememberColumns)]: {
       ...viewers,
       shows: 'nothing',
       isRead: false,
@@ -101,7 +117,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         {
           placement: 'plain',
           what: 'columns',
-          send: () => ({ path: `${path}/columns`, body: { list: 'sites', columns: ['name'] } }),
+          send: () => ({ path: rememberColumns.path, body: { list: 'sites', columns: ['name'] } }),
           expects: () => done,
         },
       ],
@@ -118,7 +134,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
         ),
       )
     }
-    return { path, body: { list: 'sites', name: nameIn(account), query: {}, ...more } }
+    return { path: createSavedView.path, body: { list: 'sites', name: nameIn(account), query: {}, ...more } }
   }
 
   async function ownView({ account, persona, succeeds }: Aim) {
