@@ -16,7 +16,7 @@ export type Call = {
   /** The operation id of the OpenAPI document. */
   id: string
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** As OpenAPI writes it: `/api/doors/{id}/mode`. */
+  /** As OpenAPI writes it: `/api/doors/{id}`. */
   path: string
   tag: string
   summary: string

@@ -1,3 +1,5 @@
+import { pathOf } from '@portcullis/contract/call'
+import { accountImage } from '@portcullis/contract/calls/accounts'
 import { Button, FileButton } from '@mantine/core'
 import { messageOf } from '../ui/list-notice.tsx'
 import { client } from '../session/client.ts'
@@ -24,7 +26,7 @@ export function PictureField() {
         {image && (
           <img
             className={styles.picture}
-            src={`/api/accounts/${encodeURIComponent(ref)}/image?${new URLSearchParams({ tag: image })}`}
+            src={`${pathOf(accountImage, { id: ref })}?${new URLSearchParams({ tag: image })}`}
             alt={text('accounts.pictureOf', { name })}
           />
         )}

@@ -1,3 +1,5 @@
+import { pathOf } from '@portcullis/contract/call'
+import { accountImage } from '@portcullis/contract/calls/accounts'
 import { useState } from 'react'
 import { useAccount } from '../session/session-context.tsx'
 import { BrandLogo } from '../theme/brand-logo.tsx'
@@ -13,6 +15,6 @@ export function AccountImage({ form }: { form: 'whole' | 'icon' }) {
     return form === 'whole' ? <BrandLogo /> : <BrandMark size={28} name={brand.product} />
   }
   // The tag changes with the picture, so that a new one is seen at once.
-  const src = `/api/accounts/${encodeURIComponent(ref)}/image?${new URLSearchParams({ tag: image })}`
+  const src = `${pathOf(accountImage, { id: ref })}?${new URLSearchParams({ tag: image })}`
   return <img src={src} alt={name} className={styles.image} onError={() => setFailed(image)} />
 }

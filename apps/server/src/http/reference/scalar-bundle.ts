@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { readOpenApi } from '@portcullis/contract/calls/server'
 import Fastify from 'fastify'
 
 export type Bundle = { text: string; gzipped: Buffer; etag: string }
@@ -17,7 +18,7 @@ export function scalarBundle(): Promise<Bundle> {
 async function loadBundle(): Promise<Bundle> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()
-  await app.register(scalar, { routePrefix: '/', configuration: { url: '/api/openapi.json' } })
+  await app.register(scalar, { routePrefix: '/', configuration: { url: readOpenApi.path } })
   const { statusCode, payload: text } = await app.inject('/js/scalar.js')
   await app.close()
   if (statusCode !== 200) throw new Error(`The script of Scalar could not be read: ${statusCode}`)

@@ -6,8 +6,8 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { scalarBundle } from './scalar-bundle.ts'
 
 /**
- * The OpenAPI document at `/api/openapi.json`, and its reference page at `/api/docs`: Scalar, served from here (decision 0091).
- * Neither needs a session.
+ * The OpenAPI document, and its reference page at `/api/docs`: Scalar, served from here (decision 0091). Neither needs a
+ * session.
  */
 export async function serveReference(app: FastifyInstance) {
   const document = JSON.stringify(openApiDocument(manifest))
