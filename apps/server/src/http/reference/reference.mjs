@@ -5,6 +5,7 @@ globalThis.__zod_globalConfig = { jitless: true }
 const customCss = `
   .light-mode {
     --scalar-color-3: #5c5c5c;
+    --scalar-color-accent: #0b5cad;
     --scalar-color-green: #0a6b3d;
     --scalar-color-red: #b3261e;
     --scalar-color-yellow: #7a5a00;
