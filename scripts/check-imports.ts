@@ -55,10 +55,16 @@ function wrongFolder({ workspace, src, module, specifier, isComposing }: FolderQ
   const own = folderOf(src, module.path)
   const other = folderOf(src, target)
   if (own === other) return undefined
-  if (isComposing.has(target) || (other !== undefined && composingFolders.includes(other))) {
+  if (isComposing.has(target) || composingFolders.includes(other ?? '')) {
     return isTest(module.path) ? undefined : 'puts things together: nothing below may import it'
   }
-  if (own === undefined || other === undefined || genericFolders.includes(other)) return undefined
+  return own === undefined || other === undefined ? undefined : wrongEntity({ own, other, genericFolders })
+}
+
+type Folders = { own: string; other: string; genericFolders: readonly string[] }
+
+function wrongEntity({ own, other, genericFolders }: Folders): string | undefined {
+  if (genericFolders.includes(other)) return undefined
   return genericFolders.includes(own)
     ? `makes the generic folder ${own} know the entity folder ${other}`
     : `makes the entity folder ${own} know another, ${other}`

@@ -2,7 +2,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { isNotFound } from '@portcullis/client/api-error'
 import { events } from '@portcullis/contract/collections/events'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import table from '../list/list-panel.module.css'
 import { droppedNames } from '../list/filters/dropped-names.ts'
 import { exportColumns } from '../list/export/export-columns.ts'
@@ -83,34 +83,48 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
           <div className={table.panel} aria-busy={feed.isFetching} data-stale={feed.isPlaceholderData ? '' : undefined}>
             {content()}
           </div>
-          {feed.isLoaded && (
-            <footer className={styles.foot}>
-              <span>{total && totalWords({ ...total, isToday: state.filters['time'] === undefined })}</span>
-              {feed.hasOlder && (
-                <Button variant="default" size="xs" loading={feed.isFetchingNextPage} onClick={feed.showOlder}>
-                  {text('events.older')}
-                </Button>
-              )}
-              <span className={styles.zone}>{text('list.times', { zone: zoneInWords(viewerZone, now) })}</span>
-            </footer>
-          )}
+          {feed.isLoaded && <Foot feed={feed} isToday={state.filters['time'] === undefined} now={now} />}
         </Screen>
       </section>
-      {opened && isWide && <aside className={styles.why}>{opened}</aside>}
-      {opened && !isWide && (
-        <Drawer
-          opened
-          onClose={close}
-          withCloseButton={false}
-          attributes={{ content: { 'aria-label': text('why.title') } }}
-          classNames={{ body: styles.body }}
-        >
+      {opened && (
+        <Beside isWide={isWide === true} onClose={close}>
           {opened}
-        </Drawer>
+        </Beside>
       )}
     </div>
   )
 })
+
+/** The open event: beside the list where there is room, otherwise over it. */
+function Beside({ isWide, onClose, children }: { isWide: boolean; onClose: () => void; children: ReactNode }) {
+  if (isWide) return <aside className={styles.why}>{children}</aside>
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      attributes={{ content: { 'aria-label': text('why.title') } }}
+      classNames={{ body: styles.body }}
+    >
+      {children}
+    </Drawer>
+  )
+}
+
+function Foot({ feed, isToday, now }: { feed: EventFeed; isToday: boolean; now: Date }) {
+  const { total, hasOlder, isFetchingNextPage, showOlder } = feed
+  return (
+    <footer className={styles.foot}>
+      <span>{total && totalWords({ ...total, isToday })}</span>
+      {hasOlder && (
+        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={showOlder}>
+          {text('events.older')}
+        </Button>
+      )}
+      <span className={styles.zone}>{text('list.times', { zone: zoneInWords(viewerZone, now) })}</span>
+    </footer>
+  )
+}
 
 type OpenProps = { id: string; known: readonly Event[]; onClose: () => void }
 

@@ -81,22 +81,9 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
         total={total ?? 0}
         live={{ isHeld: live.isHeld, newCount: live.newCount, onShow: list.showNew }}
       />
-      {!isBare && (
-        <ListToolbar
-          label={label}
-          state={state}
-          filters={filters}
-          hasSearch={of.searchable.length > 0}
-          orders={columns.flatMap(({ sort: prop, label: name }) => (prop ? [{ prop, label: name }] : []))}
-          total={total}
-          hiddenOrder={order !== undefined && sort ? { label: order, onClear: () => change({ sort }) } : undefined}
-          onChange={change}
-        >
-          {props.toolbar}
-        </ListToolbar>
-      )}
+      {!isBare && toolbar()}
       {state.dropped.length > 0 && <DroppedBar names={droppedNames(state.dropped, filters)} onForget={list.forget} />}
-      {data !== undefined && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={retry} />}
+      {data && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={retry} />}
       <ListPanel
         list={list}
         label={label}
@@ -108,25 +95,47 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
         rowName={rowName}
       />
       {data && !isBare && <ListPager page={data.page} onChange={change} />}
-      {bulk.length > 0 && selection.selected.size > 0 && (
-        <BulkBar
-          of={of}
-          query={query}
-          total={total ?? 0}
-          selection={selection}
-          actions={bulk}
-          nameOf={(item) => rowName?.(item) ?? nameOf(item) ?? idOf(item)}
-        >
-          <ExportMenu
-            of={of}
-            label={label}
-            query={{ ...query, search: '', filter: { _id: { in: [...selection.selected.keys()] } } }}
-            columns={fileColumns}
-            total={selection.selected.size}
-            words={text('list.exportSelected')}
-          />
-        </BulkBar>
-      )}
+      {selectedBar()}
     </div>
   )
+
+  function selectedBar() {
+    if (bulk.length === 0 || selection.selected.size === 0) return undefined
+    return (
+      <BulkBar
+        of={of}
+        query={query}
+        total={total ?? 0}
+        selection={selection}
+        actions={bulk}
+        nameOf={(item) => rowName?.(item) ?? nameOf(item) ?? idOf(item)}
+      >
+        <ExportMenu
+          of={of}
+          label={label}
+          query={{ ...query, search: '', filter: { _id: { in: [...selection.selected.keys()] } } }}
+          columns={fileColumns}
+          total={selection.selected.size}
+          words={text('list.exportSelected')}
+        />
+      </BulkBar>
+    )
+  }
+
+  function toolbar() {
+    return (
+      <ListToolbar
+        label={label}
+        state={state}
+        filters={filters}
+        hasSearch={of.searchable.length > 0}
+        orders={columns.flatMap(({ sort: prop, label: name }) => (prop ? [{ prop, label: name }] : []))}
+        total={total}
+        hiddenOrder={order !== undefined && sort ? { label: order, onClear: () => change({ sort }) } : undefined}
+        onChange={change}
+      >
+        {props.toolbar}
+      </ListToolbar>
+    )
+  }
 }

@@ -85,11 +85,12 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
   }
 
   // The list begins to be held with what is shown at that moment, and ends with everything that has come since.
-  const isHolding = isHeld && list.data !== undefined && (!list.isPlaceholderData || held?.of === asked)
-  if (isHolding && held?.of !== asked) setHeld({ of: asked, items, gone: none })
+  const isHeldHere = held?.of === asked
+  const isHolding = isHeld && list.data !== undefined && (!list.isPlaceholderData || isHeldHere)
+  if (isHolding && !isHeldHere) setHeld({ of: asked, items, gone: none })
   if (!isHeld && held) letGo()
-  const frozen = isHolding && held?.of === asked ? held : undefined
-  const rows = frozen ? frozen.items.map((item) => items.find((each) => idOf(each) === idOf(item)) ?? item) : items
+  const frozen = isHolding && isHeldHere ? held : undefined
+  const rows = frozen ? withChanges(frozen.items, items) : items
 
   function letGo() {
     setHeld(undefined)
@@ -114,6 +115,12 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
       setArrived({ of: asked, ids: none })
     },
   }
+}
+
+/** The rows that are held, each as it is now if it is still on the page. */
+function withChanges<T>(held: readonly T[], items: readonly T[]) {
+  const current = new Map(items.map((item) => [idOf(item), item]))
+  return held.map((item) => current.get(idOf(item)) ?? item)
 }
 
 /** What a list is sorted by: what was asked for or, where nothing was, the newest first. */

@@ -33,26 +33,27 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
   const query = dueQueryOf(state)
   const { list, counts } = useDueList(query)
   const { data, isError, error, fetchStatus, isFetching, isPlaceholderData, refetch } = list
-  const selection = useSelection<Recertifyable>(JSON.stringify([due, state.search])).over(data?.items ?? none)
+  const items = data?.items ?? none
+  const selection = useSelection<Recertifyable>(JSON.stringify([due, state.search])).over(items)
   const total = data?.page.totalElements ?? 0
-  const isEnforced = counts.all !== 0
-  const isRefused = isError && data === undefined
   const columns = useMemo(() => dueColumns({ onSuspend: setSuspending }), [])
   const showAll = () => change({ filters: { due: 'all' } })
 
   return (
     <Screen title={text('recertification.title')}>
-      {isEnforced && <PeriodNote overdue={counts.overdue} days={data?.items[0]?.recertifyEveryDays} />}
-      {isEnforced && !isRefused && (
-        <DueToolbar state={state} counts={counts} total={data?.page.totalElements} onChange={change} />
+      {counts.all !== 0 && (
+        <>
+          <PeriodNote overdue={counts.overdue} days={items[0]?.recertifyEveryDays} />
+          {(data || !isError) && (
+            <DueToolbar state={state} counts={counts} total={data?.page.totalElements} onChange={change} />
+          )}
+        </>
       )}
-      {data !== undefined && (isError || fetchStatus === 'paused') && (
-        <StaleBar error={error} onRetry={() => void refetch()} />
-      )}
+      {data && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={() => void refetch()} />}
       <div className={panel.panel} aria-busy={isFetching} data-stale={isPlaceholderData ? '' : undefined}>
         <ListRows
           list={list}
-          empty={emptyOf({ isEnforced, onAll: due === 'all' ? undefined : showAll })}
+          empty={emptyOf({ isEnforced: counts.all !== 0, onAll: due === 'all' ? undefined : showAll })}
           skeleton={<SkeletonRows />}
           isNarrowed={state.search !== ''}
           onClear={() => change({ search: '' })}
@@ -60,7 +61,7 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
         >
           <DataTable
             label={text('recertification.title')}
-            items={data?.items ?? none}
+            items={items}
             columns={columns}
             total={total}
             firstAt={state.page * state.size}
@@ -74,21 +75,27 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
       </div>
       {data && total > 0 && <ListPager page={data.page} onChange={change} />}
       {selection.selected.size > 0 && <DueBar query={query} total={total} selection={selection} />}
-      {suspending && (
-        // Not in the row, which goes with its person before the result is read.
-        <BulkDialog
-          action={suspendAction}
-          items={[suspending]}
-          nameOf={({ name }) => name}
-          onCancel={() => setSuspending(undefined)}
-          onClose={() => {
-            setSuspending(undefined)
-            refresh()
-          }}
-        />
-      )}
+      {suspending && <SuspendDialog user={suspending} onEnd={() => setSuspending(undefined)} onDone={refresh} />}
       {children}
     </Screen>
+  )
+}
+
+type SuspendProps = { user: Recertifyable; onEnd: () => void; onDone: () => void }
+
+/** Outside the user's row, which leaves the list before the result has been read. */
+function SuspendDialog({ user, onEnd, onDone }: SuspendProps) {
+  return (
+    <BulkDialog
+      action={suspendAction}
+      items={[user]}
+      nameOf={({ name }) => name}
+      onCancel={onEnd}
+      onClose={() => {
+        onEnd()
+        onDone()
+      }}
+    />
   )
 }
 

@@ -32,7 +32,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
   const { who, where, effect, direction, adhoc, schedule: scheduleId } = valuesNow(form)
   const schedule = useItem(schedules, scheduleId ?? undefined)
   const noEffect = useNoEffect({ who, where, effect, adhoc, schedule: scheduleId })
-  const isBlank = item === undefined && who.length === 0 && where.length === 0
+  const isBlank = !item && who.length === 0 && where.length === 0
   const windows = scheduleId === null ? undefined : schedule.data?.windows
 
   return (
@@ -84,12 +84,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
             {windows && <Week windows={windows} />}
           </section>
         </div>
-        {noEffect && !isBlank && (
-          <p className={styles.warning} role="status">
-            <IconAlertTriangle size={17} aria-hidden="true" />
-            {text('rules.noEffectHint', { reason: text(`rules.noEffect.${noEffect}`) })}
-          </p>
-        )}
+        {noEffect && !isBlank && <NoEffect reason={text(`rules.noEffect.${noEffect}`)} />}
         <RuleSentence told={{ who, where, effect, direction, adhoc, windows }} />
       </div>
       <div className={styles.columns}>
@@ -98,6 +93,15 @@ export function RuleDrawer({ item, onClose, before }: Props) {
         <SwitchField field={form.field('enabled')} />
       </div>
     </ItemDrawer>
+  )
+}
+
+function NoEffect({ reason }: { reason: string }) {
+  return (
+    <p className={styles.warning} role="status">
+      <IconAlertTriangle size={17} aria-hidden="true" />
+      {text('rules.noEffectHint', { reason })}
+    </p>
   )
 }
 

@@ -29,12 +29,9 @@ type Props = {
 /** A person: who they are, what they may do here, and for how long. */
 export function UserDrawer({ item, onClose, onCreated, details, before }: Props) {
   const canManage = useCan('manage', 'Users')
-  const form = useItemForm({
-    of: users,
-    item,
-    onSaved: item ? onClose : ({ _id }) => onCreated(_id),
-  })
+  const form = useItemForm({ of: users, item, onSaved: ({ _id }) => (item ? onClose() : onCreated(_id)) })
   const role = form.field('role')
+  const emailHint = item ? {} : { description: text('users.emailOnce') }
 
   return (
     <ItemDrawer
@@ -47,7 +44,7 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
     >
       <TextField field={form.field('name')} />
       <TextField field={form.field('title')} />
-      <TextField field={form.field('email')} type="email" {...(item ? {} : { description: text('users.emailOnce') })} />
+      <TextField field={form.field('email')} type="email" {...emailHint} />
       {canManage && item?.email && <SignInLink user={item._id} />}
       <div className={styles.pair}>
         <ChoiceField field={role} choices={useRoleChoices(item?.role)} />

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Access } from '@portcullis/server/abilities/access'
 import type { Database } from '@portcullis/server/database/database'
-import { signIns } from '../world/crews.ts'
+import { signIns } from '../world/circumstances.ts'
 import { hands } from '../world/hands.ts'
 
 const found = z.object({

@@ -67,7 +67,7 @@ type Told = { teller: EventTeller; policies: PolicyInTime; now: Date; random: Ra
 /** Each decision, and how the door moved after it. */
 function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, now, random }: Told) {
   // A door that would shut only later has not been opened: what has happened is over.
-  const over = (movements: Movement[]) => ((movements.at(-1)?.at ?? 0) < now.getTime() ? movements : [])
+  const over = (movements: Movement[]) => (lastAt(movements) < now.getTime() ? movements : [])
   const openUntil = new Map<string, number>()
   for (const swipe of swipes) {
     const { unit, unitDoor, at, direction } = swipe
@@ -76,14 +76,20 @@ function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, now, random
       yield [access]
       continue
     }
-    const door = policies.at(at).index.doors.get(access.door ?? '')
-    const isOpen = (openUntil.get(access.door ?? '') ?? 0) > at
-    const { heldOpenAfterSeconds = 30 } = door ?? {}
+    const doorId = access.door ?? ''
+    const { heldOpenAfterSeconds, directions } = policies.at(at).index.doors.get(doorId) ?? unknownDoor
+    const isOpen = (openUntil.get(doorId) ?? 0) > at
     const movements = isOpen ? [] : over(passage({ at, heldOpenAfterSeconds, random }))
-    if (!isOpen) openUntil.set(access.door ?? '', movements.at(-1)?.at ?? at)
-    if (direction === 'entry' && !door?.directions.exit) movements.push(...over(leaving({ at, random })))
+    if (!isOpen) openUntil.set(doorId, movements.at(-1)?.at ?? at)
+    if (direction === 'entry' && !directions.exit) movements.push(...over(leaving({ at, random })))
     yield [access, ...movements.map((movement) => teller.door({ unit, unitDoor, at: movement.at }, movement.what))]
   }
+}
+
+const unknownDoor = { heldOpenAfterSeconds: 30, directions: { exit: false } }
+
+function lastAt(movements: readonly Movement[]) {
+  return movements.at(-1)?.at ?? 0
 }
 
 const moving: readonly EventType[] = ['door.opened', 'door.closed', 'door.held', 'door.forced']

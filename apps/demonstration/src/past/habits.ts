@@ -5,7 +5,8 @@ import { siteCalendarAround } from '@portcullis/domain/decision/site-calendar'
 import type { Random } from '../random.ts'
 import type { Swipe } from '../swipe.ts'
 import type { PolicyInTime } from './policy-in-time.ts'
-import { type Turn, turns } from './turns.ts'
+import type { Turn } from './turn.ts'
+import { turns } from './turns.ts'
 
 export type PastSwipe = Swipe & { at: number }
 

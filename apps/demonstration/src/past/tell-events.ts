@@ -1,3 +1,4 @@
+import type { Finding } from '@portcullis/domain/decision/finding'
 import type { EventType } from '@portcullis/contract/event-types'
 import { decideAccess } from '@portcullis/domain/decision/decide-access'
 import { rulesNaming } from '@portcullis/domain/decision/applying-rules'
@@ -23,6 +24,13 @@ type Asked = {
   random: Random
 }
 
+/** The cardholder and the credential that the findings of a decision name. */
+function namedIn(findings: readonly Finding[]) {
+  const user = findings.find(({ facts }) => facts.holder)?.facts.holder
+  const credential = findings.find(({ facts }) => facts.credential)?.facts.credential
+  return { user, credential }
+}
+
 /** Tells what happened as the gateway would have told it, with the policies of then. */
 export function eventTeller({ policies, accounts, titles, outages, random }: Asked) {
   return {
@@ -33,23 +41,24 @@ export function eventTeller({ policies, accounts, titles, outages, random }: Ask
       const attempt = { unit, door: place.door?._id ?? '', credentialNumber: number, direction, at }
       // Whoever had to ask was let in: operators of the past were quick.
       const own = decideAccess(gatherFacts(place.knownToUnit.index, { ...attempt, approval: 'granted' }))
-      const unitVerdict = own.verdict === 'grant' ? 'grant' : 'deny'
+      const isGranted = own.verdict === 'grant'
       const unitReason = reasonOnUnit(place.knownToUnit.index, { unit, reason: own.reason, findings: own.findings })
       const isBehind = place.knownToUnit.version !== place.current.version
       const { reason, findings, outOfStep } = isBehind
-        ? resolveDecision(place.current.index, { attempt, unitVerdict, unitReason })
+        ? resolveDecision(place.current.index, { attempt, unitVerdict: isGranted ? 'grant' : 'deny', unitReason })
         : { ...own, outOfStep: false }
-      const user = findings.find(({ facts }) => facts.holder)?.facts.holder
+      const { user, credential } = namedIn(findings)
+      const outcome = isGranted ? 'granted' : 'denied'
       return row(place, {
-        type: unitVerdict === 'grant' ? 'access.granted' : 'access.denied',
-        outcome: unitVerdict === 'grant' ? 'granted' : 'denied',
+        type: `access.${outcome}`,
+        outcome,
         direction,
         reason,
         reasons: findings,
         user: user?._id ?? null,
-        credential: findings.find(({ facts }) => facts.credential)?.facts.credential?._id ?? null,
+        credential: credential?._id ?? null,
         data: {
-          names: user ? { user: user.name, title: titles.get(user._id) ?? null } : {},
+          names: namesOf(user),
           number,
           kind: presentedKind(place.current.index, number),
           unitReason,
@@ -70,6 +79,10 @@ export function eventTeller({ policies, accounts, titles, outages, random }: Ask
         { type: `unit.${what}` },
       )
     },
+  }
+
+  function namesOf(user: ReturnType<typeof namedIn>['user']) {
+    return user ? { user: user.name, title: titles.get(user._id) ?? null } : {}
   }
 
   function placeOf(then: PolicyThen, { unit: id, unitDoor, at }: Where) {

@@ -18,7 +18,8 @@ import type { Chronicle } from './chronicle.ts'
 import { eveningAfter } from './days.ts'
 import { hands } from './hands.ts'
 import { workingMoment } from './office-clock.ts'
-import { type DemoRule, laterRules } from './rules.ts'
+import { laterRules } from './later-rules.ts'
+import type { DemoRule } from './rules.ts'
 import { laterHolidaysAt, widerDeliveries } from './timetables.ts'
 
 type Part = { chronicle: Chronicle; now: Date; random: Random; firstCards: FirstCards }

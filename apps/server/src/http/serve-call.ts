@@ -120,7 +120,10 @@ async function answer(call: Call, handler: AnyHandler, identified: Identified) {
   const query = call.query && parseInput(call.query, request.query)
   const input = call.input && parseInput(call.input, request.body)
   const answered = await handle({ ...identified, path, query, input })
-  if (reply.sent || answered === reply) return reply
+  return reply.sent || answered === reply ? reply : sendAnswer(call, reply, answered)
+}
+
+function sendAnswer(call: Call, reply: FastifyReply, answered: unknown) {
   const { item, entry } = call.isRecorded ? recorded.parse(answered) : { item: answered, entry: undefined }
   if (entry !== undefined) reply.header(historyHeader, entry)
   const body = call.output ? item : undefined
