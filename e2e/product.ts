@@ -37,8 +37,6 @@ export async function startProduct({ demonstration, smtpUrl }: { demonstration: 
   }
 }
 
-export type Product = Awaited<ReturnType<typeof startProduct>>
-
 /** Virtual controllers in a process of their own, as an installer would wire real ones. */
 export async function startControllers({ url, dataDir }: { url: string; dataDir: string }) {
   const folder = join(dataDir, 'controllers')

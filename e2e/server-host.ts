@@ -1,7 +1,7 @@
-import { demonstration } from '@portcullis/demonstration/demonstration'
 import { readConfig } from '@portcullis/server/config'
 import { ownUrl } from '@portcullis/server/http/own-url'
 import { startServer } from '@portcullis/server/start-server'
+import { demonstration } from '../apps/demonstration/src/demonstration.ts'
 import { type Order, order, type Outcome } from './server-host-messages.ts'
 
 /** Runs the servers of one worker in a process of their own: the modules are loaded once, each server starts as `npm start` does. */
