@@ -43,18 +43,23 @@ function wrongPackage({ name, workspace, module, specifier }: PackageQuestion): 
 
 type FolderQuestion = { workspace: Workspace; src: string; module: Module; specifier: string; isComposing: Set<string> }
 
-function wrongFolder({ workspace, src, module, specifier, isComposing }: FolderQuestion): string | undefined {
+function wrongFolder(question: FolderQuestion): string | undefined {
+  const { workspace, src, module, specifier } = question
   if (!specifier.startsWith('.')) return undefined
   const target = join(dirname(module.path), specifier)
   const place = relative(src, target)
-  if (place.startsWith('..')) {
-    return place.startsWith(join('..', 'package.json')) ? undefined : 'leaves its package: import it by name'
-  }
-  const { genericFolders, composingFolders = [] } = workspace
-  if (genericFolders === undefined || isComposing.has(module.path)) return undefined
+  if (!place.startsWith('..')) return workspace.genericFolders && wrongOrder(question, target, workspace.genericFolders)
+  return place.startsWith(join('..', 'package.json')) ? undefined : 'leaves its package: import it by name'
+}
+
+function wrongOrder(
+  { workspace: { composingFolders = [] }, src, module, isComposing }: FolderQuestion,
+  target: string,
+  genericFolders: readonly string[],
+): string | undefined {
   const own = folderOf(src, module.path)
   const other = folderOf(src, target)
-  if (own === other) return undefined
+  if (own === other || isComposing.has(module.path)) return undefined
   if (isComposing.has(target) || composingFolders.includes(other ?? '')) {
     return isTest(module.path) ? undefined : 'puts things together: nothing below may import it'
   }

@@ -32,10 +32,12 @@ type Props = { page: EventsPage; feed: EventFeed }
 
 /** The list of events with its head and filters, and beside it, or over it, the one that is opened. */
 export const EventsView = memo(function EventsView({ page, feed }: Props) {
-  const { place, state, change, go, filter, columns, now, openId, open, close } = page
+  const { place, state, change, filter, columns, now, openId, open, close } = page
   const { rows, total, arrivalOf, error, retry } = feed
-  const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false })
+  const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false }) === true
   const opened = openId === undefined ? undefined : <OpenEvent id={openId} known={rows} onClose={close} />
+
+  const isBeside = opened !== undefined && isWide
 
   function content() {
     if (!feed.isLoaded) return <Waiting error={error} onRetry={retry} />
@@ -44,13 +46,13 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
   }
 
   return (
-    <div className={styles.screen} data-open={opened && isWide ? '' : undefined}>
+    <div className={styles.screen} data-open={isBeside ? '' : undefined}>
       <section className={styles.list}>
         <Screen
           title={text('events.title')}
           beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}
           // Beside an open event there is no room for it in the same line.
-          actions={(!opened || !isWide) && <KeepAsReport values={state.filters} />}
+          actions={!isBeside && <KeepAsReport values={state.filters} />}
         >
           <ListHead
             of={events}
@@ -73,12 +75,7 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
             total={total?.count}
             onChange={change}
           />
-          {state.dropped.length > 0 && (
-            <DroppedBar
-              names={droppedNames(state.dropped, place.filters)}
-              onForget={() => go((current) => withoutDropped(current, place, state.dropped), { isReplacing: true })}
-            />
-          )}
+          {state.dropped.length > 0 && <Dropped page={page} />}
           {feed.isLoaded && error && <StaleBar error={error} onRetry={retry} />}
           <div className={table.panel} aria-busy={feed.isFetching} data-stale={feed.isPlaceholderData ? '' : undefined}>
             {content()}
@@ -87,13 +84,22 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
         </Screen>
       </section>
       {opened && (
-        <Beside isWide={isWide === true} onClose={close}>
+        <Beside isWide={isWide} onClose={close}>
           {opened}
         </Beside>
       )}
     </div>
   )
 })
+
+function Dropped({ page: { place, state, go } }: { page: EventsPage }) {
+  return (
+    <DroppedBar
+      names={droppedNames(state.dropped, place.filters)}
+      onForget={() => go((current) => withoutDropped(current, place, state.dropped), { isReplacing: true })}
+    />
+  )
+}
 
 /** The open event: beside the list where there is room, otherwise over it. */
 function Beside({ isWide, onClose, children }: { isWide: boolean; onClose: () => void; children: ReactNode }) {

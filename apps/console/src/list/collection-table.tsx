@@ -12,7 +12,7 @@ import { ExportMenu } from './export/export-menu.tsx'
 import type { ListFilter } from './filters/filters.ts'
 import { hiddenOrder } from './views/hidden-order.ts'
 import { idOf, nameOf } from '../item/item-parts.ts'
-import { DroppedBar, StaleBar } from './list-bars.tsx'
+import { DroppedBar, StaleListBar } from './list-bars.tsx'
 import { ListHead } from './list-head.tsx'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { ListPager } from './list-pager.tsx'
@@ -57,18 +57,17 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const { of, label, sort, bulk = [], empty, rowName, onOpen, openId } = props
   const list = useCollectionList(props)
   const { state, change, columns, shown, filters, live, query, total, isBare, selection } = list
-  const { data, isError, error, fetchStatus, refetch } = live.list
+  const { data, error, refetch } = live.list
   const isNarrow = useIsNarrow()
   // Cards show what their screen chose for them, whatever columns a table would have.
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
   const order = hiddenOrder({ columns, shown: drawn, sort: state.sort })
   const fileColumns = exportColumns(of, shown)
-  const retry = () => void refetch()
 
   if (error && isForbidden(error)) {
     return (
       <div className={styles.panel}>
-        <ErrorNotice error={error} onRetry={retry} />
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
       </div>
     )
   }
@@ -83,7 +82,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
       />
       {!isBare && toolbar()}
       {state.dropped.length > 0 && <DroppedBar names={droppedNames(state.dropped, filters)} onForget={list.forget} />}
-      {data && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={retry} />}
+      <StaleListBar list={live.list} />
       <ListPanel
         list={list}
         label={label}

@@ -1,10 +1,19 @@
 import { Button, CloseButton } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { text } from '../text/text.ts'
 import styles from './list-bars.module.css'
 import { messageOf } from '../ui/list-notice.tsx'
 
-/** Above rows that could not be fetched anew: they stay, and may be old. */
+type FetchedList = Pick<UseQueryResult<unknown>, 'data' | 'isError' | 'error' | 'fetchStatus' | 'refetch'>
+
+/** Above the rows of a list that could not be fetched again, or not while offline; nothing otherwise. */
+export function StaleListBar({ list: { data, isError, error, fetchStatus, refetch } }: { list: FetchedList }) {
+  if (data === undefined || !(isError || fetchStatus === 'paused')) return null
+  return <StaleBar error={error} onRetry={() => void refetch()} />
+}
+
+/** Says that what is shown may be out of date, and why. */
 export function StaleBar({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const why = error ? messageOf(error) : text('list.offline')
   return (

@@ -47,17 +47,25 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
     const page = queryClient.getQueryData(key)
     if (!isPage(page)) return
     bringBack(idOf(item))
-    const belongs = matchesQuery(of, item, query)
-    if (holds(page, idOf(item))) {
-      if (!belongs || !isInPlace(page.items, { item, sort })) askAgain()
-      return
+    switch (placeOf(item, page)) {
+      case 'in_place':
+      case 'elsewhere':
+        return
+      case 'unknown':
+        return askAgain()
+      case 'new':
+        if (!query.page) queryClient.setQueryData(key, withArrived(page, { item, sort }))
+        setArrived((known) => ({ of: asked, ids: new Set([...(known.of === asked ? known.ids : none), idOf(item)]) }))
+        if (!isHeld) mark([idOf(item)])
     }
-    if (!belongs) return
-    // What was changed elsewhere may have moved here; only the server can tell.
-    if (!isNewcomer(item)) return askAgain()
-    if (query.page === 0 || query.page === undefined) queryClient.setQueryData(key, withArrived(page, { item, sort }))
-    setArrived((known) => ({ of: asked, ids: new Set([...(known.of === asked ? known.ids : none), idOf(item)]) }))
-    if (!isHeld) mark([idOf(item)])
+  }
+
+  /** Where a saved item belongs: what was changed elsewhere may have moved here, and then only the server can place it. */
+  function placeOf(item: EntityOf<C>, page: Parameters<typeof holds>[0]) {
+    const belongs = matchesQuery(of, item, query)
+    if (holds(page, idOf(item))) return belongs && isInPlace(page.items, { item, sort }) ? 'in_place' : 'unknown'
+    if (!belongs) return 'elsewhere'
+    return isNewcomer(item) ? 'new' : 'unknown'
   }
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { BulkDialog } from '../list/bulk/bulk-dialog.tsx'
 import { DataTable } from '../list/data-table.tsx'
 import panel from '../list/list-panel.module.css'
-import { StaleBar } from '../list/list-bars.tsx'
+import { StaleListBar } from '../list/list-bars.tsx'
 import { ListPager } from '../list/list-pager.tsx'
 import { ListRows } from '../list/list-rows.tsx'
 import { Screen } from '../ui/screen.tsx'
@@ -32,28 +32,25 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
   const due = dueOf(state)
   const query = dueQueryOf(state)
   const { list, counts } = useDueList(query)
-  const { data, isError, error, fetchStatus, isFetching, isPlaceholderData, refetch } = list
+  const { data, isError, isFetching, isPlaceholderData } = list
   const items = data?.items ?? none
   const selection = useSelection<Recertifyable>(JSON.stringify([due, state.search])).over(items)
   const total = data?.page.totalElements ?? 0
   const columns = useMemo(() => dueColumns({ onSuspend: setSuspending }), [])
-  const showAll = () => change({ filters: { due: 'all' } })
+  const isEnforced = counts.all !== 0
+  const showAll = due === 'all' ? undefined : () => change({ filters: { due: 'all' } })
 
   return (
     <Screen title={text('recertification.title')}>
-      {counts.all !== 0 && (
-        <>
-          <PeriodNote overdue={counts.overdue} days={items[0]?.recertifyEveryDays} />
-          {(data || !isError) && (
-            <DueToolbar state={state} counts={counts} total={data?.page.totalElements} onChange={change} />
-          )}
-        </>
+      {isEnforced && <PeriodNote overdue={counts.overdue} days={items[0]?.recertifyEveryDays} />}
+      {isEnforced && (data || !isError) && (
+        <DueToolbar state={state} counts={counts} total={data?.page.totalElements} onChange={change} />
       )}
-      {data && (isError || fetchStatus === 'paused') && <StaleBar error={error} onRetry={() => void refetch()} />}
+      <StaleListBar list={list} />
       <div className={panel.panel} aria-busy={isFetching} data-stale={isPlaceholderData ? '' : undefined}>
         <ListRows
           list={list}
-          empty={emptyOf({ isEnforced: counts.all !== 0, onAll: due === 'all' ? undefined : showAll })}
+          empty={emptyOf({ isEnforced, onAll: showAll })}
           skeleton={<SkeletonRows />}
           isNarrowed={state.search !== ''}
           onClear={() => change({ search: '' })}

@@ -285,7 +285,7 @@ function Overlays() {
         title="North yard"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        What is edited stands here.
+        The item's form.
       </Drawer>
       <Modal opened={isAsking} onClose={asking.close} title="Delete North yard?" withCloseButton={false}>
         <p className="soft">You can undo this right afterwards.</p>

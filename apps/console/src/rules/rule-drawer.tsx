@@ -69,7 +69,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
           <section>
             <SubjectPicker
               field={form.field('where')}
-              label={effect === 'allow' ? text('rules.mayPass') : text('rules.where')}
+              label={text(effect === 'allow' ? 'rules.mayPass' : 'rules.where')}
               kinds={['Door Group', 'Site', 'Door', 'Site Group']}
               canEdit={canManage}
             />
