@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
 import { startTestServer } from './test-server.ts'
 
-test('test files share a server, each with a top-level account and an administrator of its own', async () => {
+test('files of one worker share a server, each with a top-level account and an administrator of its own', async () => {
   const [one, other] = [await startTestServer(), await startTestServer()]
   expect(other.url).toBe(one.url)
   expect([other.account, other.email]).not.toEqual([one.account, one.email])
