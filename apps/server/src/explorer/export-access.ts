@@ -97,9 +97,7 @@ async function* pagesOf<R extends Row>({ entries, rowsOf }: Asked<R>, valuesOf: 
 }
 
 function tooMany() {
-  return new AppError('too_many', 'Other exports are still being made. Please try again in a moment.', {
-    retryAfterSeconds: 10,
-  })
+  return new AppError('too_many', {}, { retryAfterSeconds: 10 })
 }
 
 const rowsAtOnce = 100

@@ -43,7 +43,7 @@ export const moveAccount = defineCall({
   }),
   isRecorded: true,
   returns: 'The account, and the users whose access the move changes.',
-  errors: ['not_found', 'conflict', 'refused', 'unknown_reference'],
+  errors: ['not_found', 'accounts_changed', 'account_below_itself', 'account_is_current', 'unknown_reference'],
 })
 export type MovedAccount = z.output<typeof moveAccount.output>
 
@@ -60,7 +60,7 @@ export const suspendAccount = defineCall({
   output: accounts.entitySchema,
   isRecorded: true,
   returns: 'The account.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'account_is_current'],
 })
 
 export const restoreAccount = defineCall({
@@ -75,7 +75,7 @@ export const restoreAccount = defineCall({
   output: accounts.entitySchema,
   isRecorded: true,
   returns: 'The account.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'account_is_current'],
 })
 
 export const accountImage = defineCall({
