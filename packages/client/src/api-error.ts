@@ -44,7 +44,7 @@ export class ApiError extends Error {
 
 /** Whether somebody else changed the item first; `item` then holds what it has become. */
 export function isConflict(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 'conflict'
+  return error instanceof ApiError && (error.code === 'conflict' || error.code === 'changed_since')
 }
 
 /** Whether the session has ended: 401, or the 307 of a proxy that sends to a sign-in page (specification §8). */
