@@ -17,20 +17,23 @@ type Details = {
 
 type Given<C> =
   Record<never, never> extends ParametersOf<C>
-    ? [parameters?: ParametersOf<C>, details?: Details]
-    : [parameters: ParametersOf<C>, details?: Details]
+    ? [code: C, parameters?: ParametersOf<C>, details?: Details]
+    : [code: C, parameters: ParametersOf<C>, details?: Details]
+
+/** Each code with its own parameters. */
+type Arguments = { [C in ErrorCode]: Given<C> }[ErrorCode]
 
 /** What the server refuses: a code of the contract and the parameters that its sentence names. */
-export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+export class AppError extends Error {
   override readonly name = 'AppError'
-  readonly code: C
+  readonly code: ErrorCode
   readonly parameters: Problem['parameters']
   readonly fieldErrors: Readonly<Record<string, Problem>> | undefined
   readonly holder: Holder | undefined
   readonly item: unknown
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: C, ...[given, { fields, at = [], holder, item, cause, retryAfterSeconds } = {}]: Given<C>) {
+  constructor(...[code, given, { fields, at = [], holder, item, cause, retryAfterSeconds } = {}]: Arguments) {
     const own = problem<ErrorCode>(code, given)
     const fieldErrors = { ...fields, ...Object.fromEntries(at.map((field) => [field, own])) }
     super(errorMessage(own, fieldErrors), { cause })

@@ -90,10 +90,12 @@ export function isTurnLost(error: unknown) {
   return error instanceof pg.DatabaseError && ['40P01', '40001', 'PC409'].includes(error.code ?? '')
 }
 
-/** What triggers refuse: that an account lies below itself, or that a user is changed outside their home account. */
+/** A trigger refuses by a business rule, whose code it names as the constraint. */
 function triggerRefusal(cause: pg.DatabaseError) {
-  const isCircle = cause.message.includes('below itself')
-  return new AppError(isCircle ? 'account_below_itself' : 'home_account_only', {}, { cause })
+  const { constraint = '' } = cause
+  return constraint === 'account_below_itself' || constraint === 'home_account_only'
+    ? new AppError(constraint, {}, { cause })
+    : new AppError('internal', {}, { cause })
 }
 
 /** A reference that was there when it was checked, or that lies in an account where it does not hold. */
