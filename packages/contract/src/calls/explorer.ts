@@ -184,13 +184,12 @@ const thing = named.extend({
   kind: z.enum(['door', 'unit', 'credential', 'user', 'rule', 'schedule', 'holiday']),
 })
 
+/** By code and facts: the reader words it. */
 const explained = finding.extend({
-  /** The check in a sentence, in English. */
-  sentence: z.string(),
   /** The things that the check looked at. */
   things: z.array(thing),
   /** What would have to change for the check to pass; null where it does. */
-  change: z.object({ code: z.enum(changeCodes), of: thing.nullable(), sentence: z.string() }).nullable(),
+  change: z.object({ code: z.enum(changeCodes), of: thing.nullable() }).nullable(),
 })
 export type ExplainedFinding = z.output<typeof explained>
 

@@ -10,12 +10,10 @@ export const holidayBounds = { first: '1900-01-01', last: '2199-12-31' } as cons
 const mostDaysOfYear = 366
 const dayMs = 86_400_000
 
-const day = z.iso
-  .date()
-  .refine((date) => date >= holidayBounds.first && date <= holidayBounds.last, {
-    error: fieldCode('year_out_of_range'),
-    params: { first: 1900, last: 2199 },
-  })
+const day = z.iso.date().refine((date) => date >= holidayBounds.first && date <= holidayBounds.last, {
+  error: fieldCode('year_out_of_range'),
+  params: { first: 1900, last: 2199 },
+})
 
 const dates = z
   .strictObject({ from: day, until: day, recurring: z.boolean() })
