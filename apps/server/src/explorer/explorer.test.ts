@@ -261,7 +261,7 @@ describe('what lies outside the account', () => {
     ].map((answer) => JSON.stringify(answer))
     for (const answer of answers) expect(answer).not.toMatch(/Secret|Gus/)
     for (const answer of answers) for (const { _id } of [guard, always]) expect(answer).not.toContain(_id)
-    expect(answers[0]).toContain('{"kind":"rule","_id":null,"name":null}')
+    expect(answers[0]).toContain('{"_id":null,"name":null,"kind":"rule"}')
     expect(JSON.parse(answers[1] ?? '')).toMatchObject({ verdict: 'grant', person: { _id: null, name: null } })
   })
 })
