@@ -28,7 +28,7 @@ export const moveAccount = defineCall({
   tag: 'accounts',
   summary: 'Move an account and everything below it to another parent account',
   description:
-    'Needs the right to manage Accounts in the account, in its parent and in the new parent. Both parents are the account of X-JS-ACCOUNT or lie below it. With `dryRun` nothing changes, and the response lists the users who would gain or lose access. Returns 422 `refused` if the account would end up below itself, and 409 `conflict` if the tree has changed in the meantime.',
+    'Needs the right to manage Accounts in the account, in its parent and in the new parent. Both parents are the account of X-JS-ACCOUNT or lie below it. With `dryRun` nothing changes, and the response lists the users who would gain or lose access. Returns 422 `account_below_itself` if the account would end up below itself, and 409 `accounts_changed` if the tree has changed in the meantime.',
   access: 'account',
   params: belowCurrent,
   input: z.strictObject({ parent: z.uuid(), dryRun: z.boolean().default(false) }),

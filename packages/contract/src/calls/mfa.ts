@@ -64,7 +64,7 @@ export const enableMfa = defineCall({
   method: 'POST',
   path: '/api/users/enablemfa',
   summary: 'Require one-time codes when the current user signs in',
-  description: 'Returns 422 `refused` if no authenticator app is enrolled.',
+  description: 'Returns 422 `mfa_not_enrolled` if no authenticator app is enrolled.',
   returns: 'Codes are required.',
   errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
 })
@@ -75,7 +75,7 @@ export const disableMfa = defineCall({
   method: 'POST',
   path: '/api/users/disablemfa',
   summary: 'Stop requiring one-time codes when the current user signs in',
-  description: 'Returns 422 `refused` if an account of the user enforces them.',
+  description: 'Returns 422 `mfa_enforced` if an account of the user enforces them.',
   returns: 'Codes are no longer required.',
   errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
 })

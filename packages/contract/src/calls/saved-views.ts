@@ -4,9 +4,7 @@ import { name } from '../names.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
 /** A list of the console: its collection, and a second word if there are several such lists: `doors.site`. */
-export const listName = z
-  .string()
-  .regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, fieldCode('invalid_list_name'))
+export const listName = z.string().regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, fieldCode('invalid_list_name'))
 
 const parameter = z.string().regex(/^[a-zA-Z]\w{0,60}$/, fieldCode('not_one_word'))
 
