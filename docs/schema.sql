@@ -1591,7 +1591,7 @@ begin
     raise exception 'The account is not there.' using errcode = 'PC404';
   end if;
   if exists (select from account_closure where account_closure_ancestor = moved and account_closure_descendant = below) then
-    raise exception 'An account does not lie below itself.' using errcode = 'PC422';
+    raise exception 'An account does not lie below itself.' using errcode = 'PC422', constraint = 'account_below_itself';
   end if;
   delete from account_closure
    where account_closure_descendant in (select account_closure_descendant from account_closure
@@ -1763,7 +1763,8 @@ begin
                       person_idle_time = new.user_idle_time
      where person_id = old.user_id and person_home = old.user_account;
     if not found then
-      raise exception 'The name, e-mail and idle time are changed in the person''s home account.' using errcode = 'PC422';
+      raise exception 'The name, e-mail and idle time are changed in the person''s home account.'
+        using errcode = 'PC422', constraint = 'home_account_only';
     end if;
   end if;
   update membership set membership_version = new.user_version, membership_updated_at = new.user_updated_at,

@@ -156,7 +156,7 @@ test('§4 bulk: many rows at once, a result for each, the refused ones again, an
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog().getByRole('button', { name: 'Delete' }).click()
   const results = dialog().getByRole('list', { name: 'Results' }).getByRole('listitem')
-  await expect(results).toHaveText([/Office.*A rule names this.*Refused/, /Cleaners.*Done/])
+  await expect(results).toHaveText([/Office.*Used by 1 access rule.*Refused/, /Cleaners.*Done/])
   await client.of(rules).remove(rule._id)
   await dialog().getByRole('button', { name: 'Retry 1' }).click()
   await expect(results).toHaveText([/Done/, /Done/])

@@ -8,7 +8,8 @@ import { atEach, badRequest, done, forbidden, isIn, notFound, ok, type Probe, ty
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-const refused: Outcome = { status: 422, code: 'refused' }
+const belowItself: Outcome = { status: 422, code: 'account_below_itself' }
+const isCurrent: Outcome = { status: 422, code: 'account_is_current' }
 const unknown: Outcome = { status: 422, code: 'unknown_reference' }
 
 /** What is done to an account from one above it: whatever lies below is in sight, and nothing else. */
@@ -37,7 +38,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
             path: pathOf(calls.moveAccount, { id: idOf(target) }),
             body: { parent: idOf(target), dryRun: true },
           }),
-          expects: (context) => acted(context, { target, right: refused }),
+          expects: (context) => acted(context, { target, right: belowItself }),
           knows: inSight,
         })),
         ...atEach((target) => ({
@@ -100,7 +101,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
       what: 'id',
       send: () => ({ path: pathOf(call, { id: idOf(target) }) }),
       expects: (context) => {
-        if (target === context.account) return refused
+        if (target === context.account) return isCurrent
         return acted(context, { target, right: ok })
       },
       knows: inSight,
@@ -121,8 +122,8 @@ export function accountRecipes(world: World): Record<string, Recipe> {
 
 function moveOfChild(target: Target, { account, covers }: Context): Outcome {
   if (!treeBelow(account).has('child')) return notFound
-  if (account === 'child') return refused
+  if (account === 'child') return isCurrent
   if (!covers.has('child')) return forbidden
-  if (target === 'child') return refused
+  if (target === 'child') return belowItself
   return isIn(covers, target) ? ok : unknown
 }

@@ -6,7 +6,7 @@ import { type Place, treeBelow } from './places.ts'
 import { atEach, badRequest, isIn, ok, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
-const refused: Outcome = { status: 422, code: 'refused' }
+const alreadyActing: Outcome = { status: 422, code: 'already_acting' }
 const noSuchAccount: Outcome = { status: 403, code: 'account_refused' }
 const nobody: ReadonlySet<Place> = new Set()
 
@@ -25,7 +25,7 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
           body: { reason: 'the matrix looks' },
         }),
         expects: (context) => {
-          if (context.isAssumed) return refused
+          if (context.isAssumed) return alreadyActing
           return isIn(open(context), target) ? ok : noSuchAccount
         },
         knows: open,
@@ -37,7 +37,7 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
           what: 'no reason',
           send: () => ({ path: pathOf(assumeAccount, { id: world.idOf('child', 'accounts') }), body: { reason: ' ' } }),
           expects: (context) => {
-            if (context.isAssumed) return refused
+            if (context.isAssumed) return alreadyActing
             return isIn(open(context), 'child') ? badRequest : noSuchAccount
           },
         },
@@ -49,7 +49,7 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
         placement: 'path',
         what: 'id',
         send: () => ({ path: pathOf(endAssumption, { id: world.idOf(target, 'accounts') }) }),
-        expects: ({ isAssumed }) => (isAssumed ? refused : ok),
+        expects: ({ isAssumed }) => (isAssumed ? alreadyActing : ok),
         knows: () => nobody,
       })),
     },

@@ -1,6 +1,6 @@
 import { nameOf } from '@portcullis/contract/call'
 import { outbox } from '@portcullis/contract/calls/outbox'
-import { forbidden, ok, type Recipe } from './probe.ts'
+import { ok, type Recipe } from './probe.ts'
 
 /** What became of mails, for hyper users. */
 export function mailRecipes(): Record<string, Recipe> {
@@ -14,7 +14,7 @@ export function mailRecipes(): Record<string, Recipe> {
           placement: 'plain',
           what: 'the page',
           send: () => ({ path: outbox.path }),
-          expects: ({ persona }) => (persona.rights === 'hyper' ? ok : forbidden),
+          expects: ({ persona }) => (persona.rights === 'hyper' ? ok : { status: 403, code: 'hyper_only' }),
         },
       ],
     },

@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 
 const wrongCode: Outcome = { status: 403, code: 'wrong_code' }
 /** Nobody of the matrix has an authenticator. */
-const notEnrolled: Outcome = { status: 422, code: 'refused' }
+const notEnrolled: Outcome = { status: 422, code: 'mfa_not_enrolled' }
 const anybody = { allows: () => true, shows: 'person', isRead: false } as const
 
 /** The second factor: one's own, another's, and that of everybody in an account. */

@@ -5,7 +5,7 @@ import { makeToken } from '@portcullis/server/sessions/token'
 import type { Outcome } from './expected-answer.ts'
 import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
 import type { Place } from './places.ts'
-import { atEach, badRequest, done, forbidden, notFound, ok, type Probe, type Recipe } from './probe.ts'
+import { atEach, badRequest, done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
@@ -93,7 +93,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
         placement: 'path',
         what: "another's",
         send: () => ({ path: path(world.idOf(target, 'users')), body }),
-        expects: () => forbidden,
+        expects: () => ({ status: 403, code: 'others_password' }),
         knows: () => nobody,
       })),
       {

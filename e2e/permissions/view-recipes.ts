@@ -8,13 +8,15 @@ import {
 } from '@portcullis/contract/calls/saved-views'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import type { Context } from './expected-answer.ts'
+import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import type { Persona } from './personas.ts'
 import type { Place } from './places.ts'
 import { type Aim, atEach, badRequest, created, done, forbidden, notFound, ok, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
+
+const ofAnother: Outcome = { status: 403, code: 'view_of_another' }
 
 /** Views of the list of sites: each is its owner's, a shared one everybody's who sees the list in the account. */
 export function viewRecipes(world: World): Record<string, Recipe> {
@@ -68,7 +70,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
             path: pathOf(patchSavedView, { id: world.idOf(target, 'savedViews') }),
             body: { name: nameIn(account) },
           }),
-          expects: ({ account }) => (target === account ? forbidden : notFound),
+          expects: ({ account }) => (target === account ? ofAnother : notFound),
           knows: accountAlone,
         })),
         {

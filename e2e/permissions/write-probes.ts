@@ -11,7 +11,7 @@ import { anotherOf, type World } from './world.ts'
 type Write = { world: World; collection: Collection }
 
 const unknownReference: Outcome = { status: 422, code: 'unknown_reference' }
-const refused: Outcome = { status: 422, code: 'refused' }
+const ofSeveralUnits: Outcome = { status: 422, code: 'doors_of_several_units' }
 const taken: Outcome = { status: 409, code: 'taken' }
 
 /** A reference that holds in the item's own account only, not in those below. */
@@ -78,7 +78,7 @@ export function patchProbes(write: Write): Probe[] {
 export function deleteProbes({ world, collection }: Write): Probe[] {
   const { name } = collection
   // An account is not deleted while anything is in it.
-  const right: Outcome = name === 'accounts' ? { status: 422, code: 'still_in_use' } : done
+  const right: Outcome = name === 'accounts' ? { status: 422, code: 'account_not_empty' } : done
   return atEach((target) => ({
     placement: 'path',
     what: 'id',
@@ -176,7 +176,7 @@ type Mixed = {
 function mixedOutcome({ collection, account, covers, target, right, what }: Mixed): Outcome {
   if (!isIn(covers, target)) return unknownReference
   const isOfSeveral = target !== account && what !== 'twice'
-  return collection.name === 'interlockingGroups' && isOfSeveral ? refused : right
+  return collection.name === 'interlockingGroups' && isOfSeveral ? ofSeveralUnits : right
 }
 
 /** What somebody else has already: free where it is unique in an account, and in the installation told to all alike. */

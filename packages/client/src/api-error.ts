@@ -1,11 +1,18 @@
-import { type ErrorCode, errorBody, type Holder } from '@portcullis/contract/errors'
+import type { ErrorCode } from '@portcullis/contract/errors'
+import { errorBody, type Holder } from '@portcullis/contract/errors/error-body'
+import type { Problem } from '@portcullis/contract/errors/problem'
 
-/** What the server answered instead of a success: code, sentence, the fields at fault, and the item of a conflict. */
+/**
+ * What the server answered instead of a success: its code and parameters, what is wrong with which field, and the item of a
+ * conflict. `message` and `fields` say the same in English.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: ErrorCode | 'unreachable' | 'unreadable'
+  readonly parameters: Problem['parameters']
   readonly fields: Record<string, string>
+  readonly fieldErrors: Readonly<Record<string, Problem>>
   /** Whoever has what is taken, where one may see them. */
   readonly holder: Holder | undefined
   readonly requestId: string | null
@@ -15,7 +22,9 @@ export class ApiError extends Error {
     status: number
     code: ErrorCode | 'unreachable' | 'unreadable'
     message: string
+    parameters?: Problem['parameters']
     fields?: Record<string, string> | undefined
+    fieldErrors?: Readonly<Record<string, Problem>> | undefined
     holder?: Holder | undefined
     requestId?: string
     item?: unknown
@@ -24,7 +33,9 @@ export class ApiError extends Error {
     super(answer.message, { cause: answer.cause })
     this.status = answer.status
     this.code = answer.code
+    this.parameters = answer.parameters ?? {}
     this.fields = answer.fields ?? {}
+    this.fieldErrors = answer.fieldErrors ?? {}
     this.holder = answer.holder
     this.requestId = answer.requestId ?? null
     this.item = answer.item
@@ -33,7 +44,7 @@ export class ApiError extends Error {
 
 /** Whether somebody else changed the item first; `item` then holds what it has become. */
 export function isConflict(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 'conflict'
+  return error instanceof ApiError && (error.code === 'conflict' || error.code === 'changed_since')
 }
 
 /** Whether the session has ended: 401, or the 307 of a proxy that sends to a sign-in page (specification §8). */

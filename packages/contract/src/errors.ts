@@ -1,6 +1,4 @@
-import { z } from 'zod'
-
-/** Every error code of the product with the status it travels under; the console translates the codes. */
+/** Every error code of the product with the HTTP status that it travels under. */
 export const errorStatus = {
   bad_request: 400,
   header_missing: 400,
@@ -8,6 +6,13 @@ export const errorStatus = {
   unauthenticated: 401,
   session_ended: 401,
   forbidden: 403,
+  hyper_only: 403,
+  own_role: 403,
+  own_request: 403,
+  others_password: 403,
+  view_of_another: 403,
+  role_out_of_reach: 403,
+  rights_changed: 403,
   wrong_credentials: 403,
   wrong_code: 403,
   code_owed: 403,
@@ -20,12 +25,47 @@ export const errorStatus = {
   not_found: 404,
   conflict: 409,
   taken: 409,
+  deleted_since: 409,
+  already_restored: 409,
+  changed_since: 409,
+  accounts_changed: 409,
+  request_decided: 409,
+  request_expired: 409,
   too_large: 413,
-  refused: 422,
-  still_in_use: 422,
   unknown_reference: 422,
   link_ended: 422,
   weak_password: 422,
+  same_password: 422,
+  same_email: 422,
+  no_email: 422,
+  email_confirmed: 422,
+  account_below_itself: 422,
+  account_is_current: 422,
+  account_not_empty: 422,
+  already_acting: 422,
+  used_by_others: 422,
+  doors_of_several_units: 422,
+  interlock_without_unit: 422,
+  door_in_interlock: 422,
+  door_unwired: 422,
+  door_rewired: 422,
+  door_disabled: 422,
+  door_locked_down: 422,
+  door_blocked: 422,
+  door_left_account: 422,
+  unit_out_of_service: 422,
+  requester_inactive: 422,
+  own_access: 422,
+  home_account_only: 422,
+  mfa_enforced: 422,
+  mfa_not_enrolled: 422,
+  mfa_home_account: 422,
+  too_many_views: 422,
+  nothing_to_undo: 422,
+  not_undoable: 422,
+  nothing_to_restore: 422,
+  not_restorable: 422,
+  no_longer_valid: 422,
   too_many: 429,
   internal: 500,
   unavailable: 503,
@@ -33,21 +73,6 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-const codes = z.string().refine((code): code is ErrorCode => Object.hasOwn(errorStatus, code))
-
-/** Whoever or whatever has what is taken: by its name, if it has one, and where to find it. */
-export const holder = z.object({ collection: z.string(), _id: z.uuid(), name: z.string().nullable() })
-export type Holder = z.output<typeof holder>
-
-/** The body of every answer that is not a success. `item` is the current state of what somebody else changed first. */
-export const errorBody = z.object({
-  error: z.object({
-    code: codes,
-    message: z.string(),
-    fields: z.record(z.string(), z.string()).optional(),
-    /** Of what is taken, and only to those who may see its holder. */
-    holder: holder.optional(),
-    requestId: z.string(),
-  }),
-  item: z.unknown().optional(),
-})
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorStatus, code)
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Subject } from './abilities.ts'
+import { fieldCode } from './errors/field-codes.ts'
 
 /** What the engine must know of a field beyond its schema; whatever is not registered here is told by its zod type. */
 export type FieldMeta =
@@ -13,7 +14,7 @@ export type LinkTarget = { kind: string; collection: string }
 export const fieldMeta = z.registry<FieldMeta>()
 
 export function text(max: number) {
-  return z.string().trim().min(1, 'This is required.').max(max, `At most ${max} characters.`)
+  return z.string().trim().min(1).max(max)
 }
 
 /** A moment in UTC, as an ISO string with milliseconds, however it was written. */
@@ -27,17 +28,19 @@ export function instant() {
 export function moment() {
   return z.iso
     .datetime({ offset: true, abort: true })
-    .refine(isInReach, { error: 'This is not a moment of the years 1 to 9999.', abort: true })
+    .refine(isInReach, { error: fieldCode('year_out_of_range'), params: reach, abort: true })
     .refine((text) => !/\.\d{10}/.test(text), {
-      error: 'A second has at most nine digits behind its point.',
+      error: fieldCode('second_too_fine'),
       abort: true,
     })
 }
 
+const reach = { first: 1, last: 9_999 }
+
 /** Databases know no year 0 and no offset of 16 hours or more. */
 function isInReach(text: string) {
   const year = new Date(text).getUTCFullYear()
-  return year >= 1 && year <= 9_999 && !/[+-](1[6-9]|2\d):\d\d$/.test(text)
+  return year >= reach.first && year <= reach.last && !/[+-](1[6-9]|2\d):\d\d$/.test(text)
 }
 
 /** An `_id`, in small letters however it was written. */

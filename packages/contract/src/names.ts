@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
+import { fieldCode } from './errors/field-codes.ts'
 
 /** What a thing is called: any script, no control characters, at most 120 characters. */
 export function name() {
-  return text(120).regex(/^\P{Cc}+$/u, 'A name has no control characters.')
+  return text(120).regex(/^\P{Cc}+$/u, fieldCode('control_characters'))
 }
 
 /** First path segments that can't be the ref of an account. */
@@ -29,15 +30,12 @@ export const reservedRefs = [
 export function accountRef() {
   return z
     .string()
-    .regex(
-      /^[a-z][a-z0-9-]{0,38}[a-z0-9]$/,
-      'A ref has 2 to 40 small letters, digits and hyphens, and begins with a letter.',
-    )
-    .refine((ref) => !reservedRefs.some((reserved) => reserved === ref), 'This ref is reserved.')
+    .regex(/^[a-z][a-z0-9-]{0,38}[a-z0-9]$/, fieldCode('invalid_ref'))
+    .refine((ref) => !reservedRefs.some((reserved) => reserved === ref), fieldCode('reserved_ref'))
 }
 
 export function timeZone() {
-  return z.string().refine(isTimeZone, 'This is not an IANA time zone, such as Africa/Johannesburg.')
+  return z.string().refine(isTimeZone, fieldCode('unknown_time_zone'))
 }
 
 /** To look a zone up takes longer than all other checks of a form together. */

@@ -8,6 +8,7 @@ import { useSinglePress } from '../ui/use-single-press.ts'
 import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { fieldLabel } from '../text/field-label.ts'
+import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { collectionOf, type Entry, isPlain, nameIn } from './audit-entry.ts'
 
@@ -56,7 +57,7 @@ export function UndoButton({ entry, onOpen }: Props) {
           </p>
         )}
         <p role="alert" className="refusal">
-          {undo.isError ? refusalOf(undo.error) : ''}
+          {undo.isError ? refusalOf(undo.error, entry) : ''}
         </p>
         <Group justify="flex-end" gap={8} mt="md">
           <Button variant="default" data-autofocus onClick={close}>
@@ -75,9 +76,19 @@ export function UndoButton({ entry, onOpen }: Props) {
   )
 }
 
-/** The server says what was changed since, and what keeps a change from being taken back. */
-function refusalOf(error: Error) {
-  const hasOwnWords =
-    error instanceof ApiError && (error.status === 409 || error.status === 422) && error.message !== ''
-  return hasOwnWords ? error.message : messageOf(error)
+/** What keeps the change from being undone, with its fields as the console calls them. */
+function refusalOf(error: Error, entry: Entry) {
+  const said = messageOf(error)
+  if (!(error instanceof ApiError)) return said
+  const named = (field: string) => fieldLabel(entry.collection, field)
+  const { code, parameters, fieldErrors } = error
+  const { fields } = parameters
+  if (Array.isArray(fields)) {
+    return problemText({
+      code,
+      parameters: { fields: fields.flatMap((each) => (typeof each === 'string' ? named(each) : [])) },
+    })
+  }
+  if (code !== 'unknown_reference') return said
+  return [said, ...Object.entries(fieldErrors).map(([field, one]) => `${named(field)}: ${problemText(one)}`)].join(' ')
 }

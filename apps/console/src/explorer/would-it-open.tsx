@@ -1,6 +1,6 @@
-import { ApiError } from '@portcullis/client/api-error'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { fieldErrorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { AnswerPanel } from './answer-panel.tsx'
 import { QuestionForm } from './question-form.tsx'
@@ -13,7 +13,7 @@ import styles from './would-it-open.module.css'
 export function WouldItOpen(props: ReturnType<typeof useAsked>) {
   const { data, error, isError, isPlaceholderData, isLoading, refetch } = useAnswer(props.asked)
   const site = data && { time: data.siteTime, zone: data.door.site.timeZone }
-  const errorAt = error instanceof ApiError ? error.fields['at'] : undefined
+  const errorAt = fieldErrorText(error, 'at')
 
   function answer() {
     if (isError && errorAt === undefined) return <ErrorNotice error={error} onRetry={() => void refetch()} />

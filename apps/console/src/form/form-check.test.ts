@@ -29,7 +29,7 @@ test("the contract's own words win over general ones", () => {
 test('a holiday that comes back every year and is longer than one says so', () => {
   const dates = [{ from: '2026-01-01', until: '2028-01-01', recurring: true }]
   expect(checkFields(holidays.createSchema, { name: 'Always', kind: 'public', dates })).toEqual({
-    dates: 'What comes back every year has at most 366 days.',
+    dates: 'A yearly holiday has at most 366 days.',
   })
 })
 

@@ -1,11 +1,5 @@
 export const form = {
   required: 'This is required.',
-  invalid: 'Please check this.',
-  wholeNumber: 'A whole number, please.',
-  atLeast: 'At least {{least}}.',
-  atMost: 'At most {{most}}.',
-  tooLong: 'At most {{most}} characters.',
-  email: 'Please enter a valid email.',
   unsaved: 'Leave without saving?',
   unsavedHint: 'What you changed here is not saved yet.',
   keepEditing: 'Keep editing',

@@ -3,8 +3,8 @@ import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { useSession } from '../session/session-context.tsx'
-import { errorText } from '../text/error-text.ts'
 import { fieldHint, fieldLabel } from '../text/field-label.ts'
+import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import type { ContestedField } from './conflict-notice.tsx'
 import { changesOf, checkFields, fieldOfPath, isSame } from './form-check.ts'
@@ -132,9 +132,9 @@ export function useItemForm<C extends Collection>({ of, item, initial, check, co
     }
     const atFields: Record<string, string> = {}
     if (error instanceof ApiError) {
-      for (const [path, message] of Object.entries(error.fields)) {
+      for (const [path, found] of Object.entries(error.fieldErrors)) {
         const name = fieldOfPath(path)
-        if (name in values) atFields[name] = error.code === 'taken' ? errorText(error) : message
+        if (name in values) atFields[name] ??= problemText(found)
       }
     }
     setErrors(atFields)

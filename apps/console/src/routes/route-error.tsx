@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { isUnreachable } from '@portcullis/client/api-error'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { text } from '../text/sign-in-text.ts'
 import styles from './plain-page.module.css'
@@ -9,7 +10,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   return (
     <div className={styles.page} role="alert">
       <h1>{text('error.load')}</h1>
-      <p>{error instanceof Error ? error.message : text('error.unknown')}</p>
+      <p>{isUnreachable(error) ? text('error.unreachable') : text('error.unknown')}</p>
       <Button
         onClick={() => {
           reset()

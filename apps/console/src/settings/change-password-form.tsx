@@ -89,7 +89,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
 function failureOf(error: Error): { at: Field | 'form'; told: string } {
   if (!(error instanceof ApiError)) return { at: 'form', told: failureText(error) }
   if (error.code === 'wrong_credentials') return { at: 'oldPassword', told: text('settings.password.wrong') }
-  const isOfNew = error.code === 'weak_password' || error.fields['newPassword'] !== undefined
+  const isOfNew = error.code === 'weak_password' || error.fieldErrors['newPassword'] !== undefined
   return { at: isOfNew ? 'newPassword' : 'form', told: failureText(error) }
 }
 

@@ -1,7 +1,7 @@
-import { ApiError } from '@portcullis/client/api-error'
 import { failureText } from '../session/failure-text.ts'
+import { fieldErrorText } from '../text/error-text.ts'
 
-/** What to tell at a field of a form with one field: the server's sentence for it, where it has one. */
+/** What to tell at a field of a form with one field: what is wrong with the field, where the server says so. */
 export function fieldFailure(error: Error, field: string): string {
-  return (error instanceof ApiError ? error.fields[field] : undefined) ?? failureText(error)
+  return fieldErrorText(error, field) ?? failureText(error)
 }

@@ -1,3 +1,4 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
@@ -6,6 +7,7 @@ import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 import { isEmail } from '../sign-in/is-email.ts'
 import { useSession } from '../session/session-context.tsx'
+import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { useConfirmedAct } from './confirm-identity.tsx'
 import { fieldFailure } from './field-failure.ts'
@@ -79,7 +81,9 @@ function EmailForm({ onClose }: { onClose: () => void }) {
         }}
         onBlur={() => setLeft(true)}
         error={
-          send.error ? fieldFailure(send.error, 'email') : isLeft && email !== '' && !isValid && text('form.email')
+          send.error
+            ? fieldFailure(send.error, 'email')
+            : isLeft && email !== '' && !isValid && problemText(problem('invalid_email'))
         }
       />
       <SettingsActions>

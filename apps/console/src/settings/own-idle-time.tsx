@@ -1,9 +1,11 @@
 import { Button, NumberInput } from '@mantine/core'
 import { users } from '@portcullis/contract/collections/users'
+import { problem } from '@portcullis/contract/errors/problem'
 import { type SubmitEvent, useState } from 'react'
 import { usePatch } from '../item/use-save.ts'
 import { toast } from '../ui/toasts.ts'
 import { useCan, useSession } from '../session/session-context.tsx'
+import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { fieldFailure } from './field-failure.ts'
 import { useRefreshMe } from './own-queries.ts'
@@ -73,7 +75,9 @@ function IdleTimeForm() {
           setSeconds(value)
           patch.reset()
         }}
-        error={patch.error ? fieldFailure(patch.error, 'idleTime') : !idleTime.success && text('form.invalid')}
+        error={
+          patch.error ? fieldFailure(patch.error, 'idleTime') : !idleTime.success && problemText(problem('invalid'))
+        }
       />
       <SettingsActions>
         <Button type="submit" loading={patch.isPending} disabled={!isChanged || !idleTime.success}>

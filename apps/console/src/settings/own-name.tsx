@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { patchMe } from '@portcullis/contract/calls/own-account'
+import { fieldProblem } from '@portcullis/contract/errors/field-problem'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useSession } from '../session/session-context.tsx'
+import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { fieldFailure } from './field-failure.ts'
 import { useTakeMe } from './own-queries.ts'
@@ -23,7 +25,8 @@ export function OwnName() {
       toast({ text: text('settings.saved') })
     },
   })
-  const checked = patchMe.input.safeParse({ name })
+  const checked = patchMe.input.safeParse({ name }, { reportInput: true })
+  const [issue] = checked.error?.issues ?? []
   const isChanged = name.trim() !== user.name
   const failure = save.error ? fieldFailure(save.error, 'name') : undefined
 
@@ -44,7 +47,7 @@ export function OwnName() {
             setTyped(event.currentTarget.value)
             save.reset()
           }}
-          error={failure ?? (isChanged && !checked.success && nameHint(name))}
+          error={failure ?? (isChanged && issue && problemText(fieldProblem(issue)))}
         />
         <SettingsActions>
           <Button type="submit" loading={save.isPending} disabled={!isChanged || !checked.success}>
@@ -54,9 +57,4 @@ export function OwnName() {
       </form>
     </SettingsSection>
   )
-}
-
-function nameHint(name: string) {
-  if (name.trim() === '') return text('form.required')
-  return name.trim().length > 120 ? text('form.tooLong', { most: 120 }) : text('form.invalid')
 }

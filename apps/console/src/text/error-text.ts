@@ -1,14 +1,22 @@
-import type { ApiError } from '@portcullis/client/api-error'
+import { ApiError } from '@portcullis/client/api-error'
+import type { Problem } from '@portcullis/contract/errors/problem'
+import { wordProblem } from '@portcullis/contract/errors/word-problem'
+import { problemWords } from './problem-words.ts'
 import { text } from './text.ts'
 
-/**
- * What to tell a person about an error. A rule of the trade that refuses says why in the server's own sentence, and a weak
- * password what would make it stronger; what is taken, who has it, as far as one may see them; everything else is translated
- * from its code.
- */
+/** What to show a user of an error, worded here from its code and parameters. */
 export function errorText(error: ApiError): string {
-  if (error.code === 'weak_password') return [text('error.weak_password'), ...Object.values(error.fields)].join(' ')
-  if (error.code === 'taken' && error.holder?.name) return text('error.takenBy', { name: error.holder.name })
-  const isOwnSentence = error.code === 'refused' || error.code === 'still_in_use'
-  return isOwnSentence && error.message ? error.message : text(`error.${error.code}`)
+  const { code, parameters } = error
+  return code === 'unreachable' || code === 'unreadable' ? text(`error.${code}`) : problemText({ code, parameters })
+}
+
+/** What is wrong with a field, or with a request as a whole. */
+export function problemText(one: Problem): string {
+  return wordProblem(problemWords, one)
+}
+
+/** What the server finds wrong with a field; nothing where it finds nothing. */
+export function fieldErrorText(error: unknown, field: string): string | undefined {
+  const found = error instanceof ApiError ? error.fieldErrors[field] : undefined
+  return found && problemText(found)
 }

@@ -1,3 +1,5 @@
+import { reasonWords } from '@portcullis/contract/reason-words'
+
 export const why = {
   title: 'Why',
   gone: 'This event is not here',
@@ -246,40 +248,7 @@ export const why = {
   },
 } as const
 
-export const reason = {
-  door_unknown: 'Unknown door',
-  door_disabled: 'Door disabled',
-  unit_out_of_service: 'Controller out of service',
-  door_locked_down: 'Locked down',
-  door_blocked: 'Door blocked',
-  credential_unknown: 'Unknown credential',
-  credential_unassigned: 'Credential of nobody',
-  credential_suspended: 'Credential suspended',
-  credential_lost: 'Credential lost',
-  credential_stolen: 'Credential stolen',
-  credential_revoked: 'Credential revoked',
-  not_yet_valid: 'Not valid yet',
-  expired: 'Expired',
-  holder_inactive: 'Person suspended',
-  recertification_overdue: 'Recertification overdue',
-  denied_by_rule: 'Denied by a rule',
-  no_access: 'No rule',
-  outside_schedule: 'Outside schedule',
-  holiday_closed: 'Closed for a holiday',
-  adhoc_not_started: 'Ad-hoc, not started',
-  adhoc_ended: 'Ad-hoc, ended',
-  interlock: 'Interlock',
-  antipassback: 'Passback',
-  first_person_absent: 'First person absent',
-  pin_required: 'PIN required',
-  pin_invalid: 'Wrong PIN',
-  pin_locked: 'PIN locked',
-  remote_approval_required: 'Approval required',
-  remote_denied: 'Approval denied',
-  remote_timeout: 'Approval timed out',
-  remote_unavailable: 'Approval unavailable',
-  unit_out_of_step: 'Controller out of step',
-} as const
+export const reason = reasonWords
 
 declare module '../text/texts.ts' {
   interface Texts {

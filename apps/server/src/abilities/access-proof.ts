@@ -72,7 +72,7 @@ function valuesOf({ tokenHash, person, accounts, since, until }: AccessProof) {
 }
 
 function rightsHaveChanged() {
-  return new AppError('unavailable', 'Your rights were changed at this moment. Please try again.')
+  return new AppError('unavailable')
 }
 
 /** Forgets beginnings of epochs: nobody remembers rights that were looked up a day ago. */

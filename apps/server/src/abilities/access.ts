@@ -39,7 +39,7 @@ export type Access = {
 /** Refuses with 403 where the rules do not allow the action. */
 export function demand(access: Access, { action, subject }: { action: Action; subject: Subject }) {
   if (isAllowed(access.rules, { action, subject })) return
-  throw new AppError('forbidden', `You may not ${action} ${subject} in ${access.account.name}.`)
+  throw new AppError('forbidden', { action, subject, account: access.account.name })
 }
 
 /** Refuses with 403 unless the rules allow all of the abilities, and one of each inner list. */
@@ -59,6 +59,5 @@ function demandOne(access: Access, abilities: readonly Ability[]) {
 /** The same for one field that asks for an ability of its own. */
 export function demandField(access: Access, { field, subject }: { field: string; subject: Subject }) {
   if (isAllowed(access.rules, { action: 'manage', subject })) return
-  const message = `This takes the ability to manage ${subject} in ${access.account.name}.`
-  throw new AppError('forbidden', message, { fields: { [field]: message } })
+  throw new AppError('forbidden', { action: 'manage', subject, account: access.account.name }, { at: [field] })
 }

@@ -38,5 +38,5 @@ export async function findAssumption(database: Database, { session, from, upward
   if (!found) return null
   const { isOpen, ...begun } = found
   if (isOpen) return begun
-  throw new AppError('assumption_ended', 'You no longer act inside this account. Begin anew, and say why.')
+  throw new AppError('assumption_ended')
 }

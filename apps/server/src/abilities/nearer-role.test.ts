@@ -61,9 +61,6 @@ describe('§2 a nearer role: what lies in an account that one may not ask', () =
         values (${key}, ${rule}, 'who', 'User', ${user})`),
     )
     const { status, error } = await keptOut.ask('DELETE', `/api/users/${user}`)
-    expect([status, error.message]).toEqual([
-      422,
-      'Something in another account names this, and is changed there first.',
-    ])
+    expect([status, error.message]).toEqual([422, 'Used by items that you cannot see. Remove those references first.'])
   })
 })

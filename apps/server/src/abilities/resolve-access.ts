@@ -87,7 +87,7 @@ export async function assumeAccount(database: Database, { person, current, wante
 }
 
 function refusedAccount() {
-  return new AppError('account_refused', 'There is no such account, or you hold no role in it.')
+  return new AppError('account_refused')
 }
 
 function rulesOf({ hyper }: SessionPerson, held: Membership | undefined) {

@@ -14,7 +14,7 @@ test('§3 accounts: one that holds anything is not deleted, and the refusal says
   await makeItem({ ask: inside, collection: 'doorGroups' })
 
   const { status, error } = await inside('DELETE', `/api/accounts/${_id}`)
-  expect([status, error.code]).toEqual([422, 'still_in_use'])
+  expect([status, error.code]).toEqual([422, 'account_not_empty'])
   expect(error.message).toBe(
     'This account still holds 1 account below it, 1 door group, 2 sites, and 1 controller. Move or delete those first, or suspend it.',
   )
@@ -28,10 +28,10 @@ test('§1 accounts: whoever may not view a kind of thing is not told by the refu
   const sentence = (what: string) => `This account still holds ${what}. Move or delete those first, or suspend it.`
   for (const collection of ['units', 'units', 'schedules'] as const) {
     await makeItem({ ask: server.in('veiled'), collection })
-    expect(await said()).toBe(sentence('what is not yours to see'))
+    expect(await said()).toBe(sentence('items that you cannot see'))
   }
   await makeItem({ ask: server.in('veiled'), collection: 'sites' })
-  expect(await said()).toBe(sentence('1 site and what is not yours to see'))
+  expect(await said()).toBe(sentence('1 site and items that you cannot see'))
 })
 
 test('§3 accounts: an empty one is deleted, also after people have signed in to it', async () => {

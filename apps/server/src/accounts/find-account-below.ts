@@ -21,9 +21,7 @@ export async function findAccountBelow({ database, accessIn }: Parts, { access, 
   const item = await database.inAccounts(access.subtree, (tx) =>
     readItem(tx, { collection: accounts, accounts: access.subtree, id }),
   )
-  if (item['_id'] === access.account._id) {
-    throw new AppError('refused', 'You are in this account. Switch to one above it first.')
-  }
+  if (item['_id'] === access.account._id) throw new AppError('account_is_current')
   const { parent, version } = account.parse(item)
   return { inside: await managing(accessIn, id), above: await managing(accessIn, parent), item, version }
 }

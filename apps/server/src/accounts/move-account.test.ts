@@ -94,9 +94,9 @@ test('§3 moving accounts: no circle, not the account one is in, not where one m
   const { top, left, right, moved, inner } = await makeTree()
   for (const parent of [moved._id, inner._id]) {
     const { status, error } = await move(top.ask, moved._id, { parent })
-    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'refused', ['parent']])
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'account_below_itself', ['parent']])
   }
-  expect((await move(moved.ask, moved._id, { parent: inner._id })).error.code).toBe('refused')
+  expect((await move(moved.ask, moved._id, { parent: inner._id })).error.code).toBe('account_is_current')
   expect((await move(left.ask, moved._id, { parent: right._id })).error.code).toBe('unknown_reference')
   expect((await move(right.ask, moved._id, { parent: right._id })).status).toBe(404)
   expect((await move(top.ask, moved._id, { parent: 'right' })).status).toBe(400)

@@ -116,10 +116,9 @@ function isSame(one: readonly number[], other: readonly number[]) {
 }
 
 function inACircle() {
-  const sentence = 'An account can not lie below itself, nor below one that lies below it.'
-  return new AppError('refused', sentence, { fields: { parent: sentence } })
+  return new AppError('account_below_itself', {}, { at: ['parent'] })
 }
 
 function changedMeanwhile() {
-  return new AppError('conflict', 'The accounts were changed in the meantime. Look again, and move it then.')
+  return new AppError('accounts_changed')
 }

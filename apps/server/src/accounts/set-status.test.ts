@@ -50,7 +50,7 @@ test('§3 suspending: open sockets leave the rooms of the account, and of those 
 })
 
 test('§3 suspending: not the account one is in, and not by who may not manage it and the one above it', async () => {
-  expect((await set('suspend', _id, server.in('shop'))).error.code).toBe('refused')
+  expect((await set('suspend', _id, server.in('shop'))).error.code).toBe('account_is_current')
   const reader = await server.signInAs({ role: 'reportingUser', account: server.account })
   expect((await set('suspend', _id, reader.ask)).status).toBe(403)
   const mixed = await server.signInAs({ role: 'admin', account: server.account })

@@ -1,6 +1,7 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { AppError } from '../errors/app-error.ts'
+import { unusable } from '../errors/unusable.ts'
 
 /** The longer side of what is kept. */
 const mostPx = 256
@@ -34,6 +35,5 @@ function refuse(cause: unknown): never {
 }
 
 function notAPicture(cause?: unknown) {
-  const sentence = 'Send a picture as PNG, JPEG or WebP, of at most 2 MB and 40 megapixels.'
-  return new AppError('bad_request', sentence, { fields: { image: sentence }, cause })
+  return unusable('image', problem('not_a_picture'), cause)
 }

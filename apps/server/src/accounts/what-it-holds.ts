@@ -3,6 +3,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { collections } from '@portcullis/contract/collections/registry'
+import type { ItemCount } from '@portcullis/contract/errors/parameters'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
@@ -24,31 +25,19 @@ export async function refuseWhileHolding(tx: Transaction, { account: { _id, key 
   const held = counts.filter(({ count }) => count > 0)
   if (held.length === 0) return
   const shown = held.filter(({ kind }) => kind === undefined || isShown(kind))
-  const rest = shown.length < held.length ? ['what is not yours to see'] : []
-  const list = inWords([...shown.map(saidOf), ...rest])
-  throw new AppError('still_in_use', `This account still holds ${list}. Move or delete those first, or suspend it.`)
+  const rest = shown.length < held.length ? [{ collection: null, count: null, isMore: false }] : []
+  throw new AppError('account_not_empty', { items: [...shown.map(countedItems), ...rest] })
 }
 
 const kinds = Object.values<Collection>(collections).filter(
   ({ name }) => name !== accounts.name && name !== auditLogs.name,
 )
 
-/** Where one of them is called otherwise than its entity. */
-const words: Readonly<Record<string, string>> = {
-  events: 'access event',
-  units: 'controller',
-  rules: 'access rule',
-  reports: 'incident report',
-  tasks: 'remote access request',
-  tenants: 'identity provider',
-  metaDataTemplates: 'metadata template',
-}
-
-type Held = { word: string; count: number; kind: Collection | undefined }
+type Held = { count: number; kind: Collection | undefined }
 
 async function countBelow(tx: Transaction, account: string): Promise<Held> {
   const below = await tx.first(counted, sql`select count(*) as count from account where account_parent = ${account}`)
-  return { word: 'account below it', count: below?.count ?? 0, kind: undefined }
+  return { count: below?.count ?? 0, kind: undefined }
 }
 
 const counted = z.object({ count: z.coerce.number() })
@@ -60,23 +49,9 @@ async function countOf(tx: Transaction, { kind, key }: { kind: Collection; key: 
     counted,
     sql`select count(*) as count from (select from ${name} where ${account} = ${key} ${among} limit ${mostCounted + 1}) held`,
   )
-  return { word: words[kind.name] ?? spaced(kind.entity), count: found?.count ?? 0, kind }
+  return { count: found?.count ?? 0, kind }
 }
 
-function saidOf({ word, count }: Held) {
-  const number = count > mostCounted ? `more than ${mostCounted.toLocaleString('en')}` : count.toLocaleString('en')
-  return `${number} ${count === 1 ? word : plural(word)}`
-}
-
-function plural(word: string) {
-  return word.startsWith('account ') ? word.replace('account', 'accounts') : `${word}s`
-}
-
-function inWords(parts: readonly string[]) {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(parts)
-}
-
-/** `doorGroup` is a door group. */
-function spaced(entity: string) {
-  return entity.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+function countedItems({ count, kind = accounts }: Held): ItemCount {
+  return { collection: kind.name, count: Math.min(count, mostCounted), isMore: count > mostCounted }
 }

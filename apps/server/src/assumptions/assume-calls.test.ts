@@ -148,7 +148,7 @@ describe('a hyper user who says why', () => {
   test('can not undo what only tells of it', async () => {
     const begun = await begin()
     const undone = await server.in('below')('POST', `/api/auditLogs/${begun.item._id}/undo`)
-    expect([undone.status, undone.error.code]).toEqual([422, 'refused'])
+    expect([undone.status, undone.error.code]).toEqual([422, 'nothing_to_undo'])
   })
 
   test('does not begin from within: there are no chains', async () => {
@@ -156,7 +156,7 @@ describe('a hyper user who says why', () => {
     const deep = await idOf('deep')
     const asked = { ...inside(), body: { reason } }
     for (const path of [`/api/accounts/${deep}/assume`, `/api/accounts/${deep}/assume/end`]) {
-      expect((await root.ask('POST', path, asked)).error.code, path).toBe('refused')
+      expect((await root.ask('POST', path, asked)).error.code, path).toBe('already_acting')
     }
   })
 })

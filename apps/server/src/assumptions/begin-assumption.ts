@@ -31,7 +31,7 @@ export function beginAssumption(database: Database, asked: Asked): Promise<Assum
     const live = await tx.run(
       sql`select from session where session_id = ${session} and session_ended_at is null for update`,
     )
-    if (live === 0) throw new AppError('session_ended', 'Your session has ended. Please sign in again.')
+    if (live === 0) throw new AppError('session_ended')
     await endOverdueAssumptions(tx, { session })
     const begun = (await openOf(tx, asked)) ?? (await begin(tx, asked))
     return { ...begun, ref: inside.ref, name: inside.name }

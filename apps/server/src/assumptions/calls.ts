@@ -38,5 +38,5 @@ export function registerAssumeCalls(app: FastifyInstance, { database, serveCall,
 }
 
 function demandOutside({ assumed }: Access) {
-  if (assumed) throw new AppError('refused', 'You act inside an account already: end that session first.')
+  if (assumed) throw new AppError('already_acting')
 }

@@ -18,7 +18,7 @@ type Asked = { access: Access; collection: string; id: string; at: string }
 /** Answers an item as it was at a moment; what is foreign and what was not there give the same 404. */
 export async function asOf(database: Database, { access, collection: name, id, at }: Asked): Promise<AsOf> {
   const collection = Object.values<Collection>(collections).find((known) => known.name === name)
-  if (!collection || collection.readOnly) throw new AppError('not_found', 'There is nothing at this address.')
+  if (!collection || collection.readOnly) throw new AppError('not_found')
   demand(access, { action: 'view', subject: collection.subject })
   if (!z.uuid().safeParse(id).success) throw notFound(collection)
   const accounts = access.reads

@@ -1,5 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
+import { type Problem, problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { tableOf } from '../query/columns.ts'
@@ -17,7 +18,7 @@ export async function namingWhatIsGone<T>(tx: Transaction, { collection, item }:
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unknown_reference' || error.cause) throw error
     const missing: Missing[] = []
-    for (const field of Object.keys(error.fields ?? {})) {
+    for (const field of Object.keys(error.fieldErrors ?? {})) {
       missing.push({ field, ids: await missingIn(tx, { collection, item, field }) })
     }
     throw await gone(tx, missing)
@@ -28,16 +29,12 @@ type Missing = { field: string; ids: readonly string[] }
 
 /** A refusal that names what is gone as it was called in the end, as far as history of what is in sight knows. */
 export async function gone(tx: Transaction, missing: readonly Missing[]) {
-  const fields: Record<string, string> = {}
+  const fields: Record<string, Problem> = {}
   for (const { field, ids } of missing) {
     const names = await lastNames(tx, ids)
-    fields[field] =
-      names.length > 0 ? `Not there any more: ${names.join(', ')}.` : 'What stood here is not there any more.'
+    fields[field] = names.length > 0 ? problem('no_longer_there', { names }) : problem('gone')
   }
-  const message = `It can not be as it was. ${Object.entries(fields)
-    .map(([field, sentence]) => `${field}: ${sentence}`)
-    .join(' ')}`
-  return new AppError('unknown_reference', message, { fields })
+  return new AppError('unknown_reference', {}, { fields })
 }
 
 async function missingIn(tx: Transaction, { collection, item, field }: Made & { field: string }) {

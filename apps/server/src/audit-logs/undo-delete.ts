@@ -6,7 +6,7 @@ import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 import { restoreMemberships } from './restore-memberships.ts'
 import { namingWhatIsGone } from './naming-what-is-gone.ts'
-import { currentItem, shownItem, type Undoing } from './undoing.ts'
+import { currentItem, noLongerValid, shownItem, type Undoing } from './undoing.ts'
 
 /** Makes the item again as it was, under its old id, and puts it back into the groups that it was a member of. */
 export async function undoDelete(tx: Transaction, undoing: Undoing) {
@@ -32,11 +32,8 @@ function restorable({ collection, half }: Undoing, before: Item): Item {
   const { fields: groups, createSchema } = collection
   const { required, optional, fixed, server } = groups
   const given = pick(before, Object.keys({ ...required, ...optional, ...fixed }))
-  const result = createSchema.safeParse(given)
-  if (!result.success) {
-    const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
-    throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })
-  }
+  const result = createSchema.safeParse(given, { reportInput: true })
+  if (!result.success) throw noLongerValid(result.error)
   const apart = half.lostOnDelete?.(before) ?? []
   return {
     ...result.data,
@@ -60,5 +57,5 @@ function pick(item: Item, fields: readonly string[]): Item {
 }
 
 function isThere(item: Item) {
-  return new AppError('conflict', 'It is there again already.', { item })
+  return new AppError('already_restored', {}, { item })
 }

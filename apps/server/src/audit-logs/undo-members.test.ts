@@ -82,7 +82,7 @@ test('a group that has gone since keeps what was in it from coming back as it wa
   const deleted = await ask('DELETE', `/api/doors/${door}`)
   const groupDeleted = await ask('DELETE', `/api/doorGroups/${group}`)
   const refused = await undo(ask, entryOf(deleted))
-  expect([refused.status, refused.error.fields]).toEqual([422, { doorGroups: 'Not there any more: Loading bay.' }])
+  expect([refused.status, refused.error.fields]).toEqual([422, { doorGroups: 'No longer there: Loading bay.' }])
   expect((await ask('GET', `/api/doors/${door}`)).status).toBe(404)
   expect((await undo(ask, entryOf(groupDeleted))).json).toMatchObject({ item: { members: [] } })
   expect((await undo(ask, entryOf(deleted))).status).toBe(200)
@@ -99,7 +99,7 @@ test('a group that comes back has its members again, and who has gone since is n
   const again = await ask('DELETE', `/api/userGroups/${group}`)
   await ask('DELETE', `/api/users/${ann}`)
   const refused = await undo(ask, entryOf(again))
-  expect([refused.status, refused.error.fields]).toEqual([422, { members: 'Not there any more: Ann Baker.' }])
+  expect([refused.status, refused.error.fields]).toEqual([422, { members: 'No longer there: Ann Baker.' }])
 })
 
 test('taking back the create of a group takes nobody else along', async () => {
@@ -118,6 +118,6 @@ test('§1 a group of the account above that has ended since is not called by its
   expect((await ask('DELETE', `/api/userGroups/${group}`)).status).toBe(204)
   const { status, error } = await undo(branch, entryOf(deleted))
   expect([status, error.code]).toEqual([422, 'unknown_reference'])
-  expect(error.fields).toEqual({ userGroups: 'What stood here is not there any more.' })
+  expect(error.fields).toEqual({ userGroups: 'What was here no longer exists.' })
   expect(JSON.stringify(error)).not.toContain(name)
 })

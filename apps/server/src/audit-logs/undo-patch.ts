@@ -5,7 +5,7 @@ import { patchItem } from '../collections/patch.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
-import { currentItem, isGone, shownItem, type Undoing } from './undoing.ts'
+import { currentItem, isGone, noLongerValid, shownItem, type Undoing } from './undoing.ts'
 import { withoutChange } from './member-changes.ts'
 import { namingWhatIsGone } from './naming-what-is-gone.ts'
 
@@ -65,21 +65,16 @@ function restorableOf({ collection: { patchSchema, entitySchema }, half }: Pick<
 
 /** A value that was allowed once may not be allowed any more. */
 function parsed(undoing: Undoing, changes: Item): Item {
-  const result = restorableOf(undoing).safeParse(changes)
+  const result = restorableOf(undoing).safeParse(changes, { reportInput: true })
   if (result.success) return Object.fromEntries(Object.keys(changes).map((field) => [field, result.data[field]]))
-  const fields = Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), message]))
-  throw new AppError('refused', `What it was is not allowed any more: ${Object.keys(fields).join(', ')}.`, { fields })
+  throw noLongerValid(result.error)
 }
 
 function changedSince(since: readonly string[], item: Item) {
-  const message = `Changed again since: ${since.join(', ')}.`
-  const fields = Object.fromEntries(since.map((field) => [field, 'This was changed again since.']))
-  return new AppError('conflict', message, { fields, item })
+  return new AppError('changed_since', { fields: since }, { at: since, item })
 }
 
 function nothingToPutBack(notRestored: readonly string[]) {
-  if (notRestored.length === 0) {
-    return new AppError('refused', 'History holds nothing of this change that could be put back.')
-  }
-  return new AppError('refused', `Undo does not bring back ${notRestored.join(', ')}. Change it where it was changed.`)
+  if (notRestored.length === 0) return new AppError('nothing_to_restore')
+  return new AppError('not_restorable', { fields: notRestored })
 }

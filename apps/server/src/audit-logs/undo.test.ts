@@ -19,7 +19,7 @@ function where(collection: Written, item: Item): Visitor['ask'] {
 /** What an undone deletion says that it could not bring back. */
 const lost: Partial<Record<Written, string[]>> = { users: ['password'] }
 
-const thrice = Array.from({ length: 3 }, () => [409, 'conflict'])
+const thrice = (code: string) => Array.from({ length: 3 }, () => [409, code])
 
 describe.each(written)('%s', (collection) => {
   const path = `/api/${collection}`
@@ -96,14 +96,15 @@ describe.each(written)('%s', (collection) => {
     const made = await makeItem({ ask, collection })
     const inside = where(collection, made)
     const change = collection === 'credentials' ? { number: `m-${made._id}` } : { name: 'Second' }
-    const changes = [
-      await inside('PATCH', `${path}/${made._id}`, { body: change }),
-      await inside('DELETE', `${path}/${made._id}`),
-    ]
-    for (const changed of changes.toReversed()) {
+    const patched = await inside('PATCH', `${path}/${made._id}`, { body: change })
+    const deleted = await inside('DELETE', `${path}/${made._id}`)
+    for (const [changed, code] of [
+      [deleted, 'already_restored'],
+      [patched, 'changed_since'],
+    ] as const) {
       const answers = await Promise.all([1, 2, 3, 4].map(() => undo(ask, entryOf(changed))))
       const [done, ...late] = answers.toSorted((one, other) => one.status - other.status)
-      expect([done?.status, late.map(({ status, error }) => [status, error.code])]).toEqual([200, thrice])
+      expect([done?.status, late.map(({ status, error }) => [status, error.code])]).toEqual([200, thrice(code)])
       for (const { json } of late) expect(json).toMatchObject({ item: { _id: made._id } })
     }
     const first = z.string().parse((await logOf(server, made._id)).at(-1)?._id)
@@ -111,7 +112,7 @@ describe.each(written)('%s', (collection) => {
     const [done, ...late] = answers.toSorted((one, other) => one.status - other.status)
     expect(done?.status).toBe(200)
     // The entry of an account's making lies in it: who asks once it is gone does not find the entry any more.
-    const told = collection === 'accounts' ? ['conflict', 'not_found'] : ['conflict']
+    const told = collection === 'accounts' ? ['deleted_since', 'not_found'] : ['deleted_since']
     for (const { error } of late) expect(told).toContain(error.code)
   })
 })
@@ -123,7 +124,7 @@ describe('a patch', () => {
     const first = await ask('PATCH', target, { body: { name: 'First', address: '1 Long Street', calendars: ['ZA'] } })
     const second = await ask('PATCH', target, { body: { name: 'Second', calendars: [] } })
     const { status, error, json } = await undo(ask, entryOf(first))
-    expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'conflict', ['name', 'calendars']])
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'changed_since', ['name', 'calendars']])
     expect(json).toMatchObject({ item: second.json })
     expect((await ask('GET', target)).json).toEqual(second.json)
   })
@@ -142,7 +143,7 @@ describe('a patch', () => {
     const made = await makeItem({ ask, collection: 'sites' })
     const patched = await ask('PATCH', `/api/sites/${made._id}`, { body: { name: made['name'] } })
     const { status, error } = await undo(ask, entryOf(patched))
-    expect([status, error.code]).toEqual([422, 'refused'])
+    expect([status, error.code]).toEqual([422, 'nothing_to_restore'])
   })
 
   test('of what people do not set in a form is left to where it is set', async () => {
@@ -151,7 +152,7 @@ describe('a patch', () => {
     expect((await ask('PUT', `/api/doors/${_id}/mode`, { body: { mode: 'lockdown' } })).status).toBe(200)
     const [entry] = await logOf(server, _id)
     const { status, error } = await undo(ask, z.string().parse(entry?._id))
-    expect([status, error.code]).toEqual([422, 'refused'])
+    expect([status, error.code]).toEqual([422, 'not_restorable'])
     expect(error.message).toContain('mode')
     expect((await ask('GET', `/api/doors/${_id}`)).item).toMatchObject({ mode: 'lockdown' })
   })
@@ -162,7 +163,7 @@ describe('a patch', () => {
     await ask('DELETE', `/api/sites/${created.item._id}`)
     for (const change of [patched, created]) {
       const { status, error } = await undo(ask, entryOf(change))
-      expect([status, error.code]).toEqual([409, 'conflict'])
+      expect([status, error.code]).toEqual([409, 'deleted_since'])
     }
   })
 
@@ -175,7 +176,7 @@ describe('a patch', () => {
     expect([status, error.code, error.fields]).toEqual([
       422,
       'unknown_reference',
-      { schedule: 'Not there any more: Night shift.' },
+      { schedule: 'No longer there: Night shift.' },
     ])
   })
 
@@ -193,7 +194,7 @@ describe('a patch', () => {
     const wired = await ask('PATCH', `/api/doors/${door._id}`, { body: { unit } })
     await makeItem({ ask, collection: 'interlockingGroups', fields: { doors: [door._id] } })
     const { status, error } = await undo(ask, entryOf(wired))
-    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'refused', ['unit']])
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'door_in_interlock', ['unit']])
   })
 })
 
@@ -202,7 +203,7 @@ describe('a create', () => {
     const created = await ask('POST', '/api/sites', { body: { name: 'In use', timeZone: 'UTC' } })
     const door = await makeItem({ ask, collection: 'doors', fields: { site: created.item._id } })
     const refused = await undo(ask, entryOf(created))
-    expect([refused.status, refused.error.code]).toEqual([422, 'still_in_use'])
+    expect([refused.status, refused.error.code]).toEqual([422, 'used_by_others'])
     expect(refused.error.message).toContain('doors')
     await ask('DELETE', `/api/doors/${door._id}`)
     expect((await undo(ask, entryOf(created))).status).toBe(200)
@@ -219,7 +220,7 @@ describe('a delete', () => {
     expect([status, error.code, error.fields]).toEqual([
       422,
       'unknown_reference',
-      { site: 'Not there any more: Old harbour.' },
+      { site: 'No longer there: Old harbour.' },
     ])
   })
 

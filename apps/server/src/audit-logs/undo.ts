@@ -62,9 +62,9 @@ async function undoCreate(tx: Transaction, undoing: Undoing) {
 }
 
 function undoable({ action, collection: name, item }: Entry) {
-  if (item === null || isPlain(action)) throw refused('This changed nothing that could be taken back.')
+  if (item === null || isPlain(action)) throw new AppError('nothing_to_undo')
   const collection = Object.values<Collection>(collections).find((known) => known.name === name)
-  if (!collection || collection.readOnly) throw refused(`What was changed in ${name} can not be taken back.`)
+  if (!collection || collection.readOnly) throw new AppError('not_undoable', { collection: name })
   return { action, collection, item }
 }
 
@@ -76,10 +76,6 @@ function isPlain(action: Entry['action']): action is (typeof plainActions)[numbe
 function goneMeanwhile(error: unknown): never {
   const isAbsent = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_refused')
   throw isAbsent ? isGone() : error
-}
-
-function refused(message: string) {
-  return new AppError('refused', message)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { fieldProblem } from '@portcullis/contract/errors/field-problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
@@ -38,5 +39,11 @@ async function holders(tx: Transaction, { access, entry }: Pick<Undoing, 'access
 }
 
 export function isGone() {
-  return new AppError('conflict', 'It has been deleted since.')
+  return new AppError('deleted_since')
+}
+
+/** A value that was allowed once may no longer be. */
+export function noLongerValid({ issues }: z.ZodError) {
+  const fields = Object.fromEntries(issues.map((issue) => [issue.path.join('.'), fieldProblem(issue)]))
+  return new AppError('no_longer_valid', { fields: Object.keys(fields) }, { fields })
 }

@@ -1,5 +1,6 @@
 import { aggregateBy, aggregateLimits, aggregateQueryString } from '@portcullis/contract/aggregate-query'
 import type { Collection } from '@portcullis/contract/collection'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
@@ -32,10 +33,11 @@ export async function aggregate(database: Database, { collection, half, access, 
   try {
     const [[[text] = []] = []] = await askAs(database, access, [statement])
     const rows = countedRows.parse(JSON.parse(text ?? '[]'))
-    if (rows.length > aggregateLimits.rows) throw unusable('by', `it gives more than ${aggregateLimits.rows} rows`)
+    if (rows.length > aggregateLimits.rows)
+      throw unusable('by', problem('too_many_rows', { maximum: aggregateLimits.rows }))
     return { rows: rows.map(({ count, ...values }) => ({ ...namedValues(groups, values), count })) }
   } catch (error) {
-    throw zoneRefusal(error, timeZone)
+    throw zoneRefusal(error)
   }
 }
 
@@ -50,15 +52,15 @@ function entriesOf(by: string): Entry[] {
   const entries = asked.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
   const fields = entries.map(({ field }) => field)
   const repeated = fields.find((field, index) => fields.indexOf(field) < index)
-  if (repeated !== undefined) throw unusable('by', `it names "${repeated}" more than once`)
+  if (repeated !== undefined) throw unusable('by', problem('repeated_name', { name: repeated }))
   return entries
 }
 
 function groupOf(collection: Collection, { field, bucket, timeZone }: Entry & { timeZone: string }): Group {
   const column = collection.queryable.includes(field) ? columnToAsk(tableOf(collection), field) : undefined
-  if (!column || column.link) throw unusable('by', `"${field}" is not a field to count by`)
+  if (!column || column.link) throw unusable('by', problem('not_countable', { field }))
   if (bucket === undefined) return { field, value: column.output, read: (value) => value }
-  if (column.kind !== 'instant') throw unusable('by', `"${field}" is not a moment, so it has no ${bucket}`)
+  if (column.kind !== 'instant') throw unusable('by', problem('no_buckets', { field, bucket }))
   const begin = sql`date_trunc(${bucket}, ${column.name}, ${timeZone})`
   return {
     field,

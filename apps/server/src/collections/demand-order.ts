@@ -1,4 +1,5 @@
-import { AppError } from '../errors/app-error.ts'
+import { problem } from '@portcullis/contract/errors/problem'
+import { unusable } from '../errors/unusable.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -8,6 +9,5 @@ export function demandOrder(item: Row, changes: Row = item) {
   if (changes['validFrom'] === undefined && changes['validUntil'] === undefined) return
   if (typeof validFrom !== 'string' || typeof validUntil !== 'string') return
   if (Date.parse(validFrom) <= Date.parse(validUntil)) return
-  const message = 'It can not end before it begins.'
-  throw new AppError('bad_request', message, { fields: { validUntil: message } })
+  throw unusable('validUntil', problem('ends_before_start'))
 }

@@ -46,5 +46,5 @@ export function demandId(collection: Collection, id: string) {
 }
 
 export function notFound({ name }: Collection) {
-  return new AppError('not_found', `There is no such item in ${name}.`)
+  return new AppError('not_found', { collection: name })
 }

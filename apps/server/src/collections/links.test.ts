@@ -85,26 +85,32 @@ describe('members', () => {
 
 describe('what is still used is not deleted, and it is said by what', () => {
   test.each<[string, Written, Written, (id: string) => Record<string, unknown>, RegExp]>([
-    ['a site with a door', 'sites', 'doors', (id) => ({ site: id }), /still used by doors/],
-    ['a site with a controller', 'sites', 'units', (id) => ({ site: id }), /still used by controllers/],
-    ['a unit with a door', 'units', 'doors', (id) => ({ unit: id }), /still used by doors/],
-    ['a schedule of a rule', 'schedules', 'rules', (id) => ({ schedule: id }), /still used by rules/],
-    ['a user with a credential', 'users', 'credentials', (id) => ({ user: id }), /still used by credentials/],
-    ['a user in a rule', 'users', 'rules', (id) => ({ who: [{ kind: 'User', id }] }), /A rule names this/],
-    ['a group in a rule', 'userGroups', 'rules', (id) => ({ who: [{ kind: 'User Group', id }] }), /A rule names this/],
-    ['a door in a rule', 'doors', 'rules', (id) => ({ where: [{ kind: 'Door', id }] }), /A rule names this/],
+    ['a site with a door', 'sites', 'doors', (id) => ({ site: id }), /^Used by doors\./],
+    ['a site with a controller', 'sites', 'units', (id) => ({ site: id }), /^Used by controllers\./],
+    ['a unit with a door', 'units', 'doors', (id) => ({ unit: id }), /^Used by doors\./],
+    ['a schedule of a rule', 'schedules', 'rules', (id) => ({ schedule: id }), /^Used by access rules\./],
+    ['a user with a credential', 'users', 'credentials', (id) => ({ user: id }), /^Used by credentials\./],
+    ['a user in a rule', 'users', 'rules', (id) => ({ who: [{ kind: 'User', id }] }), /^Used by 1 access rule\./],
+    [
+      'a group in a rule',
+      'userGroups',
+      'rules',
+      (id) => ({ who: [{ kind: 'User Group', id }] }),
+      /^Used by 1 access rule\./,
+    ],
+    ['a door in a rule', 'doors', 'rules', (id) => ({ where: [{ kind: 'Door', id }] }), /^Used by 1 access rule\./],
     [
       'a site group in a rule',
       'siteGroups',
       'rules',
       (id) => ({ where: [{ kind: 'Site Group', id }] }),
-      /A rule names this/,
+      /^Used by 1 access rule\./,
     ],
   ])('%s', async (_what, collection, user, fields, sentence) => {
     const id = await make(collection)
     const by = await make(user, fields(id))
     const refused = await server.ask('DELETE', `/api/${collection}/${id}`)
-    expect([refused.status, refused.error.code]).toEqual([422, 'still_in_use'])
+    expect([refused.status, refused.error.code]).toEqual([422, 'used_by_others'])
     expect(refused.error.message).toMatch(sentence)
     expect((await server.ask('DELETE', `/api/${user}/${by}`)).status).toBe(204)
     expect((await server.ask('DELETE', `/api/${collection}/${id}`)).status).toBe(204)
@@ -118,7 +124,7 @@ describe('what is still used is not deleted, and it is said by what', () => {
       const id = await make(thing, {}, 'furnished')
       const { error } = await remove()
       expect(error.message).toMatch(/^This account still holds 1 /)
-      expect(error.code).toBe('still_in_use')
+      expect(error.code).toBe('account_not_empty')
       expect((await server.in('furnished')('DELETE', `/api/${thing}/${id}`)).status).toBe(204)
     }
     expect((await remove()).status).toBe(204)
@@ -128,20 +134,20 @@ describe('what is still used is not deleted, and it is said by what', () => {
     const door = await make('doors', {}, 'below')
     const where = [{ kind: 'Door', id: door }]
     const said = async () => (await server.in('below')('DELETE', `/api/doors/${door}`)).error.message
-    const above = 'Something in another account names this, and is changed there first.'
+    const above = 'Used by items that you cannot see. Remove those references first.'
     await make('rules', { where })
     expect(await said()).toBe(above)
     await make('rules', { where })
     expect(await said()).toBe(above)
     await make('rules', { where }, 'below')
-    expect(await said()).toBe(`A rule names this. Change it first. ${above}`)
+    expect(await said()).toBe('Used by 1 access rule and items that you cannot see. Remove those references first.')
   })
 
   test('a door that a rule of an account above names', async () => {
     const door = await make('doors', {}, 'below')
     const rule = await make('rules', { where: [{ kind: 'Door', id: door }] })
     const refused = await server.in('below')('DELETE', `/api/doors/${door}`)
-    expect([refused.status, refused.error.code]).toEqual([422, 'still_in_use'])
+    expect([refused.status, refused.error.code]).toEqual([422, 'used_by_others'])
     await server.ask('DELETE', `/api/rules/${rule}`)
     expect((await server.in('below')('DELETE', `/api/doors/${door}`)).status).toBe(204)
   })

@@ -1,10 +1,11 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
+import type { ItemCount } from '@portcullis/contract/errors/parameters'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
-import { type LinkMeta, snakeCase, tableOf } from '../query/columns.ts'
+import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { linkEntries, memberField } from '../query/link-entries.ts'
 
 /** What a field of links is to hold. */
@@ -112,13 +113,14 @@ export async function findNaming(tx: Transaction, { id, inSight }: { id: string;
                bool_or(not ${isSeen}) as "isElsewhere" from link
          where link_target = ${id} and link_field <> ${memberField} group by link_field order by link_field`,
   )
-  return {
-    named: rows.flatMap(({ field, naming }) => (naming > 0 ? [{ word: wordOfOwner(field), naming }] : [])),
-    isElsewhere: rows.some(({ isElsewhere }) => isElsewhere),
-  }
+  const seen = rows.flatMap(({ field, naming }): ItemCount[] =>
+    naming > 0 ? [{ collection: ownerOf(field)?.name ?? null, count: naming, isMore: false }] : [],
+  )
+  return rows.some(({ isElsewhere }) => isElsewhere)
+    ? [...seen, { collection: null, count: null, isMore: false }]
+    : seen
 }
 
-function wordOfOwner(field: string) {
-  const owner = Object.values<Collection>(collections).find((other) => tableOf(other).columns.get(field)?.link)
-  return snakeCase(owner?.entity ?? 'other').replaceAll('_', ' ')
+function ownerOf(field: string) {
+  return Object.values<Collection>(collections).find((other) => tableOf(other).columns.get(field)?.link)
 }

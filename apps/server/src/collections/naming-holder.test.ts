@@ -1,5 +1,5 @@
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
-import { errorBody } from '@portcullis/contract/errors'
+import { errorBody } from '@portcullis/contract/errors/error-body'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestServer, type Visitor } from '../test-server.ts'

@@ -1,7 +1,7 @@
 import { isAllowed } from '@portcullis/contract/abilities'
 import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
-import type { Holder } from '@portcullis/contract/errors'
+import type { Holder } from '@portcullis/contract/errors/error-body'
 import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
@@ -108,8 +109,8 @@ function namedOnly(body: unknown, parsed: Item) {
 function expectedVersion({ version, ifMatch }: { version: number | undefined; ifMatch: string | undefined }) {
   if (ifMatch === undefined) return version
   const [, , digits] = /^("?)(\d{1,9})\1$/.exec(ifMatch) ?? []
-  if (digits === undefined) throw unusable('If-Match', 'it does not hold a version of the item')
-  if (version !== undefined && version !== Number(digits)) throw unusable('If-Match', 'the body names another version')
+  if (digits === undefined) throw unusable('If-Match', problem('version_missing'))
+  if (version !== undefined && version !== Number(digits)) throw unusable('If-Match', problem('version_differs'))
   return Number(digits)
 }
 
@@ -118,5 +119,5 @@ function pick(item: Item, fields: readonly string[]): Item {
 }
 
 function conflict(item: Item) {
-  return new AppError('conflict', 'Somebody else changed this in the meantime.', { item })
+  return new AppError('conflict', {}, { item })
 }

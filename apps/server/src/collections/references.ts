@@ -1,6 +1,7 @@
 import { coversSubtree } from '@portcullis/contract/collections/accounts'
 import { collections } from '@portcullis/contract/collections/registry'
 import type { Collection } from '@portcullis/contract/collection'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
@@ -24,14 +25,12 @@ export async function checkReferences(tx: Transaction, { collection, item, acces
       return (await areVisible(tx, { target, ids, accounts })) ? [] : [{ field, target }]
     }),
   )
+  const found = missing.flat()
+  if (found.length === 0) return
   const fields = Object.fromEntries(
-    missing
-      .flat()
-      .map(({ field, target }) => [field, `Something chosen here is not in ${target}, or not yours to see.`]),
+    found.map(({ field, target }) => [field, problem('not_in_sight', { collection: target })]),
   )
-  const names = Object.keys(fields)
-  if (names.length === 0) return
-  throw new AppError('unknown_reference', `Please choose again: ${names.join(', ')}.`, { fields })
+  throw new AppError('unknown_reference', {}, { fields })
 }
 
 type Reference = { field: string; target: string; ids: string[] }

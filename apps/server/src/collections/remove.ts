@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
@@ -9,7 +10,7 @@ import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../errors/app-error.ts'
 import { changesOfRemovedLinks } from './changes-of-links.ts'
 import { belongsTo } from '../query/belongs-to.ts'
-import { tableOf } from '../query/columns.ts'
+import { snakeCase, tableOf } from '../query/columns.ts'
 import { notFound, readItem } from './get.ts'
 import { findNaming, lookAbove, removeLinks } from './links.ts'
 import { recordChangeOfItem } from './record-change-of-item.ts'
@@ -37,7 +38,7 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
   const before = await readItem(tx, { collection, accounts: [account], id })
   await half.beforeDelete?.({ tx, access }, before)
   const [, naming] = await Promise.all([lookAbove(tx, account), findNaming(tx, { id, inSight: access.covered })])
-  if (naming.named.length > 0 || naming.isElsewhere) throw new AppError('still_in_use', namedBy(naming))
+  if (naming.length > 0) throw new AppError('used_by_others', { items: naming })
   const links = await removeLinks(tx, id)
   const keeper = before['_id'] === access.account._id ? await accountAbove(tx, account) : account
   await deleteRow(tx, { collection, id, account })
@@ -53,22 +54,6 @@ export async function removeItem(tx: Transaction, { collection, half, access, id
     undoes,
     others: await changesOfRemovedLinks(tx, { collection, item: id, links }),
   })
-}
-
-type Naming = Awaited<ReturnType<typeof findNaming>>
-
-function namedBy({ named, isElsewhere }: Naming) {
-  const elsewhere = isElsewhere ? ['Something in another account names this, and is changed there first.'] : []
-  return [...(named.length > 0 ? [namedHere(named)] : []), ...elsewhere].join(' ')
-}
-
-function namedHere(all: Naming['named']) {
-  const [only, ...others] = all
-  if (only?.naming === 1 && others.length === 0) {
-    return `${/^[aeiou]/.test(only.word) ? 'An' : 'A'} ${only.word} names this. Change it first.`
-  }
-  const counts = all.map(({ word, naming }) => `${naming} ${word}${naming === 1 ? '' : 's'}`)
-  return `${counts.join(' and ')} name this. Change them first.`
 }
 
 type Row = { collection: Collection; id: string; account: number }
@@ -90,14 +75,12 @@ async function deleteRow(tx: Transaction, { collection, id, account }: Row) {
 const foreignKeyViolation = '23503'
 
 function stillUsed(cause: pg.DatabaseError) {
-  const users = wordsFor[cause.table ?? ''] ?? `${(cause.table ?? 'other thing').replaceAll('_', ' ')}s`
-  return new AppError('still_in_use', `It is still used by ${users}. Remove or change those first.`, { cause })
+  const table = cause.table ?? ''
+  const entity = entityOf[table] ?? table
+  const user = Object.values<Collection>(collections).find((each) => snakeCase(each.entity) === entity)
+  const items = [{ collection: user?.name ?? null, count: null, isMore: false }]
+  return new AppError('used_by_others', { items }, { cause })
 }
 
-/** Where the table's name is not what people call the things in it. */
-const wordsFor: Record<string, string> = {
-  person: 'users',
-  membership: 'users',
-  unit: 'controllers',
-  link: 'groups or rules',
-}
+/** Where a table is not named after the entity whose items it holds. */
+const entityOf: Record<string, string> = { person: 'user', membership: 'user' }

@@ -36,10 +36,10 @@ export async function requestUnlockOnce(database: Database, { door, account, req
            where door_id = ${door} and ${belongsTo(tableOf(doors), [account])}`,
     ),
   )
-  if (!place) throw new AppError('not_found', 'There is no such door.')
+  if (!place) throw new AppError('not_found')
   const { unit, number } = place
   if (unit === null || number === null) {
-    throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
+    throw new AppError('door_unwired')
   }
   return database.asSystem(async (tx): Promise<DoorCommand> => {
     const expires = sql`now() + make_interval(secs => ${seconds})`
@@ -81,7 +81,7 @@ export async function readCommand(tx: Transaction, { id, accounts }: { id: strin
            unit_command_expires_at as "expiresAt", unit_command_sent_at as "sentAt", unit_command_ended_at as "endedAt"
           from unit_command where unit_command_id = ${id} and ${belongsTo({ account: commandAccount }, accounts)}`,
   )
-  if (!command) throw new AppError('not_found', 'There is no such command.')
+  if (!command) throw new AppError('not_found')
   return command
 }
 

@@ -12,7 +12,6 @@ export const doorsHalf: ServerHalf = {
            where link_target = ${before['_id']}::uuid and link_field = 'doors'`,
     )
     if (interlocks === 0) return {}
-    const message = 'This door is part of an interlock, which its controller keeps. Take it out of there first.'
-    throw new AppError('refused', message, { fields: { unit: message } })
+    throw new AppError('door_in_interlock', {}, { at: ['unit'] })
   },
 }

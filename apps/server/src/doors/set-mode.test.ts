@@ -60,7 +60,7 @@ test('§3 door modes: an end that has passed, is too far or is missing is a 400 
 test('a door without a controller keeps no mode, and what is not there is not found', async () => {
   expect(await server.ask('PUT', `/api/doors/${unwired}/mode`, { body: { mode: 'lockdown' } })).toMatchObject({
     status: 422,
-    error: { message: 'This door is not wired to a controller. Choose its controller and number first.' },
+    error: { message: 'This door is not wired to a controller. Select its controller and number first.' },
   })
   expect(await server.ask('PUT', `/api/doors/${uuidv7()}/mode`, { body: { mode: 'lockdown' } })).toMatchObject({
     status: 404,

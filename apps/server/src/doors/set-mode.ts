@@ -1,5 +1,6 @@
 import { type doorModeRequest, longestHoldHours } from '@portcullis/contract/calls/door-modes'
 import { doors } from '@portcullis/contract/collections/doors'
+import { problem } from '@portcullis/contract/errors/problem'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
@@ -7,6 +8,7 @@ import { patchItem } from '../collections/patch.ts'
 import type { ServerHalf } from '../collections/server-half.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import { unusable } from '../errors/unusable.ts'
 
 type Wanted = z.output<typeof doorModeRequest>
 type Asked = { access: Access; id: string; wanted: Wanted; now: Date }
@@ -26,9 +28,7 @@ export function setDoorMode(database: Database, { access, id, wanted, now }: Ask
 /** Versions of a mode go up by one; only a door with a controller can keep one. */
 const nextMode: ServerHalf = {
   async beforePatch(_, { before }) {
-    if (before['unit'] === null || before['unitDoor'] === null) {
-      throw new AppError('refused', 'This door is not wired to a controller. Choose its controller and number first.')
-    }
+    if (before['unit'] === null || before['unitDoor'] === null) throw new AppError('door_unwired')
     return { modeVersion: z.int().parse(before['modeVersion']) + 1 }
   },
 }
@@ -36,13 +36,9 @@ const nextMode: ServerHalf = {
 function endOf(wanted: Wanted, now: Date) {
   if (wanted.mode === 'normal' || wanted.mode === 'lockdown' || wanted.until === null) return null
   const ms = Date.parse(wanted.until) - now.getTime()
-  if (ms <= 0) throw badEnd('This moment has passed.')
+  if (ms <= 0) throw unusable('until', problem('moment_passed'))
   if (wanted.mode === 'unlocked' && ms > longestHoldHours * 3_600_000) {
-    throw badEnd(`A door is held unlocked for ${longestHoldHours} hours at most.`)
+    throw unusable('until', problem('hold_too_long', { hours: longestHoldHours }))
   }
   return new Date(wanted.until).toISOString()
-}
-
-function badEnd(message: string) {
-  return new AppError('bad_request', message, { fields: { until: message } })
 }

@@ -180,7 +180,7 @@ test.each([
 })
 
 test('§6 e-mail: the address that one has is no change', async () => {
-  expect(await ask(server, server.email)).toMatchObject({ status: 422, error: { code: 'refused' } })
+  expect(await ask(server, server.email)).toMatchObject({ status: 422, error: { code: 'same_email' } })
 })
 
 function fresh() {

@@ -23,11 +23,8 @@ export function askForEmail(database: Database, { person, email, address }: Aske
              exists (select from person other where other.person_email = ${email}) as "isTaken"
             from person where person_id = ${person} for no key update`,
     )
-    if (!found) throw new AppError('not_found', 'There is no such person.')
-    if (found.email === email) {
-      const message = 'This is the email that you have.'
-      throw new AppError('refused', message, { fields: { email: message } })
-    }
+    if (!found) throw new AppError('not_found')
+    if (found.email === email) throw new AppError('same_email', {}, { at: ['email'] })
     await demandFewMails(tx, { person, address, of: 'email' })
     await takeBack(tx, person)
     await tx.run(sql`insert into email_change (email_change_person, email_change_email, email_change_expires_at)

@@ -36,7 +36,7 @@ export async function confirmEmail(
     await tx.run(sql`update person set person_verified = true where person_id = ${person}`)
     return 'verified'
   })
-  if (outcome === 'taken') throw new AppError('taken', 'Somebody else has this email already.')
+  if (outcome === 'taken') throw new AppError('taken', { field: 'email' })
   return outcome
 }
 

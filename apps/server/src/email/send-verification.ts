@@ -22,9 +22,9 @@ export function sendVerification(database: Database, { person, address }: Asked)
             from person join account on account_key = person_home
            where person_id = ${person} for no key update of person`,
     )
-    if (!found?.email) throw new AppError('refused', 'This person has no email.')
+    if (!found?.email) throw new AppError('no_email')
     const { email, verified, hasPassword, account } = found
-    if (verified && hasPassword) throw new AppError('refused', 'This email is confirmed already.')
+    if (verified && hasPassword) throw new AppError('email_confirmed')
     await demandFewMails(tx, { person, address, of: hasPassword ? 'email' : 'password-reset' })
     if (!hasPassword) {
       await inviteAgain(tx, { person, account, address })

@@ -110,7 +110,7 @@ test('one person has at most five mails in an hour, and is told to wait', async 
 
 test('an e-mail that is confirmed is not confirmed again', async () => {
   const person = await server.signInAs({ role: 'installer' })
-  expect(await send(person)).toMatchObject({ status: 422, error: { code: 'refused' } })
+  expect(await send(person)).toMatchObject({ status: 422, error: { code: 'email_confirmed' } })
 })
 
 test('§7 resendVerificationToken: who may manage users has it sent to those in their account, and to nobody else', async () => {

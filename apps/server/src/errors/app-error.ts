@@ -1,26 +1,45 @@
-import { type ErrorCode, errorStatus, type Holder } from '@portcullis/contract/errors'
+import { type ErrorCode, errorStatus } from '@portcullis/contract/errors'
+import type { Holder } from '@portcullis/contract/errors/error-body'
+import { errorMessage } from '@portcullis/contract/errors/error-message'
+import type { ParametersOf } from '@portcullis/contract/errors/parameters'
+import { type Problem, problem } from '@portcullis/contract/errors/problem'
 
 type Details = {
-  fields?: Record<string, string>
+  /** What is wrong with which field. */
+  fields?: Readonly<Record<string, Problem>>
+  /** The fields that the error itself is about. */
+  at?: readonly string[]
   holder?: Holder | undefined
   item?: unknown
   cause?: unknown
   retryAfterSeconds?: number
 }
 
-/** What the server refuses, with a code of the contract and a sentence that says what to do. */
+type Given<C> =
+  Record<never, never> extends ParametersOf<C>
+    ? [code: C, parameters?: ParametersOf<C>, details?: Details]
+    : [code: C, parameters: ParametersOf<C>, details?: Details]
+
+/** Each code with its own parameters. */
+type Arguments = { [C in ErrorCode]: Given<C> }[ErrorCode]
+
+/** What the server refuses: a code of the contract and the parameters that its sentence names. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  readonly fields: Record<string, string> | undefined
+  readonly parameters: Problem['parameters']
+  readonly fieldErrors: Readonly<Record<string, Problem>> | undefined
   readonly holder: Holder | undefined
   readonly item: unknown
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, { fields, holder, item, cause, retryAfterSeconds }: Details = {}) {
-    super(message, { cause })
+  constructor(...[code, given, { fields, at = [], holder, item, cause, retryAfterSeconds } = {}]: Arguments) {
+    const own = problem<ErrorCode>(code, given)
+    const fieldErrors = { ...fields, ...Object.fromEntries(at.map((field) => [field, own])) }
+    super(errorMessage(own, fieldErrors), { cause })
     this.code = code
-    this.fields = fields
+    this.parameters = own.parameters
+    this.fieldErrors = Object.keys(fieldErrors).length > 0 ? fieldErrors : undefined
     this.holder = holder
     this.item = item
     this.retryAfterSeconds = retryAfterSeconds

@@ -1,4 +1,4 @@
-import type { Holder } from '@portcullis/contract/errors'
+import type { Holder } from '@portcullis/contract/errors/error-body'
 import pg from 'pg'
 import { AppError } from './app-error.ts'
 
@@ -27,6 +27,5 @@ export function takenUnique({ constraint = '' }: pg.DatabaseError): Unique | und
 /** The refusal of what is taken, at its field. */
 export function takenError(cause: pg.DatabaseError, holder?: Holder) {
   const { field } = takenUnique(cause) ?? { field: 'name' }
-  const message = holder?.name ? `This ${field} is already taken by ${holder.name}.` : `This ${field} is already taken.`
-  return new AppError('taken', message, { fields: { [field]: message }, holder, cause })
+  return new AppError('taken', { field, holder: holder?.name ?? undefined }, { at: [field], holder, cause })
 }

@@ -1,7 +1,7 @@
+import type { Problem } from '@portcullis/contract/errors/problem'
 import { AppError } from './app-error.ts'
 
-/** The 400 that says which parameter can't be used, and why. */
-export function unusable(parameter: string, why: string, cause?: unknown) {
-  const message = `The ${parameter} can't be used: ${why}.`
-  return new AppError('bad_request', message, { fields: { [parameter]: message }, cause })
+/** The 400 that says which parameter cannot be used, and why. */
+export function unusable(parameter: string, why: Problem, cause?: unknown) {
+  return new AppError('bad_request', {}, { fields: { [parameter]: why }, cause })
 }

@@ -107,14 +107,14 @@ type Seen = { index: PolicyIndex; sight: Sight }
 function doorIn(params: unknown, { index, sight }: Seen) {
   const { data } = itemParams.safeParse(params)
   const door = data && sight.sees('door', data.id) ? index.doors.get(data.id) : undefined
-  if (!door) throw new AppError('not_found', 'There is no such door.')
+  if (!door) throw new AppError('not_found', { collection: 'doors' })
   return door
 }
 
 function personIn(params: unknown, sight: Sight) {
   const { data } = itemParams.safeParse(params)
   const user = data && sight.sees('user', data.id) ? sight.personOf(data.id) : undefined
-  if (!user) throw new AppError('not_found', 'There is no such person.')
+  if (!user) throw new AppError('not_found', { collection: 'users' })
   return user
 }
 
@@ -124,7 +124,7 @@ function whoIn({ user, credential: id, number = '' }: Named, { index, sight }: S
   if (user !== undefined) return { user: personIn({ id: user }, sight)._id }
   if (id === undefined) return { number }
   const credential = sight.sees('credential', id) ? index.credentials.get(id) : undefined
-  if (!credential) throw new AppError('not_found', 'There is no such credential.')
+  if (!credential) throw new AppError('not_found', { collection: 'credentials' })
   return { number: credential.number }
 }
 

@@ -6,7 +6,7 @@ import type { Credential } from '@portcullis/domain/policy'
 import { doorRow, iso } from './access-row.ts'
 import { hideNames } from './hide-names.ts'
 import type { Sight } from './sight.ts'
-import { tellFinding } from './tell-finding.ts'
+import { explainFinding } from './explain-finding.ts'
 
 type Asked = { question: AccessQuestion; timeZone: string; sight: Sight }
 
@@ -33,7 +33,7 @@ export function decide(index: PolicyIndex, { question, timeZone, sight }: Asked)
     findings: decision.findings.map((finding, step) => ({
       ...finding,
       facts: hidden[step]?.facts ?? {},
-      ...tellFinding(finding, sight),
+      ...explainFinding(finding, sight),
     })),
     others: others.flatMap((other) => (other.credential ? [otherAnswer(other.credential, { other, sight })] : [])),
     days: accessDays(facts, daysShown).map(({ date, from, until, open, holidays }) => ({

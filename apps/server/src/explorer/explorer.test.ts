@@ -100,9 +100,9 @@ describe('who can open a door', () => {
       'Person,Can open,Going in from,Going in until,Going out from,Going out until,Refused now,Rules,Hours',
     )
     expect(lines).toContain(
-      'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,2027-02-08 06:00:00,2027-02-08 18:00:00,outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
+      'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,2027-02-08 06:00:00,2027-02-08 18:00:00,Outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
     )
-    expect(lines).toContain('Lena Vogt,no,,,,,holder inactive,Warehouse staff,Mon-Fri 06:00-18:00')
+    expect(lines).toContain('Lena Vogt,no,,,,,Person suspended,Warehouse staff,Mon-Fri 06:00-18:00')
     const left = await server.in(account)('GET', '/api/auditLogs?filter={"action":"export"}')
     expect(left.items).toMatchObject([
       {
@@ -145,7 +145,8 @@ describe('whether a door would open', () => {
       'approval not_asked',
     ])
     expect(findings[5]).toMatchObject({
-      sentence: 'The rule Warehouse staff names both, but not at this time.',
+      step: 'allow_rule',
+      reason: 'outside_schedule',
       things: [
         { kind: 'rule', name: 'Warehouse staff' },
         { kind: 'schedule', name: 'Day shift' },
@@ -206,10 +207,14 @@ describe('what lies outside the account', () => {
     const stranger = await other.addPerson('Quinn Stone', { number: '77' })
     const absent = '01a1f4af-0000-7000-8000-000000000000'
     for (const id of [other.door._id, absent, 'gate']) {
-      expect((await operator.ask('GET', `/api/doors/${id}/access`)).error.message).toBe('There is no such door.')
+      expect((await operator.ask('GET', `/api/doors/${id}/access`)).error.message).toBe(
+        'There is no such item in doors.',
+      )
     }
     for (const id of [stranger._id, absent, 'nobody']) {
-      expect((await operator.ask('GET', `/api/users/${id}/access`)).error.message).toBe('There is no such person.')
+      expect((await operator.ask('GET', `/api/users/${id}/access`)).error.message).toBe(
+        'There is no such item in users.',
+      )
     }
     for (const who of [
       { user: stranger._id },
@@ -256,7 +261,7 @@ describe('what lies outside the account', () => {
     ].map((answer) => JSON.stringify(answer))
     for (const answer of answers) expect(answer).not.toMatch(/Secret|Gus/)
     for (const answer of answers) for (const { _id } of [guard, always]) expect(answer).not.toContain(_id)
-    expect(answers[0]).toContain('A rule of an account above lets them pass.')
+    expect(answers[0]).toContain('{"_id":null,"name":null,"kind":"rule"}')
     expect(JSON.parse(answers[1] ?? '')).toMatchObject({ verdict: 'grant', person: { _id: null, name: null } })
   })
 })

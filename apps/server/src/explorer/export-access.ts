@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { AccessRule, DoorAccess, exportDoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import type { InputOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
+import { reasonWords } from '@portcullis/contract/reason-words'
 import { type Direction, directions } from '@portcullis/domain/policy'
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '../abilities/access.ts'
@@ -97,9 +98,7 @@ async function* pagesOf<R extends Row>({ entries, rowsOf }: Asked<R>, valuesOf: 
 }
 
 function tooMany() {
-  return new AppError('too_many', 'Other exports are still being made. Please try again in a moment.', {
-    retryAfterSeconds: 10,
-  })
+  return new AppError('too_many', {}, { retryAfterSeconds: 10 })
 }
 
 const rowsAtOnce = 100
@@ -119,7 +118,7 @@ function commonColumns<R extends Row>(timeZone: string): Asked<R>['about'] {
         value: edgeOf(direction, { edge: 'until', timeZone }),
       },
     ]),
-    { field: 'reason', title: 'Refused now', value: ({ reason }) => reason?.replaceAll('_', ' ') ?? null },
+    { field: 'reason', title: 'Refused now', value: ({ reason }) => (reason === null ? null : reasonWords[reason]) },
     { field: 'rules', title: 'Rules', value: ({ rules }) => rules.map(ruleText).join('; ') },
     { field: 'hours', title: 'Hours', value: ({ rules }) => hoursOf(rules) },
   ]

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Column, columnToAsk, tableOf } from '../query/columns.ts'
 import { allFields } from '../query/list-request.ts'
@@ -25,8 +26,8 @@ export function exportColumns(collection: Collection, { asked, timeZone }: Asked
   return (asked ?? allFields(collection)).map((entry) => {
     const { field, title = field } = typeof entry === 'string' ? { field: entry } : entry
     const column = columnToAsk(table, field)
-    if (!column) throw unusable('columns', `"${field}" is not a field of ${collection.name}`)
-    if (seen.has(field)) throw unusable('columns', `it names "${field}" more than once`)
+    if (!column) throw unusable('columns', problem('unknown_column', { field, collection: collection.name }))
+    if (seen.has(field)) throw unusable('columns', problem('repeated_name', { name: field }))
     seen.add(field)
     return { field, title, column, output: outputOf(column, timeZone), read: readerOf(column) }
   })

@@ -84,7 +84,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
     // Until something has been sent the failure is an answer; after that the connection breaks, lest half look whole.
     const done = work
       .catch(async (error: Error) => {
-        begun.reject(zoneRefusal(error, timeZone))
+        begun.reject(zoneRefusal(error))
         file.destroy(error)
         const hasBegun = await begun.promise.then(
           () => true,
@@ -126,7 +126,5 @@ function nameOfFile({ collection, access, format, timeZone }: Named) {
 }
 
 function tooMany() {
-  return new AppError('too_many', 'Other exports are still being made. Please try again in a moment.', {
-    retryAfterSeconds: 10,
-  })
+  return new AppError('too_many', {}, { retryAfterSeconds: 10 })
 }

@@ -98,7 +98,7 @@ test('what is refused leaves no trace, and what is traced can not be undone', as
   await person.ask('POST', '/api/sites/export', { body: { format: 'csv' } })
   const [entry] = await exportsBy(person.userId)
   const { status, error } = await person.ask('POST', `/api/auditLogs/${entry?._id}/undo`)
-  expect([status, error.code]).toEqual([422, 'refused'])
+  expect([status, error.code]).toEqual([422, 'nothing_to_undo'])
 })
 
 test('the rooms hear of an export', async () => {

@@ -1,3 +1,4 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
@@ -22,7 +23,7 @@ type Selected = Wanted & { columns: readonly ExportColumn[]; sort: ListRequest['
 export function selectCells({ collection, columns, sort, ...wanted }: Selected): Sql {
   const table = tableOf(collection)
   const column = columnToAsk(table, sort.prop)
-  if (!column) throw unusable('sort', `"${sort.prop}" is not a field to sort by`)
+  if (!column) throw unusable('sort', problem('not_sortable', { field: sort.prop }))
   const outputs = columns.map(({ output }, index) => sql`${output} as ${raw(`cell_${index}`)}`)
   return sql`select ${join(outputs)}
     from ${table.source} where ${listCondition({ collection, ...wanted })} order by ${orderOf({ table, column, sort })}`

@@ -1,3 +1,4 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../abilities/access.ts'
@@ -33,7 +34,7 @@ const mostTries = 4
 export function makePersonOf({ database, publicUrl }: Parts): PersonOf {
   return async (request) => {
     const person = await findSessionPerson(database, tokenOf(request, publicUrl))
-    if (!person) throw new AppError('session_ended', 'Your session has ended. Please sign in again.')
+    if (!person) throw new AppError('session_ended')
     const lack = lackOf(person)
     if (lack && !request.routeOptions.config.servesWithout?.includes(lack)) throw refusalFor(lack)
     return person
@@ -109,15 +110,15 @@ function askedBy(request: FastifyRequest, publicUrl: string | undefined) {
 
 function tokenOf(request: FastifyRequest, publicUrl: string | undefined) {
   const token = readSessionToken(request.cookies, publicUrl)
-  if (!token) throw new AppError('unauthenticated', 'Please sign in.')
+  if (!token) throw new AppError('unauthenticated')
   return token
 }
 export function accountHeader(message: IncomingMessage) {
   const values = message.headersDistinct['x-js-account'] ?? []
   const [value] = values
-  if (value === undefined) throw new AppError('header_missing', 'The header X-JS-ACCOUNT names the account, or null.')
-  if (values.length > 1) throw new AppError('header_invalid', 'The header X-JS-ACCOUNT came more than once.')
-  if (!isRef(value)) throw new AppError('header_invalid', 'The header X-JS-ACCOUNT is not a ref.')
+  if (value === undefined) throw new AppError('header_missing', { header: 'X-JS-ACCOUNT' })
+  if (values.length > 1) throw headerInvalid('X-JS-ACCOUNT', 'repeated_header')
+  if (!isRef(value)) throw headerInvalid('X-JS-ACCOUNT', 'not_a_ref')
   return value
 }
 
@@ -126,14 +127,10 @@ function assumedAccountHeader(message: IncomingMessage) {
   const values = message.headersDistinct['x-js-assume-account'] ?? []
   const [value] = values
   if (value === undefined) return undefined
-  if (values.length > 1) throw new AppError('header_invalid', 'The header x-js-assume-account came more than once.')
-  if (!isRef(value) || value === 'null') {
-    throw new AppError('header_invalid', 'The header x-js-assume-account is not a ref.')
-  }
+  if (values.length > 1) throw headerInvalid('x-js-assume-account', 'repeated_header')
+  if (!isRef(value) || value === 'null') throw headerInvalid('x-js-assume-account', 'not_a_ref')
   const current = accountHeader(message)
-  if (current === 'null' || current === value) {
-    throw new AppError('header_invalid', 'The headers X-JS-ACCOUNT and x-js-assume-account disagree.')
-  }
+  if (current === 'null' || current === value) throw headerInvalid('x-js-assume-account', 'headers_disagree')
   return value
 }
 
@@ -143,8 +140,14 @@ function isRef(value: string) {
 
 function allAccountsHeader(message: IncomingMessage): 'yes' | 'no' {
   const values = message.headersDistinct['x-js-all-accounts'] ?? []
-  if (values.length > 1) throw new AppError('header_invalid', 'The header x-js-all-accounts came more than once.')
+  if (values.length > 1) throw headerInvalid('x-js-all-accounts', 'repeated_header')
   if (values[0] === undefined || values[0] === 'false') return 'no'
   if (values[0] === 'true') return 'yes'
-  throw new AppError('header_invalid', 'The header x-js-all-accounts is true or false.')
+  throw headerInvalid('x-js-all-accounts', 'not_true_or_false')
+}
+
+type HeaderCode = 'repeated_header' | 'not_a_ref' | 'headers_disagree' | 'not_true_or_false'
+
+function headerInvalid(header: string, code: HeaderCode) {
+  return new AppError('header_invalid', { header }, { fields: { [header]: problem(code) } })
 }

@@ -1,3 +1,5 @@
+import { problemMessage } from '@portcullis/contract/errors/error-message'
+import { problem } from '@portcullis/contract/errors/problem'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -9,9 +11,7 @@ import { unusable } from '../errors/unusable.ts'
 /** Every failure leaves as `{error: {code, message, fields?, requestId}}`: never a stack, an SQL text or a path. */
 export function answerErrors(app: FastifyInstance) {
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) =>
-    answer(request, reply, new AppError('not_found', 'There is nothing at this address.')),
-  )
+  app.setNotFoundHandler((request, reply) => answer(request, reply, new AppError('not_found')))
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -23,45 +23,66 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** What is not even a request of HTTP gets the same kind of answer, straight to its socket. */
 export function answerUnreadable(_error: unknown, socket: Socket) {
   if (!socket.writable) return
-  const error = { code: 'bad_request', message: 'The request could not be read.', requestId: uuidv7() }
-  const body = JSON.stringify({ error })
+  const body = JSON.stringify(bodyOf(unreadable(), uuidv7()))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   )
 }
 
 function answer(request: FastifyRequest, reply: FastifyReply, error: AppError) {
-  const { code, message, fields, holder, item, retryAfterSeconds } = error
+  const { status, retryAfterSeconds } = error
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
-  const body = { code, message, ...(fields ? { fields } : {}), ...(holder ? { holder } : {}), requestId: request.id }
-  return reply.status(error.status).send({ error: body, ...(item === undefined ? {} : { item }) })
+  return reply.status(status).send(bodyOf(error, request.id))
+}
+
+function bodyOf({ code, message, parameters, fieldErrors, holder, item }: AppError, requestId: string) {
+  const error = {
+    code,
+    message,
+    parameters,
+    ...(fieldErrors ? { fields: mapValues(fieldErrors, problemMessage), fieldErrors } : {}),
+    ...(holder ? { holder } : {}),
+    requestId,
+  }
+  return { error, ...(item === undefined ? {} : { item }) }
+}
+
+function mapValues<V, W>(record: Readonly<Record<string, V>>, map: (value: V) => W) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+}
+
+function unreadable() {
+  return new AppError('bad_request', {}, { fields: { body: problem('unreadable') } })
 }
 
 function knownError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isTaken(error)) return takenError(error)
   if (error instanceof pg.DatabaseError) return databaseError(error)
-  if (isConnectionError(error)) return new AppError('unavailable', 'The database does not answer. Please try again.')
+  if (isConnectionError(error)) return new AppError('unavailable')
   const status = statusOf(error)
-  if (status === 413) return new AppError('too_large', 'The request is larger than this call takes.')
+  if (status === 413) return new AppError('too_large')
   if (status === 415) return wrongType(error)
-  if (status !== undefined && status < 500) return new AppError('bad_request', 'The request could not be read.')
-  return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
+  if (status !== undefined && status < 500) return unreadable()
+  return new AppError('internal', {}, { cause: error })
 }
 
 function wrongType(cause: unknown) {
-  return unusable('content-type', 'this call does not take a body of this kind', cause)
+  return unusable('content-type', problem('unsupported_media_type'), cause)
 }
 
 function databaseError(error: pg.DatabaseError) {
   const { code = '' } = error
   if (code === '23503') return referenceError(error)
-  if (code === 'PC422') return new AppError('refused', error.message)
-  if (code === 'PC404') return new AppError('unknown_reference', error.message, { fields: { parent: error.message } })
+  if (code === 'PC422') return triggerRefusal(error)
+  if (code === 'PC404') {
+    const parent = problem('not_in_sight', { collection: 'accounts' })
+    return new AppError('unknown_reference', {}, { fields: { parent } })
+  }
   if (code.startsWith('22')) return badValue(error)
-  if (isTurnLost(error)) return new AppError('unavailable', 'Others changed the same at this moment. Please try again.')
-  if (/^(08|57P|53)/.test(code)) return new AppError('unavailable', 'The database does not answer. Please try again.')
-  return new AppError('internal', 'Something went wrong on the server. Please try again.', { cause: error })
+  if (isTurnLost(error)) return new AppError('unavailable')
+  if (/^(08|57P|53)/.test(code)) return new AppError('unavailable')
+  return new AppError('internal', {}, { cause: error })
 }
 
 /** Of two who wait for each other one has to begin anew; so has whoever's rights changed while it waited. */
@@ -69,11 +90,19 @@ export function isTurnLost(error: unknown) {
   return error instanceof pg.DatabaseError && ['40P01', '40001', 'PC409'].includes(error.code ?? '')
 }
 
+/** A trigger refuses by a business rule, whose code it names as the constraint. */
+function triggerRefusal(cause: pg.DatabaseError) {
+  const { constraint = '' } = cause
+  return constraint === 'account_below_itself' || constraint === 'home_account_only'
+    ? new AppError(constraint, {}, { cause })
+    : new AppError('internal', {}, { cause })
+}
+
 /** A reference that was there when it was checked, or that lies in an account where it does not hold. */
 function referenceError(cause: pg.DatabaseError) {
-  const message = 'Something that was chosen is not there any more, or belongs to another account.'
   const field = referringField(cause.constraint ?? '')
-  return new AppError('unknown_reference', message, { cause, ...(field ? { fields: { [field]: message } } : {}) })
+  const fields = field === undefined ? {} : { [field]: problem('gone_or_elsewhere') }
+  return new AppError('unknown_reference', {}, { cause, fields })
 }
 
 /** Foreign keys bear PostgreSQL's own names: `door_door_site_fkey`, with the account where that must be the same. */
@@ -83,7 +112,7 @@ function referringField(constraint: string) {
 }
 
 function badValue(cause: pg.DatabaseError) {
-  return new AppError('bad_request', 'A value in the request can not be stored or compared.', { cause })
+  return new AppError('bad_request', {}, { fields: { body: problem('unstorable') }, cause })
 }
 
 function isConnectionError(error: unknown) {

@@ -20,7 +20,7 @@ export function guardWrites(app: FastifyInstance, { publicUrl }: { publicUrl: st
     accountHeader(request.raw)
     const { origin } = request.headers
     if (origin !== undefined && !isOwnOrigin({ origin, host: request.headers.host, publicUrl })) {
-      throw new AppError('origin_refused', 'This request came from a page of another origin.')
+      throw new AppError('origin_refused')
     }
   })
 }

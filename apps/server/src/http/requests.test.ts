@@ -1,6 +1,6 @@
 import { request as plainRequest } from 'node:http'
 import { connect } from 'node:net'
-import { errorBody } from '@portcullis/contract/errors'
+import { errorBody } from '@portcullis/contract/errors/error-body'
 import { afterAll, describe, expect, test } from 'vitest'
 import { request, startTestServer } from '../test-server.ts'
 

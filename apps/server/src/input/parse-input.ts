@@ -1,25 +1,24 @@
+import { fieldProblem } from '@portcullis/contract/errors/field-problem'
+import { type Problem, problem } from '@portcullis/contract/errors/problem'
 import type { z } from 'zod'
 import { AppError } from '../errors/app-error.ts'
 
 /** Parses what came from outside; what does not fit is a 400 that names each field and what is wrong with it. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { reportInput: true })
   // A map, for every object has fields of its prototype, such as `constructor`.
-  const wrong = new Map<string, string>()
+  const wrong = new Map<string, Problem>()
   for (const issue of parsed.error?.issues ?? []) {
-    for (const name of namesOf(issue)) put(name, issue.message)
+    for (const name of namesOf(issue)) put(name, fieldProblem(issue))
   }
   for (const [name, value] of entriesOf(input)) {
-    if (!isStorable(value)) put(name, 'This holds a character that can not be stored.')
+    if (!isStorable(value)) put(name, problem('unstorable'))
   }
   if (parsed.success && wrong.size === 0) return parsed.data
-  const [message] = wrong.values()
-  throw new AppError('bad_request', `Please check ${[...wrong.keys()].join(', ')}: ${message}`, {
-    fields: Object.fromEntries(wrong),
-  })
+  throw new AppError('bad_request', {}, { fields: Object.fromEntries(wrong) })
 
-  function put(name: string, message: string) {
-    if (!wrong.has(name)) wrong.set(name, message)
+  function put(name: string, found: Problem) {
+    if (!wrong.has(name)) wrong.set(name, found)
   }
 }
 

@@ -1,3 +1,4 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import { unusable } from '../errors/unusable.ts'
 
 /**
@@ -7,8 +8,8 @@ import { unusable } from '../errors/unusable.ts'
 export function parseJson(text: string, name: string): unknown {
   const value = parsed(text, name)
   const { key, depth } = lookedThrough(text)
-  if (key !== undefined) throw unusable(name, `it names "${key}" more than once`)
-  if (depth > deepest) throw unusable(name, `it is nested more than ${deepest} levels deep`)
+  if (key !== undefined) throw unusable(name, problem('repeated_name', { name: key }))
+  if (depth > deepest) throw unusable(name, problem('nested_too_deep', { maximum: deepest }))
   return value
 }
 
@@ -19,7 +20,7 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw unusable(name, 'it is not JSON text', cause)
+    throw unusable(name, problem('not_json'), cause)
   }
 }
 

@@ -21,15 +21,15 @@ test('doors of one unit are interlocked', async () => {
 })
 
 test.each([
-  { what: 'of several units', other: otherUnit },
-  { what: 'without a unit', other: null },
-])('doors $what are refused with 422, at creation and later', async ({ other }) => {
+  { what: 'of several units', other: otherUnit, code: 'doors_of_several_units' },
+  { what: 'without a unit', other: null, code: 'interlock_without_unit' },
+])('doors $what are refused with 422, at creation and later', async ({ other, code }) => {
   const doors = [await door(unit), await door(other)]
   const created = await server.ask('POST', '/api/interlockingGroups', { body: { name: 'x', doors } })
   const { _id } = await make('interlockingGroups', { doors: doors.slice(0, 1) })
   const patched = await server.ask('PATCH', `/api/interlockingGroups/${_id}`, { body: { doors } })
   for (const { status, error } of [created, patched]) {
-    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'refused', ['doors']])
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, code, ['doors']])
   }
 })
 
@@ -50,12 +50,12 @@ test('an interlocked door is not deleted behind the back of its interlock', asyn
   const doors = [await door(unit)]
   const group = await make('interlockingGroups', { doors })
   const refused = await server.ask('DELETE', `/api/doors/${doors[0]}`)
-  expect([refused.status, refused.error.code]).toEqual([422, 'still_in_use'])
-  expect(refused.error.message).toBe('An interlocking group names this. Change it first.')
+  expect([refused.status, refused.error.code]).toEqual([422, 'used_by_others'])
+  expect(refused.error.message).toBe('Used by 1 interlocking group. Remove those references first.')
   const where = [{ kind: 'Door', id: doors[0] }]
   const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { where } })
   const both = await server.ask('DELETE', `/api/doors/${doors[0]}`)
-  expect(both.error.message).toBe('1 interlocking group and 1 rule name this. Change them first.')
+  expect(both.error.message).toBe('Used by 1 interlocking group and 1 access rule. Remove those references first.')
   await server.ask('DELETE', `/api/rules/${rule._id}`)
   await server.ask('DELETE', `/api/interlockingGroups/${group._id}`)
   expect((await server.ask('DELETE', `/api/doors/${doors[0]}`)).status).toBe(204)

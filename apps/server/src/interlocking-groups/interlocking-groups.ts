@@ -24,8 +24,5 @@ async function demandOneUnit(tx: Writing['tx'], value: unknown) {
   )
   const isWired = units.every(({ unit }) => unit !== null)
   if (units.length <= 1 && isWired) return
-  const message = isWired
-    ? 'An interlock holds among doors of one controller; these belong to several.'
-    : 'An interlock holds among doors of one controller; one of these has none.'
-  throw new AppError('refused', message, { fields: { doors: message } })
+  throw new AppError(isWired ? 'doors_of_several_units' : 'interlock_without_unit', {}, { at: ['doors'] })
 }

@@ -12,5 +12,5 @@ export function parseLink(asked: { person: string; token: string }) {
 }
 
 export function linkEnded() {
-  return new AppError('link_ended', 'This link has been used, has expired, or was replaced by a newer one.')
+  return new AppError('link_ended')
 }

@@ -19,9 +19,13 @@ export async function hasHadEnough(tx: Transaction, { person, address, of }: Ask
 /** The same for those who may be told. */
 export async function demandFewMails(tx: Transaction, asked: Asked) {
   if (!(await hasHadEnough(tx, asked))) return
-  throw new AppError('too_many', 'Too many mails were asked for. Please wait an hour, or use the newest one.', {
-    retryAfterSeconds: 3_600,
-  })
+  throw new AppError(
+    'too_many',
+    {},
+    {
+      retryAfterSeconds: 3_600,
+    },
+  )
 }
 
 type Asked = { person: string; address: string; of: 'password-reset' | 'email' }

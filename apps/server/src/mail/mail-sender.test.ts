@@ -88,7 +88,7 @@ test('a mail of a kind that this version does not know holds up no other', async
 
 test('the outbox is for hyper users only', async () => {
   const admin = await server.signInAs({ role: 'admin' })
-  expect(await admin.ask('GET', '/api/outbox')).toMatchObject({ status: 403, error: { code: 'forbidden' } })
+  expect(await admin.ask('GET', '/api/outbox')).toMatchObject({ status: 403, error: { code: 'hyper_only' } })
   expect((await request(`${server.url}/api/outbox`, { method: 'GET' })).status).toBe(401)
 })
 

@@ -83,7 +83,7 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
   async function demandSetUp(person: SessionPerson) {
     if (!person.session.owesCode) return requireFreshSignIn(person)
     const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
-    if (enrolled) throw new AppError('code_owed', 'Please sign in with a code of the authenticator app that you have.')
+    if (enrolled) throw new AppError('code_owed')
   }
 }
 
@@ -92,5 +92,5 @@ function fromOf({ ip, headers }: FastifyRequest): From {
 }
 
 function sessionEnded() {
-  return new AppError('session_ended', 'Your session has ended. Please sign in again.')
+  return new AppError('session_ended')
 }

@@ -19,9 +19,7 @@ export function askForCodes(database: Database, { person, isAsked, ...from }: As
   return database.asSystem(async (tx) => {
     const { enrolled, enforced } = await mfaStanding(tx, person)
     if (!enrolled) throw notEnrolled()
-    if (isAsked === 'no' && enforced) {
-      throw new AppError('refused', 'An account that you belong to asks for codes: this can not be turned off.')
-    }
+    if (isAsked === 'no' && enforced) throw new AppError('mfa_enforced')
     const wanted = isAsked === 'yes'
     const changed = await tx.run(
       sql`update mfa set mfa_is_asked = ${wanted} where mfa_person = ${person} and mfa_is_asked <> ${wanted}`,
@@ -68,17 +66,15 @@ export async function resetSecondFactor(database: Database, { access, id, ...fro
       )
     : undefined
   if (!found) throw notFound(users)
-  if (found.hyper && !access.person.hyper) throw new AppError('forbidden', 'Only a hyper user may do this to another.')
-  if (!access.covered.includes(found.home)) {
-    throw new AppError('refused', "A person's second factor is reset in their home account.")
-  }
+  if (found.hyper && !access.person.hyper) throw new AppError('hyper_only')
+  if (!access.covered.includes(found.home)) throw new AppError('mfa_home_account')
   await database.asSystem(async (tx) => {
     const held = await tx.rows(
       z.object({ role: z.enum(roles) }),
       sql`select membership_role as role from membership where membership_user = ${id}`,
     )
     if (held.some(({ role }) => !isAllowed(access.rules, { action: 'manage', subject: role }))) {
-      throw new AppError('forbidden', 'You may not manage a role that this person holds.')
+      throw new AppError('role_out_of_reach')
     }
     const reset = await tx.run(sql`delete from mfa where mfa_person = ${id}`)
     await tx.run(sql`delete from recovery_code where recovery_code_person = ${id}`)
@@ -88,5 +84,5 @@ export async function resetSecondFactor(database: Database, { access, id, ...fro
 }
 
 function notEnrolled() {
-  return new AppError('refused', 'There is no authenticator yet: please set one up first.')
+  return new AppError('mfa_not_enrolled')
 }

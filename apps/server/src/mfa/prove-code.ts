@@ -25,9 +25,13 @@ export async function proveCode<T>(
   const lockedSeconds = 'code' in proof ? await countCode(database, person) : 0
   if (lockedSeconds > 0) {
     await tell('locked_out')
-    throw new AppError('too_many', 'Too many wrong codes were tried. Please wait, or use a recovery code.', {
-      retryAfterSeconds: lockedSeconds,
-    })
+    throw new AppError(
+      'too_many',
+      {},
+      {
+        retryAfterSeconds: lockedSeconds,
+      },
+    )
   }
   const done = await database.asSystem(async (tx) => {
     if (!(await isTaken(tx))) return undefined
@@ -49,5 +53,5 @@ export async function proveCode<T>(
 }
 
 export function wrongCode() {
-  return new AppError('wrong_code', 'This code is not right, or was used already.')
+  return new AppError('wrong_code')
 }

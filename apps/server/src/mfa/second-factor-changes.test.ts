@@ -81,14 +81,14 @@ describe('§7 disablemfa, enablemfa', () => {
   test('without an authenticator there is nothing to ask for', async () => {
     const { ask } = await server.signInAs({ role: 'admin' })
     for (const path of ['enablemfa', 'disablemfa', 'recoveryCodes']) {
-      expect(codeOf(await ask('POST', `/api/users/${path}`))).toBe('refused')
+      expect(codeOf(await ask('POST', `/api/users/${path}`))).toBe('mfa_not_enrolled')
     }
   })
 
   test('can not be turned off where an account enforces it', async () => {
     const { browser } = await makeEnrolled(server, 'far-north')
     await enforcedUntilTheEnd('north')
-    expect(codeOf(await browser.ask('POST', '/api/users/disablemfa'))).toBe('refused')
+    expect(codeOf(await browser.ask('POST', '/api/users/disablemfa'))).toBe('mfa_enforced')
     expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ mfa: { enforced: true, enabled: true } })
   })
 })
@@ -155,9 +155,9 @@ describe('§7 mfaReset', () => {
     const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
     const admin = await server.signInAs({ role: 'admin', account: 'north' })
     const { userId } = await makeEnrolled(server, 'north')
-    expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('forbidden')
+    expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('role_out_of_reach')
     await change(sql`update person set person_hyper = true where person_id = ${userId}`)
-    expect(codeOf(await reset(admin, { account: 'north', user: userId }))).toBe('forbidden')
+    expect(codeOf(await reset(admin, { account: 'north', user: userId }))).toBe('hyper_only')
     expect(codeOf(await reset(server, { account: 'north', user: userId }))).toBe(204)
   })
 
@@ -168,7 +168,7 @@ describe('§7 mfaReset', () => {
     await change(sql`update membership set membership_role = 'appUser' where membership_user = ${userId}`)
     await change(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${userId}, ${await server.keyOf('south')}, 'admin')`)
-    expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('forbidden')
+    expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('role_out_of_reach')
     expect(await asked(email)).toBe('a code')
     expect(codeOf(await reset(admin, { account: 'north', user: userId }))).toBe(204)
   })
@@ -180,7 +180,7 @@ describe('§7 mfaReset', () => {
     expect([await outcomes(stranger.userId), await outcomes('nobody')]).toEqual(['not_found', 'not_found'])
     await change(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${stranger.userId}, ${await server.keyOf('north')}, 'appUser')`)
-    expect(await outcomes(stranger.userId)).toBe('refused')
+    expect(await outcomes(stranger.userId)).toBe('mfa_home_account')
     expect(await asked(stranger.email)).toBe('a code')
   })
 })

@@ -18,7 +18,7 @@ type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; ownUrl: () => 
 /** The latest emails, for hyper users; their text only if they are kept here. */
 export function registerOutbox(app: FastifyInstance, { database, serveCall, ownUrl }: Parts) {
   serveCall(app, outbox, async ({ reply, person: { hyper } }) => {
-    if (!hyper) throw new AppError('forbidden', 'The outbox is for hyper users only.')
+    if (!hyper) throw new AppError('hyper_only')
     const rows = await database.asSystem((tx) => tx.rows(mailRow, lastMails))
     reply.header('cache-control', 'no-store')
     const people = [...new Set(rows.map(({ person }) => person))]

@@ -36,7 +36,7 @@ export function registerOwnAccountCalls(
 
   serveCall(app, changePasswordCall, async ({ request, reply, person, path: { id }, input }) => {
     if (id !== 'me' && id !== person._id) {
-      throw new AppError('forbidden', 'You can change only your own password; other users get a link.')
+      throw new AppError('others_password')
     }
     const token = readSessionToken(request.cookies, publicUrl) ?? ''
     const from = { address: request.ip, device: request.headers['user-agent'] }

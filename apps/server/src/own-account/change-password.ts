@@ -22,17 +22,16 @@ export async function changePassword(database: Database, { person, token, oldPas
   await countTry(database, session._id)
   const known = await database.asSystem((tx) => tx.first(hashRow, hashOf(id)))
   if (!known?.hash || !(await isPassword(oldPassword, known.hash))) {
-    throw new AppError('wrong_credentials', 'The password that you have now is incorrect.')
+    throw new AppError('wrong_credentials')
   }
   if (oldPassword.normalize('NFC') === newPassword.normalize('NFC')) {
-    const message = 'This is the password that you have.'
-    throw new AppError('refused', message, { fields: { newPassword: message } })
+    throw new AppError('same_password', {}, { at: ['newPassword'] })
   }
   await demandStrongPassword({ password: newPassword, field: 'newPassword', owner: person })
   const hash = await hashPassword(newPassword)
   return database.asSystem(async (tx) => {
     const now = await tx.first(hashRow, sql`${hashOf(id)} for no key update`)
-    if (now?.hash !== known.hash) throw new AppError('conflict', 'The password was changed in the meantime.')
+    if (now?.hash !== known.hash) throw new AppError('conflict')
     await setPassword(tx, { person: id, hash, keeping: session._id })
     await noticeTo(tx, id, 'password_changed')
     const next = await stepUp(tx, { token, old: 'ends', code: 'as before' })

@@ -37,7 +37,7 @@ export async function endOwnSession(database: Database, { person, id }: { person
           and session_id in (select open_session_id from open_session)`),
       )
     : 0
-  if (ended === 0) throw new AppError('not_found', 'There is no such session of yours, or it has ended.')
+  if (ended === 0) throw new AppError('not_found')
 }
 
 /** Ends all sessions of somebody but the one in which they ask, and answers how many. */

@@ -18,9 +18,10 @@ export async function demandStrongPassword({ password, field, owner }: Asked) {
   checker ??= makeChecker()
   const { score, feedback } = (await checker).check(password.normalize('NFC'), wordsOf(owner))
   if (score >= leastScore) return
-  const advice = [feedback.warning, ...feedback.suggestions].filter(Boolean).join(' ')
-  const message = advice === '' ? 'This is easy to guess. Add more words that are less common.' : advice
-  throw new AppError('weak_password', 'This password is easy to guess.', { fields: { [field]: message } })
+  const warnings = feedback.warning ? [`warning_${feedback.warning}`] : []
+  const advice = [...warnings, ...feedback.suggestions.map((suggestion) => `suggestion_${suggestion}`)]
+  const most = advice.length > 0 ? advice : ['suggestion_anotherWord']
+  throw new AppError('weak_password', { advice: most }, { at: [field] })
 }
 
 let checker: ReturnType<typeof makeChecker> | undefined

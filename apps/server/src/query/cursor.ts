@@ -1,11 +1,10 @@
+import { problem } from '@portcullis/contract/errors/problem'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { unusable } from '../errors/unusable.ts'
 import type { Column, Table } from './columns.ts'
 import { operandOf } from './filter.ts'
 import type { ListRequest } from './list-request.ts'
-
-const notOurs = 'it is not one that a list has answered'
 
 type Sort = ListRequest['sort']
 type Order = { table: Table; column: Column; sort: Sort }
@@ -43,7 +42,7 @@ export function cursorAfter({ key, id, account }: Place, { prop, dir }: Sort) {
 /** The condition of whatever comes behind a cursor. */
 export function behindCursor(after: string, { table, column, sort }: Order): Sql {
   const { prop, dir, key, id, account } = parseCursor(after)
-  if (prop !== sort.prop || dir !== sort.dir) throw unusable('after', 'it belongs to another order of the list')
+  if (prop !== sort.prop || dir !== sort.dir) throw unusable('after', problem('wrong_order'))
   const beyond = dir === 'asc' ? sql`>` : sql`<`
   const rest = sql`(${table.id}, ${table.account}) ${beyond} (${id}::uuid, ${account}::int)`
   if (prop === '_id') return rest
@@ -58,7 +57,7 @@ function keyOperand(column: Column, key: string | null) {
     if (column.kind === 'integer' || column.kind === 'number') return operandOf(column, Number(key))
     return operandOf(column, column.kind === 'boolean' ? key === 'true' : key)
   } catch (cause) {
-    throw unusable('after', notOurs, cause)
+    throw unusable('after', problem('unknown_cursor'), cause)
   }
 }
 
@@ -66,6 +65,6 @@ function parseCursor(after: string) {
   try {
     return position.parse(JSON.parse(Buffer.from(after, 'base64url').toString('utf8')))
   } catch (cause) {
-    throw unusable('after', notOurs, cause)
+    throw unusable('after', problem('unknown_cursor'), cause)
   }
 }

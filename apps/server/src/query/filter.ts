@@ -1,5 +1,6 @@
 import { moment } from '@portcullis/contract/fields'
 import { filterLimits, operators } from '@portcullis/contract/list-query'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isStorable } from '../input/parse-input.ts'
@@ -20,13 +21,13 @@ export function filterCondition(filter: unknown, scope: Scope): Sql {
 type Node = { filter: unknown; depth: number; terms: { left: number } }
 
 function conditionOf({ filter, depth, terms }: Node, scope: Scope): Sql {
-  if (depth > filterLimits.depth) throw refused(`it is deeper than ${filterLimits.depth} levels`)
+  if (depth > filterLimits.depth) throw unusable('filter', problem('filter_too_deep', { maximum: filterLimits.depth }))
   const parsed = record.safeParse(filter)
-  if (!parsed.success) throw refused('each level is an object of fields')
+  if (!parsed.success) throw unusable('filter', problem('filter_not_object'))
   const conditions: Sql[] = []
   for (const [key, value] of Object.entries(parsed.data)) {
     terms.left -= 1
-    if (terms.left < 0) throw refused(`it has more than ${filterLimits.terms} terms`)
+    if (terms.left < 0) throw unusable('filter', problem('filter_too_long', { maximum: filterLimits.terms }))
     conditions.push(termOf({ key, value, depth, terms }, scope))
   }
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`
@@ -38,17 +39,17 @@ function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
   const below = (filter: unknown) => conditionOf({ filter, depth: depth + 1, terms }, scope)
   if (key === 'and' || key === 'or') {
     const parts = list.safeParse(value)
-    if (!parsed(parts)) throw refused(`"${key}" takes a list of filters`)
+    if (!parsed(parts)) throw unusable('filter', problem('filter_needs_list', { operator: key }))
     if (parts.data.length === 0) return key === 'and' ? sql`true` : sql`false`
     return sql`(${join(parts.data.map(below), key === 'and' ? ' and ' : ' or ')})`
   }
   if (key === 'not') return sql`(${below(value)}) is not true`
   const column = scope.queryable.includes(key) ? columnToAsk(scope.table, key) : undefined
-  if (!column || column.link) throw refused(`"${key}" is not a field that can be asked for`)
+  if (!column || column.link) throw unusable('filter', problem('not_filterable', { field: key }))
   const comparisons = record.safeParse(value)
   if (!comparisons.success) return comparison({ column, op: 'eq', value })
   const entries = Object.entries(comparisons.data)
-  if (entries.length === 0) throw refused(`"${key}" has no comparison`)
+  if (entries.length === 0) throw unusable('filter', problem('no_comparison', { field: key }))
   return join(
     entries.map(([op, operand]) => comparison({ column, op, value: operand })),
     ' and ',
@@ -57,7 +58,7 @@ function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
 
 function comparison({ column, op, value }: { column: Column; op: string; value: unknown }): Sql {
   const known = operator.safeParse(op)
-  if (!known.success) throw refused(`"${op}" is not a comparison (${operators.join(', ')})`)
+  if (!known.success) throw unusable('filter', problem('unknown_operator', { operator: op }))
   const { name } = column
   switch (known.data) {
     case 'eq':
@@ -79,15 +80,15 @@ function comparison({ column, op, value }: { column: Column; op: string; value: 
     case 'like':
       return likeCondition(column, value)
     case 'exists':
-      if (typeof value !== 'boolean') throw refused(`"exists" of "${column.field}" takes true or false`)
+      if (typeof value !== 'boolean') throw unusable('filter', problem('exists_needs_boolean', { field: column.field }))
       return value ? sql`${name} is not null` : sql`${name} is null`
   }
 }
 
 function likeCondition({ field, kind, name }: Column, value: unknown) {
-  if (kind !== 'text') throw refused(`"${field}" is not a text to search in`)
+  if (kind !== 'text') throw unusable('filter', problem('not_searchable', { field }))
   const text = operandSchemas.text.max(200).safeParse(value)
-  if (!text.success) throw refused(`"like" of "${field}" takes a short text`)
+  if (!text.success) throw unusable('filter', problem('like_needs_text', { field }))
   return sql`${name} ilike ${contains(text.data)}`
 }
 
@@ -113,16 +114,16 @@ export function operandOf(column: Column, value: unknown) {
 
 function operandsOf(column: Column, value: unknown) {
   const values = list.safeParse(value)
-  if (!values.success) throw refused(`"in" of "${column.field}" takes a list`)
+  if (!values.success) throw unusable('filter', problem('in_needs_list', { field: column.field }))
   if (values.data.length > filterLimits.valuesOfIn) {
-    throw refused(`"${column.field}" is compared with more than ${filterLimits.valuesOfIn} values`)
+    throw unusable('filter', problem('too_many_values', { field: column.field, maximum: filterLimits.valuesOfIn }))
   }
   return sql`${values.data.map((item) => checkedOperand(column, item))}::${sqlTypes[column.kind]}[]`
 }
 
 function checkedOperand({ field, kind }: Column, value: unknown) {
   const checked = operandSchemas[kind].safeParse(value)
-  if (!checked.success) throw refused(`"${field}" is compared with a value that is not ${wordFor[kind]}`)
+  if (!checked.success) throw unusable('filter', problem('wrong_operand', { field, kind }))
   return checked.data
 }
 
@@ -137,20 +138,6 @@ const sqlTypes: Record<ValueKind, Sql> = {
   json: sql`jsonb`,
 }
 
-const wordFor: Record<ValueKind, string> = {
-  text: 'a text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  instant: 'a moment such as 2026-01-31T08:00:00Z',
-  id: 'an id',
-  json: 'comparable',
-}
-
 function parsed<T>(result: { success: boolean; data?: T }): result is { success: true; data: T } {
   return result.success
-}
-
-function refused(why: string) {
-  return unusable('filter', why)
 }

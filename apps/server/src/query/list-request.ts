@@ -1,5 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { listQueryString, pageSize, sort as sortSchema } from '@portcullis/contract/list-query'
+import { fieldProblem } from '@portcullis/contract/errors/field-problem'
+import { problem } from '@portcullis/contract/errors/problem'
 import { z } from 'zod'
 import { parseInput } from '../input/parse-input.ts'
 import { parseJson } from '../input/parse-json.ts'
@@ -35,7 +37,7 @@ export function readListRequest(collection: Collection, query: unknown): ListReq
 /** What a list is sorted by: what was asked for, if that can be, else the newest first. */
 export function sortOf(collection: Collection, asked: ListRequest['sort'] | undefined): ListRequest['sort'] {
   if (!asked) return { prop: collection.newestBy, dir: 'desc' }
-  if (!collection.queryable.includes(asked.prop)) throw unusable('sort', `"${asked.prop}" is not a field to sort by`)
+  if (!collection.queryable.includes(asked.prop)) throw unusable('sort', problem('not_sortable', { field: asked.prop }))
   return asked
 }
 
@@ -52,14 +54,16 @@ function chosenFields(collection: Collection, text: string) {
   const chosen = jsonOf({ parameter: 'fields', schema: z.array(z.string()).max(100), text })
   const known = allFields(collection)
   const unknown = chosen.find((field) => !known.includes(field))
-  if (unknown !== undefined) throw unusable('fields', `"${unknown}" is not a field of ${collection.name}`)
+  if (unknown !== undefined)
+    throw unusable('fields', problem('unknown_column', { field: unknown, collection: collection.name }))
   return [...new Set(['_id', ...chosen])]
 }
 
 type JsonText<S> = { parameter: string; schema: S; text: string }
 
 export function jsonOf<S extends z.ZodType>({ parameter, schema, text }: JsonText<S>) {
-  const parsed = schema.safeParse(parseJson(text, parameter))
-  if (!parsed.success) throw unusable(parameter, parsed.error.issues[0]?.message ?? '')
-  return parsed.data
+  const parsed = schema.safeParse(parseJson(text, parameter), { reportInput: true })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw unusable(parameter, issue ? fieldProblem(issue) : problem('invalid'))
 }

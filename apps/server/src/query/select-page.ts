@@ -1,5 +1,6 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { isPosition } from '@portcullis/contract/fields'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { unusable } from '../errors/unusable.ts'
@@ -80,7 +81,7 @@ export function isFollowed({ entitySchema }: Collection, { prop, dir }: ListRequ
 
 function sortColumn(collection: Collection, { sort }: ListRequest) {
   const column = columnToAsk(tableOf(collection), sort.prop)
-  if (!column) throw unusable('sort', `"${sort.prop}" is not a field to sort by`)
+  if (!column) throw unusable('sort', problem('not_sortable', { field: sort.prop }))
   return column
 }
 

@@ -19,15 +19,15 @@ test('a zone that only the database does not know is refused by the name of its 
   const failed = await client.query(`select now() at time zone 'Mars/Olympus'`).catch((error: unknown) => error)
   await client.end()
   await drop()
-  const refusal = zoneRefusal(failed, 'Mars/Olympus')
+  const refusal = zoneRefusal(failed)
   expect(refusal).toBeInstanceOf(AppError)
   expect(refusal).toMatchObject({
     code: 'bad_request',
-    fields: { timeZone: "The timeZone can't be used: Mars/Olympus is not known here." },
+    fieldErrors: { timeZone: { code: 'unknown_time_zone', parameters: {} } },
   })
 })
 
 test('what else fails stays what it is', () => {
   const other = new Error('The connection is gone.')
-  expect(zoneRefusal(other, 'UTC')).toBe(other)
+  expect(zoneRefusal(other)).toBe(other)
 })

@@ -1,4 +1,5 @@
 import { isTimeZone } from '@portcullis/contract/names'
+import { problem } from '@portcullis/contract/errors/problem'
 import pg from 'pg'
 import { unusable } from '../errors/unusable.ts'
 
@@ -8,7 +9,7 @@ import { unusable } from '../errors/unusable.ts'
  */
 export function zoneOf(asked: string | undefined, { account }: { account: { defaultTimeZone: string } }) {
   const timeZone = asked ?? account.defaultTimeZone
-  if (!isTimeZone(timeZone)) throw unknown(timeZone)
+  if (!isTimeZone(timeZone)) throw unknown()
   return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
 }
 
@@ -16,10 +17,10 @@ export function zoneOf(asked: string | undefined, { account }: { account: { defa
 const unknownZone = '22023'
 
 /** What the database says of a zone that it does not know, as the refusal that it is; every other failure stays what it is. */
-export function zoneRefusal(error: unknown, timeZone: string) {
-  return error instanceof pg.DatabaseError && error.code === unknownZone ? unknown(timeZone, error) : error
+export function zoneRefusal(error: unknown) {
+  return error instanceof pg.DatabaseError && error.code === unknownZone ? unknown(error) : error
 }
 
-function unknown(timeZone: string, cause?: unknown) {
-  return unusable('timeZone', `${timeZone} is not known here`, cause)
+function unknown(cause?: unknown) {
+  return unusable('timeZone', problem('unknown_time_zone'), cause)
 }

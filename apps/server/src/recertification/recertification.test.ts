@@ -225,7 +225,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     const undone = await undo(account.ask, done.headers.get('x-history-id'))
     expect([undone.status, undone.json]).toMatchObject([200, { item: { lastRecertifiedAt: null }, notRestored: [] }])
     const own = await undo(ask, undone.headers.get('x-history-id'))
-    expect([own.status, own.error.code]).toEqual([422, 'refused'])
+    expect([own.status, own.error.code]).toEqual([422, 'own_access'])
     const redone = await undo(account.ask, undone.headers.get('x-history-id'))
     expect(redone.json).toMatchObject({ item: { lastRecertifiedAt: done.item['lastRecertifiedAt'] } })
   })
@@ -245,7 +245,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     const { ask, userId } = await server.signInAs({ role: 'admin', account: account.ref })
     for (const decision of ['keep', 'suspend']) {
       const { status, error } = await decide(ask, userId, { decision })
-      expect([status, error.code]).toEqual([422, 'refused'])
+      expect([status, error.code]).toEqual([422, 'own_access'])
     }
     expect((await listed(ask)).items).toMatchObject([{ _id: userId, lastRecertifiedAt: null }])
   })

@@ -34,7 +34,7 @@ export function recertify(database: Database, { access, usersHalf, id, decision,
 }
 
 function ownAccess() {
-  return new AppError('refused', 'Somebody else has to decide about your own access.')
+  return new AppError('own_access')
 }
 
 /** As an event too, besides the entry of the audit log: who answers for whose access is what is asked for first. */

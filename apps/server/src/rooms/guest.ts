@@ -45,8 +45,7 @@ export class Guest {
 
   /** Does one thing after the other, in the order in which they were asked for. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= mostWaiting)
-      return Promise.reject(new AppError('too_many', 'One thing after the other, please.'))
+    if (this.#waiting >= mostWaiting) return Promise.reject(new AppError('too_many'))
     this.#waiting += 1
     const done = this.#turn.then(work).finally(() => {
       this.#waiting -= 1

@@ -4,10 +4,12 @@ import type { Collection } from '@portcullis/contract/collection'
 import { coversSubtree } from '@portcullis/contract/collections/accounts'
 import { collections } from '@portcullis/contract/collections/registry'
 import { parseRoom } from '@portcullis/contract/rooms'
+import { problem } from '@portcullis/contract/errors/problem'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import { missingSubjects, seenBy } from '../abilities/seen-by.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import { unusable } from '../errors/unusable.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 
 /**
@@ -38,12 +40,12 @@ export function doorFor(database: Database, person: SessionPerson) {
   return async (room: unknown): Promise<JoinedRoom> => {
     const parsed = parseRoom(room)
     const collection = Object.values<Collection>(collections).find(({ entity }) => entity === parsed?.entity)
-    if (!parsed || !collection) throw new AppError('bad_request', 'This is not the name of a room.')
+    if (!parsed || !collection) throw unusable('room', problem('invalid_room_name'))
     const { accountRef, item } = parsed
     const { rules, account, subtree, covered } = await accessIn(accountRef)
-    if (account.ref !== accountRef) throw new AppError('bad_request', 'A room is named by the ref of its account.')
+    if (account.ref !== accountRef) throw unusable('room', problem('room_without_ref'))
     if (!isAllowed(rules, { action: 'view', subject: collection.subject })) {
-      throw new AppError('forbidden', `You may not view ${collection.subject} in ${account.name}.`)
+      throw new AppError('forbidden', { action: 'view', subject: collection.subject, account: account.name })
     }
     const leftOut = coversSubtree(collection) ? difference(subtree, covered) : []
     const sight = sightOf([collection.name, account.key, ...missingSubjects(collection, rules), ...leftOut])

@@ -1,10 +1,12 @@
 import type { Server as HttpServer } from 'node:http'
 import { resume, type ResumeAnswer, roomsPerSocket } from '@portcullis/contract/rooms'
+import { problem } from '@portcullis/contract/errors/problem'
 import type { Socket } from 'socket.io'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import { positionText } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import { unusable } from '../errors/unusable.ts'
 import { findPersonOfSession, findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { followRights } from './follow-rights.ts'
 import { Guest } from './guest.ts'
@@ -77,7 +79,7 @@ export function attachRooms({ server, database, feed, publicUrl }: Parts) {
   }
 
   async function leave(guest: Guest, name: unknown) {
-    if (typeof name !== 'string') throw new AppError('bad_request', 'This is not the name of a room.')
+    if (typeof name !== 'string') throw unusable('room', problem('invalid_room_name'))
     guests.exit(guest, name)
   }
 
@@ -94,13 +96,13 @@ export function attachRooms({ server, database, feed, publicUrl }: Parts) {
 
   async function check(guest: Guest, names: readonly unknown[]) {
     const person = await findPersonOfSession(database, guest.session)
-    if (!person) throw new AppError('session_ended', 'Your session has ended.')
+    if (!person) throw new AppError('session_ended')
     const door = doorFor(database, person)
     const taken = new Set<unknown>(guest.rooms.keys())
     return Promise.all(
       names.map(async (room) => {
         taken.add(room)
-        if (taken.size > roomsPerSocket) return new AppError('too_many', 'A socket joins at most 200 rooms.')
+        if (taken.size > roomsPerSocket) return new AppError('too_many')
         return door(room).catch(refusal)
       }),
     )

@@ -51,6 +51,6 @@ export function registerSavedViews(app: FastifyInstance, { database, serveCall }
 }
 
 function idIn({ id }: { id: string }) {
-  if (!z.uuid().safeParse(id).success) throw new AppError('not_found', 'There is no such view.')
+  if (!z.uuid().safeParse(id).success) throw new AppError('not_found')
   return id
 }

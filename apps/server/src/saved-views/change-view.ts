@@ -12,7 +12,7 @@ type Asked = { access: Access; id: string; changes: InputOf<typeof patchSavedVie
 /** Changes a view of one's own: its name, what it shows, who sees it. */
 export async function changeView(tx: Transaction, { access, id, changes }: Asked): Promise<SavedView> {
   const before = await readView(tx, { access, id })
-  if (!before.own) throw new AppError('forbidden', 'This view is somebody else’s. Save one of your own.')
+  if (!before.own) throw new AppError('view_of_another')
   if (changes.version !== undefined && changes.version !== before.version) throw conflict(before)
   const { name, query, shared } = { ...before, ...changes }
   if (shared && !before.shared) demandSharing(access, before.list)
@@ -33,5 +33,5 @@ export async function removeView(tx: Transaction, { access, id }: { access: Acce
 }
 
 function conflict(item: SavedView) {
-  return new AppError('conflict', 'Somebody else changed this in the meantime.', { item })
+  return new AppError('conflict', {}, { item })
 }

@@ -12,7 +12,7 @@ export function readViews(tx: Transaction, { access, list }: { access: Access; l
 /** One view that the reader sees; what is somebody else's alone is as absent as what is not there. */
 export async function readView(tx: Transaction, { access, id }: { access: Access; id: string }): Promise<SavedView> {
   const [view] = await select(tx, { access, which: sql`saved_view_id = ${id}` })
-  if (!view) throw new AppError('not_found', 'There is no such view.')
+  if (!view) throw new AppError('not_found')
   return view
 }
 

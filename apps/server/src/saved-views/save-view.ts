@@ -24,7 +24,7 @@ export async function saveView(tx: Transaction, { access, view }: Asked): Promis
     sql`select from saved_view
          where saved_view_account = ${account} and saved_view_list = ${list} and saved_view_owner = ${owner}`,
   )
-  if (kept >= mostOfList) throw new AppError('refused', `You keep ${mostOfList} views of this list. Delete one first.`)
+  if (kept >= mostOfList) throw new AppError('too_many_views', { most: mostOfList })
   await tx.run(
     sql`insert into saved_view (saved_view_id, saved_view_account, saved_view_owner, saved_view_list, saved_view_name,
                                 saved_view_query, saved_view_shared)

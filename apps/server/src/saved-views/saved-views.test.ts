@@ -100,7 +100,7 @@ describe('§4 saved views', () => {
     const owner = await manager()
     for (let count = 0; count < 100; count += 1) await save(owner)
     const more = await owner.ask('POST', path, { body: { list: 'users', name: 'One more', query } })
-    expect([more.status, more.error.code]).toEqual([422, 'refused'])
+    expect([more.status, more.error.code]).toEqual([422, 'too_many_views'])
   })
 
   test('views leave with the person who kept them', async () => {

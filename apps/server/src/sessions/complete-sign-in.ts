@@ -14,7 +14,5 @@ export function lackOf({ verified, session }: SessionPerson): Lack | undefined {
 }
 
 export function refusalFor(lack: Lack) {
-  return lack === 'code'
-    ? new AppError('code_owed', 'Please finish signing in with your one-time code.')
-    : new AppError('unverified', 'Please confirm your email address first, by the link that was sent to it.')
+  return lack === 'code' ? new AppError('code_owed') : new AppError('unverified')
 }

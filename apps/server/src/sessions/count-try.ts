@@ -18,5 +18,5 @@ export async function countTry(database: Database, session: string) {
   await database.asSystem((tx) =>
     tx.run(sql`update session set session_ended_at = now() where session_id = ${session} and session_ended_at is null`),
   )
-  throw new AppError('session_ended', 'Your session has ended, because too much was tried in it. Please sign in again.')
+  throw new AppError('session_ended')
 }

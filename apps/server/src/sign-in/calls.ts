@@ -32,7 +32,7 @@ export function registerSignInCalls(app: FastifyInstance, parts: Parts) {
     const old = readSessionToken(request.cookies, publicUrl)
     if (old) await endSession(database, old)
     const person = await findSessionPerson(database, token)
-    if (!person) throw new AppError('unauthenticated', 'Please sign in.')
+    if (!person) throw new AppError('unauthenticated')
     setSessionCookie({ request, reply, publicUrl }, token)
     await rememberDevice(database, { request, reply, publicUrl, person: signedIn })
     const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))

@@ -36,11 +36,11 @@ export async function confirmIdentity(parts: MfaParts, { person, token, password
   )
   if (!(await isPassword(password, known?.hash ?? null))) {
     await tellFailedSignIn(database, who)
-    throw new AppError('wrong_credentials', 'The password is incorrect.')
+    throw new AppError('wrong_credentials')
   }
   const next = await confirmed()
   // Of two that are sent at once, one is enough.
-  if (next === undefined) throw new AppError('conflict', 'This was confirmed a moment ago.')
+  if (next === undefined) throw new AppError('conflict')
   return next
 
   function confirmed() {
@@ -52,7 +52,7 @@ export async function confirmIdentity(parts: MfaParts, { person, token, password
     return proveCode(parts, { ...who, proof }, async (tx) => {
       const token = await stepUp(tx, step)
       // The code is not used up.
-      if (token === undefined) throw new AppError('conflict', 'This was confirmed a moment ago.')
+      if (token === undefined) throw new AppError('conflict')
       return token
     })
   }

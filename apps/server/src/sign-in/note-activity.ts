@@ -13,6 +13,6 @@ export async function noteActivity(database: Database, session: string) {
       sql`select open_session_ends_at as "endsAt" from open_session where open_session_id = ${session}`,
     )
   })
-  if (!now) throw new AppError('session_ended', 'Your session has ended. Please sign in again.')
+  if (!now) throw new AppError('session_ended')
   return now
 }

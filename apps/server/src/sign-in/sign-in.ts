@@ -1,8 +1,10 @@
 import type { login } from '@portcullis/contract/calls/authentication'
+import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import { unusable } from '../errors/unusable.ts'
 import { isPassword } from '../passwords/password.ts'
 import { mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
 import { endSession, isSuspended, openSession } from '../sessions/session-store.ts'
@@ -30,7 +32,7 @@ type Asked = {
 export async function signIn(database: Database, { credentials, address, device, deviceHash, afterwards }: Asked) {
   const { email, password, type } = credentials
   if (type !== 'Local') {
-    throw new AppError('bad_request', 'This installation signs people in with e-mail and password.')
+    throw unusable('type', problem('unsupported_sign_in'))
   }
   const person = await findPerson(database, { email, deviceHash })
   const knownDevice = person?.knowsDevice ? deviceHash : undefined
@@ -48,7 +50,7 @@ export async function signIn(database: Database, { credentials, address, device,
   }
   if (person.isSuspended) {
     afterwards(forget)
-    throw new AppError('suspended', 'Your access has been suspended. Please ask your administrator.')
+    throw new AppError('suspended')
   }
   await succeed()
   const token = await admit(database, { person: person.id, address, device })
@@ -97,11 +99,15 @@ async function isStill(database: Database, { id, hash }: z.output<typeof personR
 }
 
 function wrongCredentials() {
-  return new AppError('wrong_credentials', 'The email or password is incorrect.')
+  return new AppError('wrong_credentials')
 }
 
 function tooMany() {
-  return new AppError('too_many', 'Too many wrong passwords came from your address. Please wait ten minutes.', {
-    retryAfterSeconds: waitSeconds,
-  })
+  return new AppError(
+    'too_many',
+    {},
+    {
+      retryAfterSeconds: waitSeconds,
+    },
+  )
 }

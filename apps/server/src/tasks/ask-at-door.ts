@@ -21,10 +21,8 @@ export async function askAtDoor(database: Database, { access, asked }: Asked) {
     readItem(tx, { collection: doors, accounts: [account], id: asked.door }),
   )
   const { unit, unitDoor, enabled } = doorItem.parse(door)
-  if (unit === null || unitDoor === null) {
-    throw new AppError('refused', 'This door is not wired to a controller, so nobody can open it from afar.')
-  }
-  if (!enabled) throw new AppError('refused', 'This door is not in use.')
+  if (unit === null || unitDoor === null) throw new AppError('door_unwired')
+  if (!enabled) throw new AppError('door_disabled')
   return database.asSystem(async (tx) => {
     const entry = uuidv7()
     const id = await storeRequest(tx, {
@@ -34,7 +32,7 @@ export async function askAtDoor(database: Database, { access, asked }: Asked) {
       expiresAfterSeconds: asked.data.expiresAfterSeconds,
       others: () => [changeOfHistory({ id: entry, account })],
     })
-    if (id === undefined) throw new AppError('not_found', 'There is no such door.')
+    if (id === undefined) throw new AppError('not_found')
     const item = await readItem(tx, { collection: tasks, accounts: [account], id })
     await recordHistory(tx, {
       id: entry,

@@ -52,20 +52,18 @@ export async function decideRequest({ database, giveUnlock }: Parts, { access, i
   return database.asSystem(async (tx) => {
     const request = await lock(tx, { id, account })
     await demandStill(tx, access)
-    if (request.user === access.person._id) {
-      throw new AppError('forbidden', 'Somebody else has to decide about your own request.')
-    }
+    if (request.user === access.person._id) throw new AppError('own_request')
     const item = () => readItem(tx, { collection: tasks, accounts: [account], id })
     const before = await item()
     if (request.status !== 'Requested' || request.isLate) throw tooLate(before, request)
     if (!grant) return decided(tx, { access, id, before, granted: undefined })
     const obstacle = await obstacleToGrant(tx, { account, ...request })
-    if (obstacle !== undefined) throw new AppError('refused', obstacle)
+    if (obstacle !== undefined) throw new AppError(obstacle)
     return decided(tx, { access, id, before, granted: await unlock(tx, request) })
   })
 
   function unlock(tx: Transaction, { door, unit, unitDoor, unlockUntil }: Locked) {
-    if (unit === null || unitDoor === null) throw new AppError('refused', 'This door is not wired to a controller.')
+    if (unit === null || unitDoor === null) throw new AppError('door_unwired')
     const wired = { account, door, unit, unitDoor }
     return giveUnlock(tx, { ...wired, requestedBy: access.person._id, expiresAt: unlockUntil })
   }
@@ -96,13 +94,12 @@ async function demandStill(tx: Transaction, { proof }: Access) {
   if (!proof) return
   const row = await tx.first(z.object({ holds: z.boolean().nullable() }), sql`select ${stillHolds(proof)} as holds`)
   if (row?.holds) return
-  throw new AppError('forbidden', 'Your rights have changed at this moment. Please look again.')
+  throw new AppError('rights_changed')
 }
 
 function tooLate(item: Item, { status }: Locked) {
-  const sentence =
-    status === 'Requested' ? 'This request has expired.' : `This request is already ${status.toLowerCase()}.`
-  return new AppError('conflict', sentence, { item })
+  if (status === 'Requested') return new AppError('request_expired', {}, { item })
+  return new AppError('request_decided', { status: status.toLowerCase() }, { item })
 }
 
 type Decided = { access: Access; id: string; before: Item; granted: string | undefined }

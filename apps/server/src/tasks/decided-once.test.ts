@@ -27,7 +27,7 @@ test('§3 two hundred decisions at once on two servers: one counts, the others l
   const late = answers.filter(({ status }) => status === 409)
   expect(late).toHaveLength(199)
   const status = counted?.item['status']
-  for (const { json } of late) expect(json).toMatchObject({ error: { code: 'conflict' }, item: { _id, status } })
+  for (const { json } of late) expect(json).toMatchObject({ error: { code: 'request_decided' }, item: { _id, status } })
   expect(
     await countOf(sql`select from unit_command join task on task_command = unit_command_id where task_id = ${_id}`),
   ).toBe(status === 'Granted' ? 1 : 0)
@@ -46,7 +46,10 @@ test('§3 the server ends what nobody decides, once, however many servers look',
   expect(await eventsOf(['access.remote_expired'])).toBe(before + 10)
   const [first = ''] = ids
   const answer = await guards[0]?.ask('POST', `/api/tasks/${first}/actionRemoteAuth`, { body: { grant: true } })
-  expect(answer).toMatchObject({ status: 409, error: { message: 'This request is already expired.' } })
+  expect(answer).toMatchObject({
+    status: 409,
+    error: { code: 'request_decided', message: 'This request is already expired.' },
+  })
 })
 
 test('§3 what was asked of a server that was killed is ended by the next one', async () => {

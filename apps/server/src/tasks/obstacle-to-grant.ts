@@ -1,8 +1,11 @@
+import type { grantObstacles } from '@portcullis/contract/errors/business-rules'
 import { doorModes } from '@portcullis/domain/policy'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+
+type Obstacle = (typeof grantObstacles)[number]
 
 type Request = { account: number; door: string; user: string; unit: string | null; unitDoor: number | null }
 
@@ -18,10 +21,13 @@ const doorRow = z.object({
 })
 
 /**
- * What has changed since a request was raised so that it can't be granted any more, as a sentence. A change of the door that is
+ * What has changed since a request was raised so that it can no longer be granted. A change of the door that is
  * being made at this moment is waited for.
  */
-export async function obstacleToGrant(tx: Transaction, { account, door: id, user, ...wired }: Request) {
+export async function obstacleToGrant(
+  tx: Transaction,
+  { account, door: id, user, ...wired }: Request,
+): Promise<Obstacle | undefined> {
   const door = await tx.first(
     doorRow,
     sql`select door_unit as unit, door_unit_door as "unitDoor", door_enabled as enabled, door_mode as mode,
@@ -30,22 +36,20 @@ export async function obstacleToGrant(tx: Transaction, { account, door: id, user
            ${isActive({ user, account })} as "isAskerActive"
           from door where door_id = ${id} and door_account = ${account} for share`,
   )
-  if (!door) return 'This door is not in this account any more.'
-  if (door.unit !== wired.unit || door.unitDoor !== wired.unitDoor) {
-    return 'This door has been wired to another controller since it was asked for. Whoever asked has to ask again.'
-  }
-  if (!door.enabled) return 'This door is not in use any more.'
-  if (door.inService === false) return 'The controller of this door is out of service.'
-  if (!door.isAskerActive) return 'Whoever asked may not enter any more.'
+  if (!door) return 'door_left_account'
+  if (door.unit !== wired.unit || door.unitDoor !== wired.unitDoor) return 'door_rewired'
+  if (!door.enabled) return 'door_disabled'
+  if (door.inService === false) return 'unit_out_of_service'
+  if (!door.isAskerActive) return 'requester_inactive'
   return obstacleOf(modeAt(door, Date.parse(door.now)))
 }
 
-function obstacleOf(mode: (typeof doorModes)[number]) {
+function obstacleOf(mode: (typeof doorModes)[number]): Obstacle | undefined {
   switch (mode) {
     case 'lockdown':
-      return 'This door is locked down. Return it to its schedule first.'
+      return 'door_locked_down'
     case 'blocked':
-      return 'This door is blocked. Return it to its schedule first.'
+      return 'door_blocked'
     case 'normal':
     case 'unlocked':
       return undefined

@@ -67,7 +67,7 @@ test('§6 only who may manage RemoteAuth decides, never about their own request,
   const own = await guard.client.remoteAccess.ask(door)
   expect(await guard.ask('POST', `/api/tasks/${own._id}/actionRemoteAuth`, { body: { grant: true } })).toMatchObject({
     status: 403,
-    error: { message: 'Somebody else has to decide about your own request.' },
+    error: { code: 'own_request' },
   })
   expect(await statusOf(_id)).toBe('Requested')
   expect(await statusOf(own._id)).toBe('Requested')
@@ -78,7 +78,10 @@ test('§4 what was decided stays so: the second one learns what became of it', a
   const denied = await guard.client.remoteAccess.deny(_id)
   expect(denied).toMatchObject({ status: 'Denied', decidedBy: guard.userId, delivery: null })
   const answer = await server.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
-  expect(answer).toMatchObject({ status: 409, error: { message: 'This request is already denied.' } })
+  expect(answer).toMatchObject({
+    status: 409,
+    error: { code: 'request_decided', message: 'This request is already denied.' },
+  })
   expect(answer.json).toMatchObject({ item: denied })
 })
 
@@ -90,39 +93,27 @@ test.each(['yes', 1, undefined])('a decision says grant or deny, not %j', async 
 })
 
 test.each([
-  ['the door was locked down', (id: string) => mode(id, { mode: 'lockdown' }), 'This door is locked down.'],
-  ['the door was blocked', (id: string) => mode(id, { mode: 'blocked' }), 'This door is blocked.'],
-  [
-    'the door was taken out of use',
-    (id: string) => change(id, { enabled: false }),
-    'This door is not in use any more.',
-  ],
-  ['the door was wired otherwise', (id: string) => change(id, { unitDoor: 7 }), 'This door has been wired to another'],
-  [
-    'the door was deleted',
-    (id: string) => server.ask('DELETE', `/api/doors/${id}`),
-    'This door is not in this account',
-  ],
-] as const)(
-  '§3 a grant is refused where %s meanwhile, and the request goes on waiting',
-  async (_, meanwhile, sentence) => {
-    const own = await wiredDoor(server.ask)
-    const { _id } = await ann.client.remoteAccess.ask(own.door)
-    expect((await meanwhile(own.door)).status).toBeLessThan(300)
-    const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
-    expect(refused).toMatchObject({ status: 422, error: { code: 'refused' } })
-    expect(refused.error.message).toContain(sentence)
-    expect(await statusOf(_id)).toBe('Requested')
-    expect(await guard.client.remoteAccess.deny(_id)).toMatchObject({ status: 'Denied' })
-  },
-)
+  ['the door was locked down', (id: string) => mode(id, { mode: 'lockdown' }), 'door_locked_down'],
+  ['the door was blocked', (id: string) => mode(id, { mode: 'blocked' }), 'door_blocked'],
+  ['the door was taken out of use', (id: string) => change(id, { enabled: false }), 'door_disabled'],
+  ['the door was wired otherwise', (id: string) => change(id, { unitDoor: 7 }), 'door_rewired'],
+  ['the door was deleted', (id: string) => server.ask('DELETE', `/api/doors/${id}`), 'door_left_account'],
+] as const)('§3 a grant is refused where %s meanwhile, and the request goes on waiting', async (_, meanwhile, code) => {
+  const own = await wiredDoor(server.ask)
+  const { _id } = await ann.client.remoteAccess.ask(own.door)
+  expect((await meanwhile(own.door)).status).toBeLessThan(300)
+  const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
+  expect(refused).toMatchObject({ status: 422, error: { code } })
+  expect(await statusOf(_id)).toBe('Requested')
+  expect(await guard.client.remoteAccess.deny(_id)).toMatchObject({ status: 'Denied' })
+})
 
 test('§3 a grant is refused where whoever asked was suspended meanwhile', async () => {
   const asker = await server.signInAs({ role: 'appUser' })
   const { _id } = await asker.client.remoteAccess.ask(door)
   await server.ask('PATCH', `/api/users/${asker.userId}`, { body: { status: 'suspended' } })
   const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
-  expect(refused).toMatchObject({ status: 422, error: { message: 'Whoever asked may not enter any more.' } })
+  expect(refused).toMatchObject({ status: 422, error: { code: 'requester_inactive' } })
 })
 
 test('§3 an operator whose right ended while the decision waited for its turn decides nothing', async () => {

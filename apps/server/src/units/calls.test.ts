@@ -59,8 +59,8 @@ test('a door without a controller can’t be unlocked, and says so', async () =>
   expect(await server.ask('POST', `/api/doors/${unwired}/unlockOnce`)).toMatchObject({
     status: 422,
     error: {
-      code: 'refused',
-      message: 'This door is not wired to a controller. Choose its controller and number first.',
+      code: 'door_unwired',
+      message: 'This door is not wired to a controller. Select its controller and number first.',
     },
   })
 })

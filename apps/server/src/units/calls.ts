@@ -18,12 +18,12 @@ type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; feed: ChangeFe
 /** The calls of units and their doors. Like the generic verbs they act in the current account and look wherever it reads. */
 export function registerUnitCalls(app: FastifyInstance, { database, serveCall, feed }: Parts) {
   serveCall(app, enrolUnit, async ({ access, path }) => {
-    const unit = idIn(path, 'There is no such controller.')
+    const unit = idIn(path)
     const accounts = [access.account.key]
     const isSeen = await database.inAccounts(accounts, (tx) =>
       tx.run(sql`select from unit where unit_id = ${unit} and ${belongsTo(tableOf(units), accounts)}`),
     )
-    if (isSeen === 0) throw new AppError('not_found', 'There is no such controller.')
+    if (isSeen === 0) throw new AppError('not_found')
     return database.asSystem(async (tx) => {
       const issued = await issueEnrolmentCode(tx, unit)
       prove(tx, access)
@@ -32,7 +32,7 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
   })
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
-    const door = idIn(path, 'There is no such door.')
+    const door = idIn(path)
     const { account, person, proof } = access
     const command = await requestUnlockOnce(database, { door, account: account.key, requestedBy: person._id, proof })
     feed.hint()
@@ -40,12 +40,12 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
   })
 
   serveCall(app, readDoorCommand, async ({ access, path }) => {
-    const id = idIn(path, 'There is no such command.')
+    const id = idIn(path)
     return database.inAccounts(access.reads, (tx) => readCommand(tx, { id, accounts: access.reads }))
   })
 }
 
-function idIn({ id }: { id: string }, sentence: string) {
-  if (!z.uuid().safeParse(id).success) throw new AppError('not_found', sentence)
+function idIn({ id }: { id: string }) {
+  if (!z.uuid().safeParse(id).success) throw new AppError('not_found')
   return id
 }

@@ -84,7 +84,7 @@ test('the name and idle time of a person are changed in their home account, thei
   )
   const away = server.in('guest')
   const renamed = await away('PATCH', `/api/users/${user._id}`, { body: { name: 'Other' } })
-  expect([renamed.status, renamed.error.code]).toEqual([422, 'refused'])
+  expect([renamed.status, renamed.error.code]).toEqual([422, 'home_account_only'])
   const moved = await away('PATCH', `/api/users/${user._id}`, { body: { title: 'Visitor', status: 'suspended' } })
   expect(moved.item).toMatchObject({ name: 'Ann', title: 'Visitor', status: 'suspended' })
   const home = await server.ask('GET', `/api/users/${user._id}`)
@@ -93,7 +93,7 @@ test('the name and idle time of a person are changed in their home account, thei
 
 test('nobody’s access ends before it begins, whichever of the two is changed last', async () => {
   const [early, late] = ['2030-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z']
-  const fields = { validUntil: 'It can not end before it begins.' }
+  const fields = { validUntil: 'It cannot end before it begins.' }
   const refused = await server.ask('POST', '/api/users', {
     body: { name: 'Backwards', role: 'appUser', validFrom: late, validUntil: early },
   })

@@ -1,5 +1,6 @@
 import { type Role, roles } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
+import { problem } from '@portcullis/contract/errors/problem'
 import { z } from 'zod'
 import { type Access, demand, demandField } from '../abilities/access.ts'
 import { demandOrder } from '../collections/demand-order.ts'
@@ -64,11 +65,10 @@ type Given = z.output<typeof giving>
 
 function demandVouching(access: Access, { email, ...given }: Given & { email: unknown }) {
   const fields = Object.keys(given)
-  const refuse = (code: 'forbidden' | 'bad_request', message: string) => {
-    throw new AppError(code, message, { fields: Object.fromEntries(fields.map((field) => [field, message])) })
-  }
-  if (!access.person.hyper) refuse('forbidden', 'Only a hyper user may give these.')
-  if (email === null) refuse('bad_request', 'Only who has an e-mail signs in.')
+  if (!access.person.hyper) throw new AppError('hyper_only', {}, { at: fields })
+  if (email !== null) return
+  const withoutEmail = problem('no_email_to_sign_in')
+  throw new AppError('bad_request', {}, { fields: Object.fromEntries(fields.map((field) => [field, withoutEmail])) })
 }
 
 const ofRole = ['role', 'status', 'validFrom', 'validUntil'] as const
@@ -88,10 +88,9 @@ function demandRole(access: Access, { role, field }: { role: unknown; field: OfR
 /** Whoever confirms that a person needs their access, or takes that back: never for themselves. */
 function demandRecertifying(access: Access, person: unknown) {
   demand(access, { action: 'recertify', subject: users.subject })
-  if (person === access.person._id) throw new AppError('refused', 'Somebody else has to decide about your own access.')
+  if (person === access.person._id) throw new AppError('own_access')
 }
 
 function ownRole(field: OfRole) {
-  const message = 'Nobody changes or ends their own role.'
-  return new AppError('forbidden', message, { fields: { [field]: message } })
+  return new AppError('own_role', {}, { at: [field] })
 }

@@ -43,7 +43,7 @@ test('§2 create a user: nobody but a hyper user gives a password, or answers fo
   for (const given of [{ password }, { verified: true }, { verified: false }]) {
     const body = { name: 'Given', email: 'given@portcullis.example', ...given }
     const { status, error } = await ask('POST', '/api/users', { body })
-    expect([status, error.code, Object.keys(error.fields)]).toEqual([403, 'forbidden', Object.keys(given)])
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([403, 'hyper_only', Object.keys(given)])
   }
 })
 

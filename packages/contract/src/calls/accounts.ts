@@ -28,7 +28,7 @@ export const moveAccount = defineCall({
   tag: 'accounts',
   summary: 'Move an account and everything below it to another parent account',
   description:
-    'Needs the right to manage Accounts in the account, in its parent and in the new parent. Both parents are the account of X-JS-ACCOUNT or lie below it. With `dryRun` nothing changes, and the response lists the users who would gain or lose access. Returns 422 `refused` if the account would end up below itself, and 409 `conflict` if the tree has changed in the meantime.',
+    'Needs the right to manage Accounts in the account, in its parent and in the new parent. Both parents are the account of X-JS-ACCOUNT or lie below it. With `dryRun` nothing changes, and the response lists the users who would gain or lose access. Returns 422 `account_below_itself` if the account would end up below itself, and 409 `accounts_changed` if the tree has changed in the meantime.',
   access: 'account',
   params: belowCurrent,
   input: z.strictObject({ parent: z.uuid(), dryRun: z.boolean().default(false) }),
@@ -43,7 +43,7 @@ export const moveAccount = defineCall({
   }),
   isRecorded: true,
   returns: 'The account, and the users whose access the move changes.',
-  errors: ['not_found', 'conflict', 'refused', 'unknown_reference'],
+  errors: ['not_found', 'accounts_changed', 'account_below_itself', 'account_is_current', 'unknown_reference'],
 })
 export type MovedAccount = z.output<typeof moveAccount.output>
 
@@ -60,7 +60,7 @@ export const suspendAccount = defineCall({
   output: accounts.entitySchema,
   isRecorded: true,
   returns: 'The account.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'account_is_current'],
 })
 
 export const restoreAccount = defineCall({
@@ -75,7 +75,7 @@ export const restoreAccount = defineCall({
   output: accounts.entitySchema,
   isRecorded: true,
   returns: 'The account.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'account_is_current'],
 })
 
 export const accountImage = defineCall({

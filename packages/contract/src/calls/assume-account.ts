@@ -8,11 +8,7 @@ export const assumptionMaxMinutes = 60
 /** Why a hyper user acts inside an account, since when, and when that ends unless the session ends first. */
 export const assumption = z.object({ reason: z.string(), since: instant(), until: instant() })
 
-const reason = z
-  .string()
-  .trim()
-  .min(3, 'Say in a few words why: at least 3 characters.')
-  .max(500, 'At most 500 characters.')
+const reason = z.string().trim().min(3).max(500)
 
 const params = { id: 'The _id of an account below that of X-JS-ACCOUNT, or its ref.' } as const
 
@@ -29,7 +25,7 @@ export const assumeAccount = defineCall({
   /** `_id` is that of the audit log entry of the start. */
   output: assumption.extend({ _id: z.uuid(), ref: z.string(), name: z.string() }),
   returns: 'The assumption that is open; one that was open already keeps its reason.',
-  errors: ['assumption_ended', 'refused'],
+  errors: ['assumption_ended', 'already_acting'],
 })
 export type Assumed = z.output<typeof assumeAccount.output>
 
@@ -44,7 +40,7 @@ export const endAssumption = defineCall({
   params,
   output: z.object({ seconds: z.int().nullable() }),
   returns: 'How long it lasted, or null if nothing was open.',
-  errors: ['assumption_ended', 'refused'],
+  errors: ['assumption_ended', 'already_acting'],
 })
 
 /** What ended it: the user, the time limit, or the end of the session. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { undoObstacles } from '../errors/business-rules.ts'
 import { auditActions, plainActions } from '../collections/audit-logs.ts'
 import { defineCall, schemaNames, view } from '../call.ts'
 import { instant } from '../fields.ts'
@@ -36,7 +37,7 @@ export const undoChange = defineCall({
     .register(schemaNames, { id: 'Undone' }),
   isRecorded: true,
   returns: 'The action that was taken, and the current item.',
-  errors: ['not_found', 'conflict', 'taken', 'refused', 'still_in_use', 'unknown_reference'],
+  errors: ['not_found', 'conflict', 'taken', 'used_by_others', 'unknown_reference', ...undoObstacles],
 })
 export type Undone = z.output<typeof undoChange.output>
 

@@ -31,5 +31,5 @@ export const setDoorMode = defineCall({
   output: doors.entitySchema,
   isRecorded: true,
   returns: 'The door with its desired mode.',
-  errors: ['not_found', 'refused', 'conflict'],
+  errors: ['not_found', 'door_unwired', 'conflict'],
 })

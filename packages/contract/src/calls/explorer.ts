@@ -17,6 +17,7 @@ import { id, instant } from '../fields.ts'
 import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
 import { timeZone } from '../names.ts'
 import { exportFormats, exportTypes } from '../export-request.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 // Questions to the policy: who can open this door, what can this person open, would it open then. They are answered by the
 // decision that controllers make, from the policy in force; PINs and approvals are told as what the door would still ask for.
@@ -183,13 +184,12 @@ const thing = named.extend({
   kind: z.enum(['door', 'unit', 'credential', 'user', 'rule', 'schedule', 'holiday']),
 })
 
+/** By code and facts: the reader words it. */
 const explained = finding.extend({
-  /** The check in a sentence, in English. */
-  sentence: z.string(),
   /** The things that the check looked at. */
   things: z.array(thing),
   /** What would have to change for the check to pass; null where it does. */
-  change: z.object({ code: z.enum(changeCodes), of: thing.nullable(), sentence: z.string() }).nullable(),
+  change: z.object({ code: z.enum(changeCodes), of: thing.nullable() }).nullable(),
 })
 export type ExplainedFinding = z.output<typeof explained>
 
@@ -214,14 +214,14 @@ const question = z
     /** A moment in UTC, or the time on the clock at the site, such as `2026-11-20T18:00`. Absent: now. */
     at: z
       .union([instant(), siteTime], {
-        error: 'This is a moment such as 2026-11-20T18:00:00Z, or 2026-11-20T18:00 at the site.',
+        error: fieldCode('invalid_site_moment'),
       })
       .optional(),
     direction: z.enum(directions).default('entry'),
   })
   .refine(
     ({ user, credential, number }) => [user, credential, number].filter((asked) => asked !== undefined).length === 1,
-    { error: 'Please name one of user, credential and number.', path: ['user'] },
+    { error: fieldCode('one_presented'), path: ['user'] },
   )
   .register(schemaNames, { id: 'AccessQuestion' })
 

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { defineCall, manage, schemaNames } from '../call.ts'
 import { accounts } from '../collections/accounts.ts'
 import { login } from './authentication.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 /** A one-time code: six digits (specification §5). */
-export const oneTimeCode = z.string().regex(/^\d{6}$/, 'Please enter a valid OTP.')
+export const oneTimeCode = z.string().regex(/^\d{6}$/, fieldCode('invalid_one_time_code'))
 
 /** One of ten codes for a user who has lost the phone, such as `k7m2-x9qd-4rwt`; dashes and case are ignored. */
 export const recoveryCode = z.string().trim().min(12).max(20)
@@ -63,9 +64,9 @@ export const enableMfa = defineCall({
   method: 'POST',
   path: '/api/users/enablemfa',
   summary: 'Require one-time codes when the current user signs in',
-  description: 'Returns 422 `refused` if no authenticator app is enrolled.',
+  description: 'Returns 422 `mfa_not_enrolled` if no authenticator app is enrolled.',
   returns: 'Codes are required.',
-  errors: ['fresh_sign_in_needed', 'refused'],
+  errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
 })
 
 export const disableMfa = defineCall({
@@ -74,9 +75,9 @@ export const disableMfa = defineCall({
   method: 'POST',
   path: '/api/users/disablemfa',
   summary: 'Stop requiring one-time codes when the current user signs in',
-  description: 'Returns 422 `refused` if an account of the user enforces them.',
+  description: 'Returns 422 `mfa_enforced` if an account of the user enforces them.',
   returns: 'Codes are no longer required.',
-  errors: ['fresh_sign_in_needed', 'refused'],
+  errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
 })
 
 export const renewRecoveryCodes = defineCall({
@@ -87,7 +88,7 @@ export const renewRecoveryCodes = defineCall({
   summary: 'Create ten new recovery codes and revoke the previous ones',
   output: mfaEnrol.output,
   returns: 'The codes, shown only here.',
-  errors: ['fresh_sign_in_needed', 'refused'],
+  errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
 })
 
 export const resetMfa = defineCall({
@@ -100,7 +101,7 @@ export const resetMfa = defineCall({
   access: 'account',
   params: { id: 'The _id of the user.' },
   returns: 'The authenticator app is removed.',
-  errors: ['not_found', 'refused', 'fresh_sign_in_needed'],
+  errors: ['not_found', 'mfa_home_account', 'hyper_only', 'role_out_of_reach', 'fresh_sign_in_needed'],
 })
 
 export const enforceMfa = defineCall({

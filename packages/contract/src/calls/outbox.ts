@@ -26,5 +26,5 @@ export const outbox = defineCall({
   access: 'session',
   output: z.array(outboxMail),
   returns: 'At most a hundred, the newest first.',
-  errors: ['forbidden'],
+  errors: ['hyper_only'],
 })

@@ -46,7 +46,7 @@ export const changePassword = defineCall({
     .strictObject({ oldPassword: z.string().min(1).max(1_024), newPassword: newPassword() })
     .register(schemaNames, { id: 'ChangePassword' }),
   returns: 'The password is changed.',
-  errors: ['wrong_credentials', 'weak_password', 'refused', 'conflict', 'forbidden'],
+  errors: ['wrong_credentials', 'weak_password', 'same_password', 'conflict', 'others_password'],
 })
 
 export const changeEmail = defineCall({
@@ -60,7 +60,7 @@ export const changeEmail = defineCall({
   access: 'session',
   input: z.strictObject({ email: login.input.shape.email }).register(schemaNames, { id: 'ChangeEmail' }),
   returns: 'The emails are on their way.',
-  errors: ['fresh_sign_in_needed', 'refused', 'too_many'],
+  errors: ['fresh_sign_in_needed', 'same_email', 'too_many'],
 })
 
 export const pendingEmail = defineCall({
@@ -105,7 +105,7 @@ export const sendVerification = defineCall({
   servesWithout: ['verified email'],
   params: userParam,
   returns: 'The email is on its way.',
-  errors: ['not_found', 'refused', 'too_many', 'unverified'],
+  errors: ['not_found', 'no_email', 'email_confirmed', 'too_many', 'unverified'],
 })
 
 export const resendVerification = defineCall({
@@ -119,7 +119,7 @@ export const resendVerification = defineCall({
   servesWithout: ['verified email'],
   params: userParam,
   returns: 'The email is on its way.',
-  errors: ['not_found', 'refused', 'too_many', 'unverified'],
+  errors: ['not_found', 'no_email', 'email_confirmed', 'too_many', 'unverified'],
 })
 
 export const verifyEmail = defineCall({

@@ -125,5 +125,5 @@ export const recertify = defineCall({
   output: users.entitySchema,
   isRecorded: true,
   returns: 'The user.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'own_access'],
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { grantObstacles } from '../errors/business-rules.ts'
 import { defineCall, manage } from '../call.ts'
 import { tasks } from '../collections/tasks.ts'
 import { id } from '../fields.ts'
@@ -30,7 +31,7 @@ export const askAtDoor = defineCall({
   isRecorded: true,
   status: 201,
   returns: 'The request.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'door_unwired', 'door_disabled'],
 })
 
 export const actionRemoteAuth = defineCall({
@@ -48,5 +49,5 @@ export const actionRemoteAuth = defineCall({
   output: tasks.entitySchema,
   isRecorded: true,
   returns: 'The request; `delivery` reports the progress of the unlock.',
-  errors: ['not_found', 'conflict', 'refused'],
+  errors: ['not_found', 'request_decided', 'request_expired', 'own_request', 'rights_changed', ...grantObstacles],
 })

@@ -1,18 +1,17 @@
 import { z } from 'zod'
 import { defineCall, schemaNames } from '../call.ts'
 import { name } from '../names.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 /** A list of the console: its collection, and a second word if there are several such lists: `doors.site`. */
-export const listName = z
-  .string()
-  .regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, 'A list is named by its collection, such as users or doors.site.')
+export const listName = z.string().regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, fieldCode('invalid_list_name'))
 
-const parameter = z.string().regex(/^[a-zA-Z]\w{0,60}$/, 'A parameter is one word.')
+const parameter = z.string().regex(/^[a-zA-Z]\w{0,60}$/, fieldCode('not_one_word'))
 
 /** The query parameters of a list: filters, search, order, columns. */
 export const viewQuery = z
   .record(parameter, z.string().max(4_000))
-  .refine((query) => Object.keys(query).length <= 40, 'At most 40 parameters.')
+  .refine((query) => Object.keys(query).length <= 40, { error: fieldCode('too_many_entries'), params: { maximum: 40 } })
 export type ViewQuery = z.output<typeof viewQuery>
 
 /** Keys of the visible columns in their order; null is the default of the list. */
@@ -68,7 +67,7 @@ export const createSavedView = defineCall({
   output: savedView,
   status: 201,
   returns: 'The view.',
-  errors: ['taken', 'refused'],
+  errors: ['taken', 'too_many_views'],
 })
 
 export const patchSavedView = defineCall({

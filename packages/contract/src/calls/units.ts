@@ -49,7 +49,7 @@ export const unlockOnce = defineCall({
   params: { id: 'The _id of the door.' },
   output: doorCommand,
   returns: 'The command.',
-  errors: ['not_found', 'refused'],
+  errors: ['not_found', 'door_unwired'],
 })
 
 export const readDoorCommand = defineCall({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { text } from '../fields.ts'
 import { name } from '../names.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 /** What a contact may be told of: alarms of doors, controllers that fall silent, requests for remote access, reports. */
 export const contactNotices = ['alarms', 'controllersOffline', 'remoteAccess', 'incidentReports'] as const
@@ -18,14 +19,14 @@ export const contacts = defineCollection({
       phone: z
         .string()
         .trim()
-        .regex(/^\+?[0-9][0-9 ()./-]{2,39}$/, 'A telephone number has digits, spaces and + ( ) . / - only.')
+        .regex(/^\+?[0-9][0-9 ()./-]{2,39}$/, fieldCode('invalid_phone'))
         .nullable()
         .default(null),
       note: text(1_000).nullable().default(null),
       notify: z
         .array(z.enum(contactNotices))
         .max(contactNotices.length)
-        .refine((notices) => new Set(notices).size === notices.length, 'Each is named once.')
+        .refine((notices) => new Set(notices).size === notices.length, fieldCode('listed_twice'))
         .default([]),
     },
   },

@@ -1,5 +1,6 @@
 import { credentialStatuses } from '@portcullis/domain/policy'
 import { z } from 'zod'
+import { fieldCode } from '../errors/field-codes.ts'
 import { defineCollection } from '../collection.ts'
 import { guarded, instant, reference } from '../fields.ts'
 
@@ -9,7 +10,7 @@ const number = guarded(
   z
     .string()
     .trim()
-    .regex(/^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/, 'A number has letters, digits and hyphens only, at most 64.'),
+    .regex(/^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/, fieldCode('invalid_credential_number')),
   { subject: 'iButton', where: { field: 'kind', is: 'iButton' } },
 )
 

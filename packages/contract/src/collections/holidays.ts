@@ -3,26 +3,25 @@ import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { text } from '../fields.ts'
 import { name } from '../names.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 /** The days of holidays are told to controllers one by one, so there is an end to how far they may lie and how long they may be. */
 export const holidayBounds = { first: '1900-01-01', last: '2199-12-31' } as const
 const mostDaysOfYear = 366
 const dayMs = 86_400_000
 
-const day = z.iso
-  .date()
-  .refine(
-    (date) => date >= holidayBounds.first && date <= holidayBounds.last,
-    'This is not a day of the years 1900 to 2199.',
-  )
+const day = z.iso.date().refine((date) => date >= holidayBounds.first && date <= holidayBounds.last, {
+  error: fieldCode('year_out_of_range'),
+  params: { first: 1900, last: 2199 },
+})
 
 const dates = z
   .strictObject({ from: day, until: day, recurring: z.boolean() })
-  .refine(({ from, until }) => from <= until, 'A holiday ends on or after the day it begins.')
-  .refine(
-    ({ from, until, recurring }) => !recurring || daysIn(from, until) <= mostDaysOfYear,
-    `What comes back every year has at most ${mostDaysOfYear} days.`,
-  )
+  .refine(({ from, until }) => from <= until, fieldCode('ends_before_start'))
+  .refine(({ from, until, recurring }) => !recurring || daysIn(from, until) <= mostDaysOfYear, {
+    error: fieldCode('yearly_too_long'),
+    params: { maximum: mostDaysOfYear },
+  })
 
 function daysIn(from: string, until: string) {
   return (Date.parse(until) - Date.parse(from)) / dayMs + 1

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { instant, reference, subjects, text } from '../fields.ts'
 import { name } from '../names.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 /** Who may, or may not, pass where and when. Deny beats allow; several rules add up. */
 export const rules = defineCollection({
@@ -21,7 +22,7 @@ export const rules = defineCollection({
       direction: z.enum(ruleDirections).default('both'),
       adhoc: z
         .strictObject({ from: instant(), until: instant() })
-        .refine(({ from, until }) => Date.parse(from) < Date.parse(until), 'It ends after it begins.')
+        .refine(({ from, until }) => Date.parse(from) < Date.parse(until), fieldCode('ends_before_start'))
         .nullable()
         .default(null),
       enabled: z.boolean().default(true),

@@ -2,8 +2,9 @@ import type { HolidayKind } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { name } from '../names.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day is written HH:MM.')
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, fieldCode('invalid_time_of_day'))
 const clockEnd = z.union([clock, z.literal('24:00')])
 
 /** From start to end; an end that is not after the start lies on the next day. */

@@ -3,6 +3,7 @@ import { defineCollection } from '../collection.ts'
 import { instant, reference, text } from '../fields.ts'
 import { name } from '../names.ts'
 import { configSize, unitCapacity } from '../unit-capacity.ts'
+import { fieldCode } from '../errors/field-codes.ts'
 
 export const unitStatuses = ['never_seen', 'online', 'offline'] as const
 
@@ -12,7 +13,7 @@ export const units = defineCollection({
   entity: 'unit',
   subject: 'Controllers',
   fields: {
-    required: { name: name(), serial: text(60).regex(/^[\w.:-]+$/, 'A serial has letters, digits and . : - _ only.') },
+    required: { name: name(), serial: text(60).regex(/^[\w.:-]+$/, fieldCode('invalid_serial')) },
     optional: {
       site: reference('sites').nullable().default(null),
       model: text(80).nullable().default(null),

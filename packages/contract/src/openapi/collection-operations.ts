@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { aggregateQueryString } from '../aggregate-query.ts'
 import type { Collection } from '../collection.ts'
 import { collections } from '../collections/registry.ts'
+import { rulesOf } from '../errors/business-rules.ts'
 import { countQueryString } from '../count-query.ts'
 import { exportTypes } from '../export-request.ts'
 import { metaOf } from '../fields.ts'
@@ -114,7 +115,7 @@ function writesOf(collection: Collection): Operation[] {
       description: `In the current account. ${needs}`,
       body: ref(`${entityName(collection)}Create`),
       answer: { status: 201, description: 'The current item.', headers: historyIdHeader, content: item },
-      errors: ['taken', 'refused', 'unknown_reference'],
+      errors: ['taken', 'unknown_reference', ...rulesOf(collection, 'create')],
     },
     {
       ...write,
@@ -126,7 +127,7 @@ function writesOf(collection: Collection): Operation[] {
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
       body: ref(`${entityName(collection)}Patch`),
       answer: { status: 200, description: 'The current item.', headers: historyIdHeader, content: item },
-      errors: ['not_found', 'conflict', 'taken', 'refused', 'unknown_reference'],
+      errors: ['not_found', 'conflict', 'taken', 'unknown_reference', ...rulesOf(collection, 'patch')],
     },
     {
       ...write,
@@ -137,7 +138,7 @@ function writesOf(collection: Collection): Operation[] {
       description: `Returns 422 if other items depend on it. ${needs}`,
       parameters: [idOf(collection)],
       answer: { status: 204, description: 'The item is deleted.', headers: historyIdHeader },
-      errors: ['bad_request', 'not_found', 'still_in_use', 'refused'],
+      errors: ['bad_request', 'not_found', 'used_by_others', ...rulesOf(collection, 'delete')],
     },
   ]
 }

@@ -1,8 +1,8 @@
 import { Button, Checkbox, CopyButton, Group, Modal, TextInput } from '@mantine/core'
-import { ApiError } from '@portcullis/client/api-error'
 import type { SavedView, ViewQuery } from '@portcullis/contract/calls/saved-views'
 import { useLocation } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
+import { fieldErrorText } from '../../text/error-text.ts'
 import { text } from '../../text/text.ts'
 import { messageOf } from '../../ui/list-notice.tsx'
 import { useRemoveView, useSaveView } from './use-saved-views.ts'
@@ -28,7 +28,7 @@ export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
   const link = useLink(view?.query ?? present)
   const isOwn = view?.own ?? true
   const failure = save.error ?? remove.error
-  const wrongName = save.error instanceof ApiError ? save.error.fields['name'] : undefined
+  const wrongName = fieldErrorText(save.error, 'name')
 
   function submit(event: SubmitEvent) {
     event.preventDefault()

@@ -146,7 +146,7 @@ begin
     raise exception 'The account is not there.' using errcode = 'PC404';
   end if;
   if exists (select from account_closure where account_closure_ancestor = moved and account_closure_descendant = below) then
-    raise exception 'An account does not lie below itself.' using errcode = 'PC422';
+    raise exception 'An account does not lie below itself.' using errcode = 'PC422', constraint = 'account_below_itself';
   end if;
   delete from account_closure
    where account_closure_descendant in (select account_closure_descendant from account_closure

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../errors.ts'
+import type { FieldCode } from './field-codes.ts'
+import type { Parameters, ParametersOf } from './parameters.ts'
+
+export type ProblemCode = ErrorCode | FieldCode
+
+/** What is wrong, by code and parameters: with a request as a whole, or with one of its fields. */
+export type Problem = { readonly code: string; readonly parameters: Readonly<Parameters> }
+
+type Given<C> = Record<never, never> extends ParametersOf<C> ? [parameters?: ParametersOf<C>] : [ParametersOf<C>]
+
+/** A problem whose parameters are those of its code: `problem('too_short', { minimum: 3 })`. */
+export function problem<C extends ProblemCode>(code: C, ...[given]: Given<C>): Problem {
+  return { code, parameters: withoutAbsent({ ...given }) }
+}
+
+function withoutAbsent(given: Readonly<Record<string, Parameters[string] | undefined>>): Parameters {
+  const entries = Object.entries(given)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}

@@ -1,0 +1,60 @@
+import { isErrorCode } from '../errors.ts'
+import { isFieldCode } from './field-codes.ts'
+import type { ItemCount, Parameters } from './parameters.ts'
+import type { Problem, ProblemCode } from './problem.ts'
+
+/** A code, or a code as it is worded when a parameter is there. */
+export type Wording = ProblemCode | 'taken_by' | 'not_found_in'
+
+/** What a language needs to word every problem. */
+export type ProblemWords = {
+  locale: string
+  /** Sentences with `{{parameters}}` in them. */
+  sentences: Readonly<Record<Wording, string>>
+  /** What makes a password stronger. */
+  advice: Readonly<Record<string, string>>
+  /** What items of a collection are called, by plural form; others go by the collection's name. */
+  items: Readonly<Record<string, { readonly other: string; readonly one?: string }>>
+  /** Items that the reader may not see. */
+  hiddenItems: string
+  /** More than the count, which is a number with its noun. */
+  moreThan: string
+}
+
+/** The sentence for a problem; the one for `invalid` where the code is not known here. */
+export function wordProblem(words: ProblemWords, { code, parameters }: Problem): string {
+  return words.sentences[wordingOf(code, parameters)]
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => valueText(words, { name, value: parameters[name] }))
+    .trim()
+}
+
+function wordingOf(code: string, parameters: Problem['parameters']): Wording {
+  if (code === 'taken' && parameters['holder'] !== undefined) return 'taken_by'
+  if (code === 'not_found' && parameters['collection'] !== undefined) return 'not_found_in'
+  return isErrorCode(code) || isFieldCode(code) ? code : 'invalid'
+}
+
+type Named = { name: string; value: Parameters[string] | undefined }
+
+function valueText(words: ProblemWords, { name, value }: Named): string {
+  if (value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  const texts = value.map((each) => (typeof each === 'string' ? each : itemsText(words, each)))
+  if (name === 'advice') return texts.map((key) => words.advice[key] ?? '').join(' ')
+  return new Intl.ListFormat(words.locale, { type: 'conjunction' }).format(texts)
+}
+
+function itemsText(words: ProblemWords, { collection, count, isMore }: ItemCount): string {
+  if (collection === null) return words.hiddenItems
+  const forms = words.items[collection] ?? { other: `{{count}} ${spaced(collection)}` }
+  const form = count === 1 && !isMore ? (forms.one ?? forms.other) : forms.other
+  if (count === null) return form.replace('{{count}}', '').trim()
+  const items = form.replace('{{count}}', count.toLocaleString(words.locale))
+  return isMore ? words.moreThan.replace('{{items}}', items) : items
+}
+
+/** `doorGroups` are door groups. */
+function spaced(collection: string) {
+  return collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
