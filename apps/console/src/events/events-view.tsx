@@ -34,7 +34,7 @@ type Props = { page: EventsPage; feed: EventFeed }
 export const EventsView = memo(function EventsView({ page, feed }: Props) {
   const { place, state, change, filter, columns, now, openId, open, close } = page
   const { rows, total, arrivalOf, error, retry } = feed
-  const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false }) === true
+  const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false })
   const opened = openId === undefined ? undefined : <OpenEvent id={openId} known={rows} onClose={close} />
 
   const isBeside = opened !== undefined && isWide

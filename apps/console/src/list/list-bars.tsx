@@ -5,7 +5,7 @@ import { text } from '../text/text.ts'
 import styles from './list-bars.module.css'
 import { messageOf } from '../ui/list-notice.tsx'
 
-type FetchedList = Pick<UseQueryResult<unknown>, 'data' | 'isError' | 'error' | 'fetchStatus' | 'refetch'>
+type FetchedList = Pick<UseQueryResult, 'data' | 'isError' | 'error' | 'fetchStatus' | 'refetch'>
 
 /** Above the rows of a list that could not be fetched again, or not while offline; nothing otherwise. */
 export function StaleListBar({ list: { data, isError, error, fetchStatus, refetch } }: { list: FetchedList }) {

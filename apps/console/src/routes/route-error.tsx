@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { isUnreachable } from '@portcullis/client/api-error'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { isUnreachable } from '../session/refusals.ts'
 import { text } from '../text/sign-in-text.ts'
 import styles from './plain-page.module.css'
 

@@ -14,7 +14,7 @@ export function tellForbidden() {
   for (const handler of handlers) handler()
 }
 
-// Told by their shape, so that the sign-in page need not load the client.
+// By shape, not by class: the sign-in page must not load the client.
 
 export function isForbidden(error: unknown): boolean {
   return statusOf(error) === 403
@@ -24,6 +24,11 @@ export function isForbidden(error: unknown): boolean {
 export function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
   return status >= 400 && status < 502
+}
+
+/** Whether the server could not be reached at all. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'unreachable'
 }
 
 function statusOf(error: unknown) {

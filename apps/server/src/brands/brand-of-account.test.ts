@@ -30,13 +30,6 @@ test('an account bears its own brand, or that of the nearest account above that 
   expect(await brandOf(server.account)).toBe('Portcullis')
 })
 
-test('a brand that is not in the list any more is the default', async () => {
-  await server.database.asSystem((tx) =>
-    tx.run(sql`update account set account_brand = 'gone' where account_ref = 'quay-south'`),
-  )
-  expect(await brandOf('quay-south')).toBe('Portcullis')
-})
-
 test('an account can be given a brand of the list and no other', async () => {
   const { item } = await server.ask('POST', '/api/accounts', { body: { name: 'Pier', ref: 'pier', brand: 'acme' } })
   expect(item['brand']).toBe('acme')

@@ -27,7 +27,7 @@ async function names(path: string, query: Record<string, unknown> = {}) {
 const site = (fields: Fields) => makeItem({ ask: server.ask, collection: 'sites', fields })
 
 const oslo = await site({ name: 'Oslo', address: "1 Fisherman's Quay", timeZone: 'Europe/Oslo' })
-const cape = await site({ name: 'Cape Town', address: '100% Long_Street' })
+const cape = await site({ name: 'Cape Town', address: '100% Long_Street', timeZone: 'Africa/Johannesburg' })
 const durban = await site({ name: 'Durban', timeZone: 'Africa/Johannesburg' })
 const accra = await site({ name: 'accra \\ annex', timeZone: 'Africa/Accra', address: '1000 Ring Road' })
 const all = ['accra \\ annex', 'Cape Town', 'Durban', 'Oslo']

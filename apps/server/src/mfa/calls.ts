@@ -47,14 +47,16 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
     return beginSetUp(database, { person, issuer: brandOf(request.headers.host).product, secrets })
   })
 
-  serveCall(app, contract.mfaEnrol, async ({ request, reply, person, input: { code } }) => {
-    await demandSetUp(person)
-    await countTry(database, person.session._id)
-    const asked = { person: person._id, code, secrets, now: now(), ...fromOf(request) }
-    const recoveryCodes = await completeSetUp(database, asked)
-    if (!recoveryCodes) throw wrongCode()
-    reply.header('cache-control', 'no-store')
-    return { recoveryCodes }
+  serveCall(app, contract.mfaEnrol, {
+    demand: ({ person }) => demandSetUp(person),
+    async handle({ request, reply, person, input: { code } }) {
+      await countTry(database, person.session._id)
+      const asked = { person: person._id, code, secrets, now: now(), ...fromOf(request) }
+      const recoveryCodes = await completeSetUp(database, asked)
+      if (!recoveryCodes) throw wrongCode()
+      reply.header('cache-control', 'no-store')
+      return { recoveryCodes }
+    },
   })
 
   serveCall(app, contract.enableMfa, async ({ request, person }) => {

@@ -75,7 +75,8 @@ const openFrom = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
 /** Whether somebody reads a log in the order in which nothing appears behind what was read. */
 export function isFollowed({ entitySchema }: Collection, { prop, dir }: ListRequest['sort']) {
-  const field: z.core.$ZodType | undefined = entitySchema.shape[prop]
+  const shape: Readonly<Record<string, z.core.$ZodType>> = entitySchema.shape
+  const field = shape[prop]
   return dir === 'asc' && field !== undefined && isPosition(field)
 }
 

@@ -24,8 +24,14 @@ test('§1 a flood of events is heard by everybody, once and in order', async () 
   const guests = await Promise.all(Array.from({ length: 5 }, () => guestAt(server.url, server.headers)))
   const ids: string[] = []
   for (let frame = 0; frame < 150; frame++) ids.push(...(await happen(server.database, { account: main, count: 20 })))
-  for (const guest of guests) await expect.poll(() => guest.heard.length, patience).toBe(ids.length)
-  for (const guest of guests) expect(guest.heard.map(({ body }) => body._id)).toEqual(ids)
+  // The sign-in before it is an event, too.
+  const flood = guests.map(
+    ({ heard }) =>
+      () =>
+        heard.filter(({ body }) => body['type'] === 'access.granted'),
+  )
+  for (const heard of flood) await expect.poll(() => heard().length, patience).toBe(ids.length)
+  for (const heard of flood) expect(heard().map(({ body }) => body._id)).toEqual(ids)
 })
 
 test('§1 who does not read is waited for by nobody and let go, and is told of everything when they are back', async () => {
