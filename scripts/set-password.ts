@@ -1,4 +1,6 @@
 import { text } from 'node:stream/consumers'
+import { problemMessage } from '@portcullis/contract/errors/error-message'
+import { fieldProblem } from '@portcullis/contract/errors/field-problem'
 import { newPassword } from '@portcullis/contract/passwords'
 import { ConfigError } from '../apps/server/src/config-error.ts'
 import { readConfig } from '../apps/server/src/config.ts'
@@ -42,5 +44,6 @@ async function passwordOfInput() {
   if (given === '') return undefined
   const checked = newPassword().safeParse(given)
   if (checked.success) return checked.data
-  throw new ConfigError(`This password can't be set: ${checked.error.issues[0]?.message ?? ''}`)
+  const [issue] = checked.error.issues
+  throw new ConfigError(`This password cannot be set. ${issue ? problemMessage(fieldProblem(issue)) : ''}`)
 }

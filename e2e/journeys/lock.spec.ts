@@ -27,7 +27,7 @@ test('§2 lock: the user menu locks the screen, the session ends, and the passwo
 
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
   await page.getByRole('button', { name: 'Unlock' }).click()
-  await expect(page.getByRole('alert')).toHaveText('The email or the password is wrong.')
+  await expect(page.getByRole('alert')).toHaveText('The email or password is incorrect.')
   await page.getByRole('textbox', { name: 'Password' }).fill(administrator.password)
   await page.getByRole('textbox', { name: 'Password' }).press('Enter')
   await expect(page).toHaveURL(`${product.url}/main/units/list?search=gate`)

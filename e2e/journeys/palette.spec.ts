@@ -86,6 +86,8 @@ test('§4 shortcuts: ? tells them, letters go to screens, and the switch turns l
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('gs?')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard changes' }).click()
+  // Single keys are off while a dialog is open.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('/')
   await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused()
   await page.getByRole('heading', { level: 1 }).click()

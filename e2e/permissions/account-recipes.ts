@@ -38,7 +38,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
             path: pathOf(calls.moveAccount, { id: idOf(target) }),
             body: { parent: idOf(target), dryRun: true },
           }),
-          expects: (context) => acted(context, { target, right: belowItself }),
+          expects: (context) => acted(context, { target, right: target === context.account ? isCurrent : belowItself }),
           knows: inSight,
         })),
         ...atEach((target) => ({

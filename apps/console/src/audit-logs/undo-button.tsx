@@ -41,16 +41,7 @@ export function UndoButton({ entry, onOpen }: Props) {
       </Button>
       <Modal opened={isAsking} onClose={close} title={text('audit.undoTitle')} withCloseButton={false} zIndex={400}>
         {undo.data ? (
-          <div role="status">
-            <p>{text('audit.undone')}</p>
-            {undo.data.notRestored.length > 0 && (
-              <p>
-                {text('audit.notRestored', {
-                  fields: undo.data.notRestored.map((field) => fieldLabel(entry.collection, field)).join(', '),
-                })}
-              </p>
-            )}
-          </div>
+          <Done fields={undo.data.notRestored.map((field) => fieldLabel(entry.collection, field))} />
         ) : (
           <p className="soft">
             {action === 'patch' ? text('audit.undoHint.patch') : text(`audit.undoHint.${action}`, { name })}
@@ -73,6 +64,15 @@ export function UndoButton({ entry, onOpen }: Props) {
         </Group>
       </Modal>
     </>
+  )
+}
+
+function Done({ fields }: { fields: readonly string[] }) {
+  return (
+    <div role="status">
+      <p>{text('audit.undone')}</p>
+      {fields.length > 0 && <p>{text('audit.notRestored', { fields: fields.join(', ') })}</p>}
+    </div>
   )
 }
 

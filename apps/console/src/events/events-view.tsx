@@ -33,11 +33,16 @@ type Props = { page: EventsPage; feed: EventFeed }
 /** The list of events with its head and filters, and beside it, or over it, the one that is opened. */
 export const EventsView = memo(function EventsView({ page, feed }: Props) {
   const { place, state, change, filter, columns, now, openId, open, close } = page
-  const { rows, total, arrivalOf, error, retry } = feed
+  const { rows, arrivalOf, error, retry } = feed
+  const count = feed.total?.count
   const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false })
   const opened = openId === undefined ? undefined : <OpenEvent id={openId} known={rows} onClose={close} />
 
   const isBeside = opened !== undefined && isWide
+
+  function staleBar() {
+    return feed.isLoaded && error ? <StaleBar error={error} onRetry={retry} /> : undefined
+  }
 
   function content() {
     if (!feed.isLoaded) return <Waiting error={error} onRetry={retry} />
@@ -58,10 +63,10 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
             of={events}
             label={text('events.title')}
             list={events.name}
-            query={filter ? { filter } : {}}
+            query={{ ...(filter && { filter }) }}
             columns={eventColumns}
             fileColumns={exportColumns(events, page.shown)}
-            total={total?.count ?? 0}
+            total={count ?? 0}
             isBare={false}
             live={{ isHeld: page.isHeld, newCount: feed.heldCount, onShow: () => window.scrollTo({ top: 0 }) }}
             {...{ place, search: page.search, shown: page.shown, choose: page.choose }}
@@ -72,11 +77,11 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
             filters={place.filters}
             hasSearch={false}
             orders={[]}
-            total={total?.count}
+            total={count}
             onChange={change}
           />
           {state.dropped.length > 0 && <Dropped page={page} />}
-          {feed.isLoaded && error && <StaleBar error={error} onRetry={retry} />}
+          {staleBar()}
           <div className={table.panel} aria-busy={feed.isFetching} data-stale={feed.isPlaceholderData ? '' : undefined}>
             {content()}
           </div>

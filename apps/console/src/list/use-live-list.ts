@@ -94,7 +94,8 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
 
   // The list begins to be held with what is shown at that moment, and ends with everything that has come since.
   const isHeldHere = held?.of === asked
-  const isHolding = isHeld && list.data !== undefined && (!list.isPlaceholderData || isHeldHere)
+  const canHold = list.data !== undefined && (!list.isPlaceholderData || isHeldHere)
+  const isHolding = isHeld && canHold
   if (isHolding && !isHeldHere) setHeld({ of: asked, items, gone: none })
   if (!isHeld && held) letGo()
   const frozen = isHolding && isHeldHere ? held : undefined
@@ -106,7 +107,7 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
   }
 
   const shownIds = new Set(rows.map(idOf))
-  const waiting = arrived.of === asked ? [...arrived.ids].filter((id) => !shownIds.has(id)) : []
+  const waiting = [...(arrived.of === asked ? arrived.ids : none)].filter((id) => !shownIds.has(id))
 
   return {
     list,

@@ -33,18 +33,21 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
   const query = dueQueryOf(state)
   const { list, counts } = useDueList(query)
   const { data, isError, isFetching, isPlaceholderData } = list
-  const items = data?.items ?? none
+  const { items, page } = data ?? noPage
   const selection = useSelection<Recertifyable>(JSON.stringify([due, state.search])).over(items)
-  const total = data?.page.totalElements ?? 0
+  const total = page?.totalElements ?? 0
+  const isRefused = isError && !data
   const columns = useMemo(() => dueColumns({ onSuspend: setSuspending }), [])
   const isEnforced = counts.all !== 0
   const showAll = due === 'all' ? undefined : () => change({ filters: { due: 'all' } })
 
   return (
     <Screen title={text('recertification.title')}>
-      {isEnforced && <PeriodNote overdue={counts.overdue} days={items[0]?.recertifyEveryDays} />}
-      {isEnforced && (data || !isError) && (
-        <DueToolbar state={state} counts={counts} total={data?.page.totalElements} onChange={change} />
+      {isEnforced && (
+        <>
+          <PeriodNote overdue={counts.overdue} days={items[0]?.recertifyEveryDays} />
+          {!isRefused && <DueToolbar state={state} counts={counts} total={page?.totalElements} onChange={change} />}
+        </>
       )}
       <StaleListBar list={list} />
       <div className={panel.panel} aria-busy={isFetching} data-stale={isPlaceholderData ? '' : undefined}>
@@ -70,7 +73,7 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
           />
         </ListRows>
       </div>
-      {data && total > 0 && <ListPager page={data.page} onChange={change} />}
+      {page && total > 0 && <ListPager page={page} onChange={change} />}
       {selection.selected.size > 0 && <DueBar query={query} total={total} selection={selection} />}
       {suspending && <SuspendDialog user={suspending} onEnd={() => setSuspending(undefined)} onDone={refresh} />}
       {children}
@@ -96,7 +99,7 @@ function SuspendDialog({ user, onEnd, onDone }: SuspendProps) {
   )
 }
 
-const none: readonly Recertifyable[] = []
+const noPage: { items: readonly Recertifyable[]; page?: undefined } = { items: [] }
 
 function emptyOf({ isEnforced, onAll }: { isEnforced: boolean; onAll: (() => void) | undefined }) {
   if (!isEnforced) {

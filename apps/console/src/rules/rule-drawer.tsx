@@ -30,10 +30,9 @@ export function RuleDrawer({ item, onClose, before }: Props) {
   const canManage = useCan('manage', 'Access Control')
   const form = useItemForm({ of: rules, item, onSaved: onClose })
   const { who, where, effect, direction, adhoc, schedule: scheduleId } = valuesNow(form)
-  const schedule = useItem(schedules, scheduleId ?? undefined)
   const noEffect = useNoEffect({ who, where, effect, adhoc, schedule: scheduleId })
-  const isBlank = !item && who.length === 0 && where.length === 0
-  const windows = scheduleId === null ? undefined : schedule.data?.windows
+  const isBlank = !item && [...who, ...where].length === 0
+  const windows = useWindows(scheduleId)
 
   return (
     <ItemDrawer
@@ -94,6 +93,11 @@ export function RuleDrawer({ item, onClose, before }: Props) {
       </div>
     </ItemDrawer>
   )
+}
+
+function useWindows(schedule: string | null) {
+  const { data } = useItem(schedules, schedule ?? undefined)
+  return schedule === null ? undefined : data?.windows
 }
 
 function NoEffect({ reason }: { reason: string }) {

@@ -46,8 +46,10 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     }
   }
 
-  const isLengthWrong = left.includes('newPassword') && newPassword !== '' && lengthHint
-  const isDifferent = left.includes('confirmPassword') && confirmPassword !== '' && !isSame
+  // A field is judged once it was left with something in it.
+  const isJudged = (field: Field) => left.includes(field) && values[field] !== ''
+  const isLengthWrong = isJudged('newPassword') && lengthHint
+  const isDifferent = isJudged('confirmPassword') && !isSame
 
   function submit(event: SubmitEvent) {
     event.preventDefault()

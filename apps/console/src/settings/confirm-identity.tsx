@@ -71,6 +71,7 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
     },
   })
   const failure = failureOf(confirm.error)
+  const failureAt = (place: string) => failure?.at === place && failure.told
   const canConfirm = password !== '' && (!isCodeWanted || code.trim() !== '')
 
   function submit(event: SubmitEvent) {
@@ -103,8 +104,8 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
             setPassword(event.currentTarget.value)
             confirm.reset()
           }}
-          error={failure?.at === 'password' && failure.told}
-          aria-invalid={failure?.at === 'password'}
+          error={failureAt('password')}
+          aria-invalid={failureAt('password') !== false}
           visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
         />
         {isCodeWanted && (
@@ -121,11 +122,11 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
               setCode(event.currentTarget.value)
               confirm.reset()
             }}
-            error={failure?.at === 'code' && failure.told}
+            error={failureAt('code')}
           />
         )}
         <div role="alert" className="refusal">
-          {failure?.at === 'form' && failure.told}
+          {failureAt('form')}
         </div>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={() => onEnd('cancelled')}>

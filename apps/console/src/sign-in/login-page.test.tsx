@@ -48,7 +48,7 @@ test('§2 login: where the server cannot be reached it says so, and one can try 
   const alert = screen.getByRole('alert')
   await waitFor(() => expect(alert.textContent).toBe('The server could not be reached.'))
   await user.click(signIn())
-  await waitFor(() => expect(alert.textContent).toBe('The email or the password is wrong.'))
+  await waitFor(() => expect(alert.textContent).toBe('The email or password is incorrect.'))
 })
 
 test('§2 password-reset: how hard a password is to guess is told while it is typed', async () => {

@@ -44,9 +44,7 @@ function headlinePhrase(telling: Telling): Phrase {
     case 'denied_by_rule':
       return phrase('why.headline.denied_by_rule', { rule: rulePart(facts) })
     case 'no_access':
-      return facts.rule
-        ? phrase('why.headline.wrongDirection', { rule: rulePart(facts) })
-        : phrase('why.headline.no_access', { person })
+      return noAccess(facts, person)
     case 'outside_schedule':
       return outsideSchedule(telling, facts)
     case 'holiday_closed':
@@ -69,6 +67,12 @@ function headlinePhrase(telling: Telling): Phrase {
     case 'remote_unavailable':
       return [text(`why.headline.${event.reason}`)]
   }
+}
+
+function noAccess(facts: Facts, person: Phrase[number]): Phrase {
+  return facts.rule
+    ? phrase('why.headline.wrongDirection', { rule: rulePart(facts) })
+    : phrase('why.headline.no_access', { person })
 }
 
 function withoutReason(telling: Telling): Phrase {

@@ -83,12 +83,12 @@ export function meaning(telling: Telling): Phrase {
     case 'not_yet_valid':
       return phrase('why.story.not_yet_valid', {
         what: whatIsValid(telling),
-        from: facts.validFrom ? lastMoment(facts.validFrom, telling.timeZone) : '–',
+        from: momentOf(telling, facts.validFrom),
       })
     case 'expired':
       return phrase('why.story.expired', {
         what: whatIsValid(telling),
-        until: facts.validUntil ? lastMoment(facts.validUntil, telling.timeZone) : '–',
+        until: momentOf(telling, facts.validUntil),
       })
     case 'recertification_overdue':
       return facts.recertifyBy
@@ -135,6 +135,10 @@ export function meaning(telling: Telling): Phrase {
     case 'remote_unavailable':
       return [text(`why.story.${event.reason}`)]
   }
+}
+
+function momentOf({ timeZone }: Telling, iso: string | undefined) {
+  return iso === undefined ? '–' : lastMoment(iso, timeZone)
 }
 
 function withoutReason(telling: Telling): Phrase {

@@ -1,5 +1,4 @@
 import { accounts } from '@portcullis/contract/collections/accounts'
-import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer } from '../test-server.ts'
 import { brandOfAccount } from './brand-of-account.ts'

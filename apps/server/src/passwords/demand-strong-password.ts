@@ -33,13 +33,10 @@ async function makeChecker() {
     import('@zxcvbn-ts/language-common'),
     import('@zxcvbn-ts/language-en'),
   ])
+  // Without translations its advice is given as keys, which the error words.
   return new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
-    translations: {
-      ...english.translations,
-      warnings: { ...english.translations.warnings, userInputs: 'It is made of your own name or email.' },
-    },
     maxLength: longestLooked,
   })
 }

@@ -40,8 +40,7 @@ function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
   if (key === 'and' || key === 'or') {
     const parts = list.safeParse(value)
     if (!parsed(parts)) throw unusable('filter', problem('filter_needs_list', { operator: key }))
-    if (parts.data.length === 0) return key === 'and' ? sql`true` : sql`false`
-    return sql`(${join(parts.data.map(below), key === 'and' ? ' and ' : ' or ')})`
+    return combined(key, parts.data.map(below))
   }
   if (key === 'not') return sql`(${below(value)}) is not true`
   const column = scope.queryable.includes(key) ? columnToAsk(scope.table, key) : undefined
@@ -54,6 +53,11 @@ function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
     entries.map(([op, operand]) => comparison({ column, op, value: operand })),
     ' and ',
   )
+}
+
+function combined(operator: 'and' | 'or', parts: Sql[]): Sql {
+  if (parts.length === 0) return operator === 'and' ? sql`true` : sql`false`
+  return sql`(${join(parts, ` ${operator} `)})`
 }
 
 function comparison({ column, op, value }: { column: Column; op: string; value: unknown }): Sql {

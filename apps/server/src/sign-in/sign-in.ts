@@ -31,21 +31,21 @@ type Asked = {
  */
 export async function signIn(database: Database, { credentials, address, device, deviceHash, afterwards }: Asked) {
   const { email, password, type } = credentials
-  if (type !== 'Local') {
-    throw unusable('type', problem('unsupported_sign_in'))
-  }
+  if (type !== 'Local') throw unusable('type', problem('unsupported_sign_in'))
   const person = await findPerson(database, { email, deviceHash })
   const knownDevice = person?.knowsDevice ? deviceHash : undefined
   const { exceeded, forget, succeed } = await beginTry(database, { email, address, knownDevice })
   const isRight = await isPassword(password, person?.hash ?? null)
+  const recordFailure = (refusal: { refusal?: 'locked_out' } = {}) => {
+    if (person) afterwards(() => tellFailedSignIn(database, { person: person.id, address, device, ...refusal }))
+  }
   if (exceeded.size > 0) {
     afterwards(forget)
-    if (person)
-      afterwards(() => tellFailedSignIn(database, { person: person.id, address, device, refusal: 'locked_out' }))
-    throw exceeded.has('network') || exceeded.has('device') ? tooMany() : wrongCredentials()
+    recordFailure({ refusal: 'locked_out' })
+    throw tooManyTries(exceeded)
   }
   if (!person || !isRight) {
-    if (person) afterwards(() => tellFailedSignIn(database, { person: person.id, address, device }))
+    recordFailure()
     throw wrongCredentials()
   }
   if (person.isSuspended) {
@@ -96,6 +96,10 @@ async function isStill(database: Database, { id, hash }: z.output<typeof personR
     tx.run(sql`select from person where person_id = ${id} and person_password_hash = ${hash}`),
   )
   return same === 1
+}
+
+function tooManyTries(exceeded: ReadonlySet<string>) {
+  return exceeded.has('network') || exceeded.has('device') ? tooMany() : wrongCredentials()
 }
 
 function wrongCredentials() {

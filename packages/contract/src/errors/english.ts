@@ -17,7 +17,7 @@ export const englishProblems = {
     view_of_another: 'This view belongs to another user. Save a view of your own.',
     role_out_of_reach: 'You may not manage a role that this user holds.',
     rights_changed: 'Your rights have just changed. Check what you may do and try again.',
-    wrong_credentials: 'The email or the password is wrong.',
+    wrong_credentials: 'The email or password is incorrect.',
     wrong_code: 'This code is wrong or was used already.',
     code_owed: 'Please finish signing in with your one-time code.',
     unverified: 'Please confirm your email address first, using the link that was sent to it.',

@@ -24,10 +24,10 @@ export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
   const [isShared, setShared] = useState(view?.shared ?? false)
   const [isReplaced, setReplaced] = useState(false)
   const save = useSaveView(list)
-  const remove = useRemoveView(list)
+  const [removeError, setRemoveError] = useState<Error | null>(null)
   const link = useLink(view?.query ?? present)
   const isOwn = view?.own ?? true
-  const failure = save.error ?? remove.error
+  const failure = save.error ?? removeError
   const wrongName = fieldErrorText(save.error, 'name')
 
   function submit(event: SubmitEvent) {
@@ -55,41 +55,16 @@ export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         {isOwn && (mayShare || isShared) && (
-          <Checkbox
-            label={text('list.shareView')}
-            checked={isShared}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
+          <Option label={text('list.shareView')} isOn={isShared} onChange={setShared} />
         )}
-        {view && isOwn && (
-          <Checkbox
-            label={text('list.replaceView')}
-            checked={isReplaced}
-            onChange={(event) => setReplaced(event.currentTarget.checked)}
-          />
-        )}
+        {view && isOwn && <Option label={text('list.replaceView')} isOn={isReplaced} onChange={setReplaced} />}
         <p role="alert" className="refusal">
           {failure && !wrongName ? messageOf(failure) : ''}
         </p>
         <Group gap={8} justify="flex-end">
           <div className={styles.aside}>
-            {view && (
-              <Button
-                variant="subtle"
-                color="no"
-                loading={remove.isPending}
-                onClick={() => remove.mutate(view._id, { onSuccess: onClose })}
-              >
-                {text('list.deleteView')}
-              </Button>
-            )}
-            <CopyButton value={link}>
-              {({ copied, copy }) => (
-                <Button variant="subtle" onClick={copy}>
-                  {copied ? text('action.copied') : text('list.copyLink')}
-                </Button>
-              )}
-            </CopyButton>
+            {view && <RemoveButton list={list} id={view._id} onRemoved={onClose} onFailed={setRemoveError} />}
+            <CopyLink link={link} />
           </div>
           <Button variant="default" onClick={onClose}>
             {text('action.cancel')}
@@ -103,6 +78,38 @@ export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
       </form>
     </Modal>
   )
+}
+
+type RemoveProps = { list: string; id: string; onRemoved: () => void; onFailed: (error: Error) => void }
+
+function RemoveButton({ list, id, onRemoved, onFailed }: RemoveProps) {
+  const remove = useRemoveView(list)
+  return (
+    <Button
+      variant="subtle"
+      color="no"
+      loading={remove.isPending}
+      onClick={() => remove.mutate(id, { onSuccess: onRemoved, onError: onFailed })}
+    >
+      {text('list.deleteView')}
+    </Button>
+  )
+}
+
+function CopyLink({ link }: { link: string }) {
+  return (
+    <CopyButton value={link}>
+      {({ copied, copy }) => (
+        <Button variant="subtle" onClick={copy}>
+          {copied ? text('action.copied') : text('list.copyLink')}
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+function Option({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return <Checkbox label={label} checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
 }
 
 /** The address at which anybody in the account finds what the view shows. */
