@@ -19,6 +19,11 @@ const planted = {
   ],
   'console.ts': [`export function f(): void { console.log(1) }`, 'eslint(no-console)'],
   'environment.ts': [`export const x = process.env.PATH`, 'node(no-process-env)'],
+  'long.ts': [Array.from({ length: 301 }, (_, line) => `export const x${line} = 1`).join('\n'), 'eslint(max-lines)'],
+  'branches.ts': [
+    `export function f(x: number): number {${Array.from({ length: 12 }, (_, n) => ` if (x === ${n}) return 1`).join(';')}; return 0 }`,
+    'eslint(complexity)',
+  ],
   'one.ts': [`import { two } from './two.ts'\nexport function one(): number { return two() }`, 'import(no-cycle)'],
   'two.ts': [`import { one } from './one.ts'\nexport function two(): number { return one() }`, 'import(no-cycle)'],
 } as const

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Drawer } from '@mantine/core'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import { auditActions, auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { collections } from '@portcullis/contract/collections/registry'
@@ -16,7 +16,11 @@ import { text } from '../text/text.ts'
 import { columns } from './audit-columns.tsx'
 import { isCollection, kindOf } from './audit-entry.ts'
 import styles from './audit-logs-screen.module.css'
-import { EntryDrawer } from './entry-drawer.tsx'
+import { isNotFound } from '@portcullis/client/api-error'
+import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { useItem } from '../item/use-item.ts'
+import { EntryDetails } from './entry-details.tsx'
 
 /** Who changed what, when: live, each change with what it was before and after. */
 export function AuditLogsScreen() {
@@ -111,4 +115,32 @@ type Narrowed = { item: string | undefined; assumption: string | undefined; kind
 function narrowedTo({ item, assumption, kind }: Narrowed) {
   if (item) return { within: { item }, told: text('audit.historyOf', { kind: kind.toLowerCase() }) }
   return assumption ? { within: { assumption }, told: text('audit.acting.one') } : {}
+}
+
+const widthPx = 720
+
+/** The entry that the address names: `?entry={_id}`. */
+function EntryDrawer() {
+  const { openId, open, close } = useOpenItem('entry')
+  const entry = useItem(auditLogs, openId)
+  if (openId === undefined) return null
+
+  function content() {
+    if (entry.data) return <EntryDetails key={openId} entry={entry.data} onOpen={open} />
+    if (!entry.isError) return <SkeletonRows count={6} />
+    if (isNotFound(entry.error)) return <EmptyNotice title={text('audit.notHere')} hint={text('audit.notHereHint')} />
+    return <ErrorNotice error={entry.error} onRetry={() => void entry.refetch()} />
+  }
+
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      size={widthPx}
+      title={text('audit.one')}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      {content()}
+    </Drawer>
+  )
 }

@@ -8,7 +8,16 @@ import { part } from '../item/item-parts.ts'
 import { Time } from '../time/time.tsx'
 import { hoursInWords, windowsInWords } from '../time/hours-in-words.ts'
 import { text } from '../text/text.ts'
-import { wordOf } from './value-words.ts'
+import { roles } from '@portcullis/contract/abilities'
+import { credentialKinds } from '@portcullis/contract/collections/credentials'
+import {
+  credentialStatuses,
+  doorModes,
+  holidayKinds,
+  ruleDirections,
+  ruleEffects,
+  userStatuses,
+} from '@portcullis/domain/policy'
 
 type Props = { of: Collection; field: string; value: unknown }
 
@@ -87,4 +96,31 @@ function dateWords({ from, until, recurring }: z.output<ReturnType<typeof calend
 
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+type Asked = { collection: string; field: string; value: unknown }
+
+/** The word of a value that is one of a few: `Lost`, `Access manager`. */
+function wordOf({ collection, field, value }: Asked): string | undefined {
+  const words = known[`${collection}.${field}`]
+  return typeof value === 'string' ? words?.get(value) : undefined
+}
+
+const states = (
+  values: readonly (
+    | (typeof userStatuses)[number]
+    | (typeof credentialStatuses)[number]
+    | (typeof ruleEffects)[number]
+  )[],
+) => new Map<string, string>(values.map((value) => [value, text(`state.${value}`)]))
+
+const known: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  'users.status': states(userStatuses),
+  'users.role': new Map(roles.map((role) => [role, text(`users.roles.${role}`)])),
+  'credentials.status': states(credentialStatuses),
+  'credentials.kind': new Map(credentialKinds.map((kind) => [kind, text(`credentials.kinds.${kind}`)])),
+  'rules.effect': states(ruleEffects),
+  'rules.direction': new Map(ruleDirections.map((direction) => [direction, text(`rules.directions.${direction}`)])),
+  'holidays.kind': new Map(holidayKinds.map((kind) => [kind, text(`holidays.kinds.${kind}`)])),
+  'doors.mode': new Map(doorModes.map((mode) => [mode, text(`audit.values.modes.${mode}`)])),
 }

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Time } from '../time/time.tsx'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ActingFacts } from './acting-facts.tsx'
 import { ActionTag } from './action-tag.tsx'
 import { Actor, ItemName } from './audit-columns.tsx'
-import { type Entry, isActing, kindOf } from './audit-entry.ts'
+import { collectionOf, type Entry, isActing, kindOf } from './audit-entry.ts'
 import styles from './entry-details.module.css'
 import { FieldChanges } from './field-changes.tsx'
-import { ItemLink } from './item-link.tsx'
 import { UndoButton } from './undo-button.tsx'
+import { collections } from '@portcullis/contract/collections/registry'
+import { useList } from '../item/use-list.ts'
+import { entityKinds } from '../navigation/entity-kinds.ts'
 
 type Props = { entry: Entry; onOpen: (entry: string) => void }
 
@@ -76,5 +78,26 @@ export function EntryDetails({ entry, onOpen }: Props) {
         </span>
       </footer>
     </article>
+  )
+}
+
+/** Leads to the item as it is now; says so where it is gone. */
+function ItemLink({ entry }: { entry: Entry }) {
+  const { ref } = useAccount()
+  const of = collectionOf(entry) ?? collections.auditLogs
+  const kind = entityKinds.find((each) => each.of === of)
+  const maySee = useCan('view', of.subject)
+  const isAsked = kind !== undefined && maySee && entry.item !== null
+  // Asked for as a list of one, for an item that is gone is no failure here.
+  const { data } = useList(of, { filter: { _id: entry.item }, size: 1 }, { isEnabled: isAsked })
+  if (!isAsked || !data) return null
+  const [item] = data.items
+  if (item === undefined) return <span className="soft">{text('audit.gone')}</span>
+  const [path = '', query] = kind.pathOf(item).split('?')
+  const to: string = `/${ref}${path}`
+  return (
+    <Link to={to} search={Object.fromEntries(new URLSearchParams(query))}>
+      {text('audit.openItem')}
+    </Link>
   )
 }

@@ -6,7 +6,8 @@ import { text } from '../text/text.ts'
 import { collectionOf, type Entry, fieldsOf } from './audit-entry.ts'
 import { AuditValue } from './audit-value.tsx'
 import styles from './field-changes.module.css'
-import { linkChange } from './link-change.ts'
+import { metaOf } from '@portcullis/contract/fields'
+import type { z } from 'zod'
 
 /** What a change did, field by field: before and after side by side, one above the other on a telephone. */
 export function FieldChanges({ entry }: { entry: Entry }) {
@@ -62,4 +63,26 @@ function sidesOf({ action }: Entry): { key: 'before' | 'after'; label: string }[
   if (action === 'create') return [{ ...after, label: text('audit.wasSet') }]
   if (action === 'delete') return [{ ...before, label: text('audit.wasHeld') }]
   return action === 'export' ? [{ ...after, label: text('audit.asked') }] : [before, after]
+}
+
+type Change = { field: string; before: unknown; after: unknown }
+
+/** Who or what came and went in a field of links, and how many stayed; nothing for other fields. */
+function linkChange(of: Collection, { field, before, after }: Change) {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = of.entitySchema.shape
+  const schema = shape[field]
+  if (!schema || metaOf(schema)?.kind !== 'links') return undefined
+  const [was, is] = [entriesOf(before), entriesOf(after)]
+  return {
+    removed: [...was].flatMap(([key, value]) => (is.has(key) ? [] : [value])),
+    added: [...is].flatMap(([key, value]) => (was.has(key) ? [] : [value])),
+    unchanged: [...is.keys()].filter((key) => was.has(key)).length,
+  }
+}
+
+/** By the id alone: an item is named once in such a field. */
+function entriesOf(value: unknown): Map<string, unknown> {
+  if (!Array.isArray(value)) return new Map()
+  const values: readonly unknown[] = value
+  return new Map(values.map((entry) => [typeof entry === 'string' ? entry : JSON.stringify(entry), entry]))
 }

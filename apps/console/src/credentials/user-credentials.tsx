@@ -1,7 +1,7 @@
-import { Button, CloseButton, Group, Select } from '@mantine/core'
+import { Button, CloseButton, Group, Modal, Select, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { EntityOf } from '@portcullis/contract/collection'
-import { credentials } from '@portcullis/contract/collections/credentials'
+import { credentialKinds, credentials } from '@portcullis/contract/collections/credentials'
 import { credentialStatuses } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
@@ -13,8 +13,11 @@ import { useSinglePress } from '../ui/use-single-press.ts'
 import { usePatch } from '../item/use-save.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { AddCredential } from './add-credential.tsx'
 import styles from './user-credentials.module.css'
+import type { SubmitEvent } from 'react'
+import { ChoiceField, TextField } from '../form/fields.tsx'
+import { useItemForm } from '../form/use-item-form.ts'
+import { MomentField } from '../form/moment-field.tsx'
 
 type Credential = EntityOf<typeof credentials>
 
@@ -120,4 +123,54 @@ function validity(from: string | null, until: string | null) {
     ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(from) })] : []),
     ...(until ? [text('credentials.until', { until: day(until) })] : []),
   ]
+}
+
+/** Gives a person something to present at readers. */
+function AddCredential({ user, onClose }: { user: string; onClose: () => void }) {
+  const form = useItemForm({
+    of: credentials,
+    item: undefined,
+    initial: { user },
+    onSaved: onClose,
+  })
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    // It stands inside the form of the person in React's tree, though not in the page.
+    event.stopPropagation()
+    void form.submit()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={text('credentials.add')}
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': text('action.close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap={16}>
+          <ChoiceField
+            field={form.field('kind')}
+            choices={credentialKinds.map((value) => ({ value, label: text(`credentials.kinds.${value}`) }))}
+          />
+          <TextField field={form.field('number')} />
+          <MomentField field={form.field('validFrom')} />
+          <MomentField field={form.field('validUntil')} />
+          <p role="alert" className="refusal">
+            {form.failure}
+          </p>
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {text('action.cancel')}
+            </Button>
+            <Button type="submit" loading={form.isSaving}>
+              {text('action.add')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
 }

@@ -4,14 +4,24 @@ import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { countDoors, type Door, type DoorFigure, doorFigures, unusualDoors, unusualFirst } from './door-figures.ts'
+import {
+  countDoors,
+  type Door,
+  type DoorFigure,
+  doorFigure,
+  doorFigures,
+  doorsOf,
+  unusualDoors,
+  unusualFirst,
+} from './door-figures.ts'
 import { DoorRows } from './door-rows.tsx'
-import { DoorsOfFigure } from './doors-of-figure.tsx'
 import { Figures } from './figures.tsx'
 import { AllWell } from './rows.tsx'
 import { SilentDoors } from './silent-doors.tsx'
 import { Tile } from './tile.tsx'
 import { useTold } from './use-told.ts'
+import { ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 
 const mostKnown = 100
 /** Told also where there is none; the others only where there are some. */
@@ -86,4 +96,27 @@ async function askDoors(signal: AbortSignal): Promise<{ rows: readonly unknown[]
 
 function total(counts: ReadonlyMap<DoorFigure, number>) {
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** The doors that a figure counts, by name. */
+function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
+  const at = useMinute().getTime()
+  const told = useTold({
+    of: doors,
+    what: figure,
+    ask: (signal) =>
+      client.of(doors).list({ filter: doorsOf(figure), sort: { prop: 'name', dir: 'asc' }, size: 100 }, { signal }),
+  })
+  if (told.isPending) return <SkeletonRows count={3} />
+  if (told.data === undefined) return <ErrorNotice error={told.error} onRetry={() => void told.refetch()} />
+  const { items, page } = told.data
+  const rows = items.filter((door) => doorFigure(door, at) === figure).map((door) => ({ door, figure }))
+  if (rows.length === 0) return <AllWell>{text('dashboard.noSuchDoor')}</AllWell>
+  return (
+    <DoorRows
+      label={text('dashboard.doorsOf', { state: text(`state.${figure}`) })}
+      rows={rows}
+      unread={Math.max(0, page.totalElements - items.length)}
+    />
+  )
 }

@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { useLiveSocket } from '../live/live-context.tsx'
 import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
-import { changingPace } from './changing-pace.ts'
 import { toldKey } from './use-told.ts'
 
 /** As often as somebody who looks can take in, and what is dear to the server a third as often. */
@@ -49,4 +48,41 @@ export function Following({ of }: { of: Collection }) {
     }
   }, [of, ref, live, queryClient])
   return null
+}
+
+const soonMs = 400
+
+/**
+ * Acts soon after something has changed, and no sooner than `apartMs` after the last time (the first is now), however much
+ * changes; what changes while nobody looks waits until somebody does.
+ */
+function changingPace({ apartMs, act }: { apartMs: number; act: () => void }) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOwed = false
+  let notBefore = performance.now() + apartMs
+
+  function start() {
+    timer ??= setTimeout(run, Math.max(soonMs, notBefore - performance.now()))
+  }
+
+  function run() {
+    timer = undefined
+    if (document.hidden) return
+    isOwed = false
+    notBefore = performance.now() + apartMs
+    act()
+  }
+
+  return {
+    changed() {
+      isOwed = true
+      start()
+    },
+    looked() {
+      if (isOwed && !document.hidden) start()
+    },
+    stop() {
+      clearTimeout(timer)
+    },
+  }
 }

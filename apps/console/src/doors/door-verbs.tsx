@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Modal, SegmentedControl } from '@mantine/core'
 import { doors } from '@portcullis/contract/collections/doors'
 import type { DoorModeRequest } from '@portcullis/contract/calls/door-modes'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
@@ -13,8 +13,8 @@ import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { type Door } from './door-columns.tsx'
-import { HoldUntil } from './hold-until.tsx'
+import type { Door } from './door-columns.tsx'
+import { dateAndTime } from '../time/time-text.ts'
 
 type Asking = 'hold' | 'block' | 'lockdown'
 
@@ -100,4 +100,50 @@ function Ask({ door: { name }, asking, want, onClose }: Dialog & { asking: 'bloc
       </Group>
     </Modal>
   )
+}
+
+const lengths = [15, 30, 60, 120, 240, 480] as const
+
+/** For how long a door is to stay unlocked, and the moment at which it locks again. */
+function HoldUntil({ door: { name }, want, onClose }: { door: Door; want: WantMode; onClose: () => void }) {
+  const [minutes, setMinutes] = useState<number>(30)
+  const now = useMinute()
+  const press = useSinglePress(() =>
+    want.mutateAsync({ mode: 'unlocked', until: endAfter(minutes, new Date()).toISOString() }),
+  )
+
+  return (
+    <Modal opened onClose={onClose} title={text('doorModes.holdTitle', { name })} withCloseButton={false}>
+      <SegmentedControl
+        fullWidth
+        aria-label={text('doorModes.until')}
+        value={String(minutes)}
+        onChange={(value) => setMinutes(Number(value))}
+        data={lengths.map((length) => ({ value: String(length), label: shortly(length) }))}
+      />
+      <p style={{ marginTop: 12 }}>
+        {text('doorModes.until')} <b>{dateAndTime(endAfter(minutes, now), { now, isTimeOnly: true })}</b>
+      </p>
+      <p className="soft">{text('doorModes.holdHint')}</p>
+      <p role="alert" className="refusal">
+        {want.isError ? messageOf(want.error) : ''}
+      </p>
+      <Group justify="flex-end" gap={8} mt="md">
+        <Button variant="default" onClick={onClose}>
+          {text('action.cancel')}
+        </Button>
+        <Button data-autofocus loading={want.isPending} onClick={press}>
+          {text('doorModes.holdDo')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+function endAfter(minutes: number, from: Date) {
+  return new Date(from.getTime() + minutes * 60_000)
+}
+
+function shortly(minutes: number) {
+  return minutes < 60 ? `${minutes} min` : `${minutes / 60} h`
 }

@@ -1,4 +1,4 @@
-import { doorStates, doors } from '@portcullis/contract/collections/doors'
+import { doors, doorStates } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
@@ -11,7 +11,7 @@ import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { type Door, doorColumns } from './door-columns.tsx'
 import { DoorDrawer } from './door-drawer.tsx'
-import { useDoorActions } from './use-door-actions.ts'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 
 const filters: ListFilter[] = [
   {
@@ -69,3 +69,29 @@ export function SiteDoors({ site, children }: Props) {
     </ListSection>
   )
 }
+
+/** What this person may do to many doors at once. */
+function useDoorActions(): readonly BulkAction<Door>[] {
+  return useCan('manage', 'Sites') ? actions : none
+}
+
+const none: readonly BulkAction<Door>[] = []
+
+const actions: readonly BulkAction<Door>[] = [
+  patchAction({
+    of: doors,
+    key: 'enable',
+    label: text('bulk.enableDoors'),
+    title: (count) => text('bulk.enableDoorsTitle', { count }),
+    changes: () => ({ enabled: true }),
+  }),
+  patchAction({
+    of: doors,
+    key: 'disable',
+    label: text('bulk.disableDoors'),
+    title: (count) => text('bulk.disableDoorsTitle', { count }),
+    hint: text('doors.enabledHint'),
+    changes: () => ({ enabled: false }),
+  }),
+  deleteAction({ of: doors, title: (count) => text('bulk.delete.doors', { count }) }),
+]

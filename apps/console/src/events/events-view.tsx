@@ -22,11 +22,14 @@ import { text } from '../text/text.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventTable } from './event-table.tsx'
 import styles from './events-view.module.css'
-import { KeepAsReport } from './keep-as-report.tsx'
 import type { EventFeed } from './use-event-feed.ts'
 import type { EventsPage } from './use-events-page.ts'
 import { WhyPanel } from './why-panel.tsx'
 import type { Event } from '../why/why-telling.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { IconFileAlert } from '@tabler/icons-react'
+import { reportAddress } from '../navigation/report-address.ts'
+import { useAccount, useCan } from '../session/session-context.tsx'
 
 type Props = { page: EventsPage; feed: EventFeed }
 
@@ -175,4 +178,23 @@ function Nothing({ values, onAnyTime }: { values: FilterValues; onAnyTime: () =>
 function totalWords({ count, isExact, isToday }: { count: number; isExact: boolean; isToday: boolean }) {
   if (!isExact) return text('events.totalAtLeast', { count })
   return text(isToday ? 'events.todayTotal' : 'events.total', { count })
+}
+
+/** Begins an incident report over the events that are listed. */
+function KeepAsReport({ values }: { values: FilterValues }) {
+  const canReport = useCan('manage', 'Incident Reports')
+  const { ref } = useAccount()
+  const navigate = useNavigate()
+  if (!canReport) return null
+  const { path, search } = reportAddress(values)
+  const to: string = `/${ref}${path}`
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileAlert size={16} aria-hidden="true" />}
+      onClick={() => void navigate({ to, search })}
+    >
+      {text('reports.save')}
+    </Button>
+  )
 }

@@ -5,9 +5,13 @@ import { text } from '../text/text.ts'
 import { AnswerPanel } from './answer-panel.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { RecentRefusals } from './recent-refusals.tsx'
-import { useAnswer } from './use-answer.ts'
-import type { useAsked } from './use-asked.ts'
+import type { Asked, useAsked } from './use-asked.ts'
 import styles from './would-it-open.module.css'
+import type { AccessQuestion } from '@portcullis/contract/calls/explorer'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMinute } from '../time/use-minute.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
 
 /** Would this card open that door at that time: the question at the left, the answer beside it. */
 export function WouldItOpen(props: ReturnType<typeof useAsked>) {
@@ -40,4 +44,26 @@ export function WouldItOpen(props: ReturnType<typeof useAsked>) {
       </section>
     </div>
   )
+}
+
+/** The answer to what is asked, once enough is; what is asked of the present is asked again every minute. */
+function useAnswer(asked: Asked) {
+  const { ref } = useAccount()
+  const minute = useMinute().toISOString().slice(0, 16)
+  const question = questionOf(asked)
+  return useQuery({
+    queryKey: ['explorer', ref, 'decide', question, asked.at === undefined ? minute : 'then'],
+    queryFn: ({ signal }) => client.explorer.decide(question ?? { door: '' }, { signal }),
+    enabled: question !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+function questionOf({ door, user, number, credential, at, direction }: Asked): AccessQuestion | undefined {
+  if (door === undefined) return undefined
+  const about = { door, direction, ...(at === undefined ? {} : { at }) }
+  if (credential !== undefined) return { ...about, credential }
+  if (user !== undefined) return { ...about, user }
+  return number === undefined ? undefined : { ...about, number }
 }

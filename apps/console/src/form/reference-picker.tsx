@@ -6,9 +6,10 @@ import { useState } from 'react'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { idOf, nameOf } from '../item/item-parts.ts'
-import { recentChoices, rememberChoice } from './recent-choices.ts'
 import { useList } from '../item/use-list.ts'
 import { useNames } from '../item/use-names.ts'
+import { z } from 'zod'
+import { mayRemember, remembered } from '../cookies/cookie-consent.ts'
 
 type Shared = {
   of: Collection
@@ -139,4 +140,33 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
 /** What is gone since, or not for this person to see, is not offered. */
 function optionOf(value: string, label: string | null | undefined) {
   return label ? [{ value, label }] : []
+}
+
+const most = 5
+const idsSchema = z.array(z.uuid()).max(most)
+
+type Place = { person: string; accountRef: string; collection: string }
+
+/** What this person chose last from a collection in this account, the newest first. Ids only: names are asked of the server. */
+function recentChoices(place: Place): readonly string[] {
+  try {
+    return idsSchema.safeParse(JSON.parse(localStorage.getItem(keyOf(place)) ?? '[]')).data ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers it, with the person's consent. */
+function rememberChoice(place: Place, id: string) {
+  if (!mayRemember()) return
+  const ids = [id, ...recentChoices(place).filter((known) => known !== id)].slice(0, most)
+  try {
+    localStorage.setItem(keyOf(place), JSON.stringify(ids))
+  } catch {
+    // A browser that keeps nothing offers everything in one list.
+  }
+}
+
+function keyOf({ person, accountRef, collection }: Place) {
+  return `${remembered.choices}${person}/${accountRef}/${collection}`
 }

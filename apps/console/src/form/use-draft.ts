@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
-import { type DraftPlace, dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { draftPrefix } from '../session/drop-drafts.ts'
 
 const keptChanges = z.record(z.string(), z.unknown())
 
@@ -38,4 +38,39 @@ export function useDraft({ place, changes }: Asked) {
       dropDraft(place)
     },
   }
+}
+
+const draftSchema = z.object({ at: z.iso.datetime(), changes: z.record(z.string(), z.unknown()) })
+
+/** What somebody changed in a form and did not save: kept in this tab until it is saved, dropped, or they sign out. */
+type Draft = z.output<typeof draftSchema>
+
+type DraftPlace = { person: string; accountRef: string; collection: string; id: string | undefined }
+
+function readDraft(place: DraftPlace): Draft | undefined {
+  try {
+    return draftSchema.safeParse(JSON.parse(sessionStorage.getItem(keyOf(place)) ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
+function keepDraft(place: DraftPlace, draft: Draft) {
+  try {
+    sessionStorage.setItem(keyOf(place), JSON.stringify(draft))
+  } catch {
+    // A browser that keeps nothing, or has no room left: the form itself still holds everything.
+  }
+}
+
+function dropDraft(place: DraftPlace) {
+  try {
+    sessionStorage.removeItem(keyOf(place))
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+function keyOf({ person, accountRef, collection, id }: DraftPlace) {
+  return [draftPrefix, person, accountRef, collection, id ?? 'new'].join('/')
 }

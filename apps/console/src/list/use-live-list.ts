@@ -55,7 +55,7 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
         return askAgain()
       case 'new':
         if (!query.page) queryClient.setQueryData(key, withArrived(page, { item, sort }))
-        setArrived((known) => ({ of: asked, ids: new Set([...(known.of === asked ? known.ids : none), idOf(item)]) }))
+        setArrived((known) => ({ of: asked, ids: new Set([...arrivedFor(known, asked), idOf(item)]) }))
         if (!isHeld) mark([idOf(item)])
     }
   }
@@ -93,12 +93,12 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
   }
 
   // The list begins to be held with what is shown at that moment, and ends with everything that has come since.
-  const isHeldHere = held?.of === asked
-  const canHold = list.data !== undefined && (!list.isPlaceholderData || isHeldHere)
+  const here = heldFor(held, asked)
+  const canHold = list.data !== undefined && (!list.isPlaceholderData || here !== undefined)
   const isHolding = isHeld && canHold
-  if (isHolding && !isHeldHere) setHeld({ of: asked, items, gone: none })
+  if (isHolding && !here) setHeld({ of: asked, items, gone: none })
   if (!isHeld && held) letGo()
-  const frozen = isHolding && isHeldHere ? held : undefined
+  const frozen = isHolding ? here : undefined
   const rows = frozen ? withChanges(frozen.items, items) : items
 
   function letGo() {
@@ -107,7 +107,7 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
   }
 
   const shownIds = new Set(rows.map(idOf))
-  const waiting = [...(arrived.of === asked ? arrived.ids : none)].filter((id) => !shownIds.has(id))
+  const waiting = [...arrivedFor(arrived, asked)].filter((id) => !shownIds.has(id))
 
   return {
     list,
@@ -124,6 +124,14 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
       setArrived({ of: asked, ids: none })
     },
   }
+}
+
+function heldFor<T>(held: Held<T> | undefined, asked: string) {
+  return held?.of === asked ? held : undefined
+}
+
+function arrivedFor({ of, ids }: { of: string; ids: ReadonlySet<string> }, asked: string) {
+  return of === asked ? ids : none
 }
 
 /** The rows that are held, each as it is now if it is still on the page. */

@@ -1,9 +1,9 @@
-import type { Live, LiveState } from '@portcullis/client/live'
+import { Live, type LiveState } from '@portcullis/client/live'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
 import { configurationQuery } from '../session/me-query.ts'
 import { renewRights } from '../session/renew-rights.ts'
-import { liveSocket } from './live-socket.ts'
+import { whenSessionEnds } from '../session/session-end.ts'
 
 /** Without the channel rights are followed so slowly. */
 const askAgainMs = 45_000
@@ -44,3 +44,16 @@ export function useLiveState(): LiveState {
     () => live.state,
   )
 }
+
+let live: Live | undefined
+
+/** The one real-time socket of the session, opened when it is first needed and closed with the session. */
+function liveSocket(appVersion: string): Live {
+  live ??= new Live({ baseUrl: '', appVersion })
+  return live
+}
+
+whenSessionEnds(() => {
+  live?.close()
+  live = undefined
+})

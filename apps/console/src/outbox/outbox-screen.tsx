@@ -1,13 +1,13 @@
 import type { OutboxMail } from '@portcullis/contract/calls/outbox'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle, IconSend } from '@tabler/icons-react'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
 import { OutboxMailRow } from './outbox-mail-row.tsx'
-import { outboxQuery } from './outbox-query.ts'
 import styles from './outbox.module.css'
+import { client } from '../session/client.ts'
 
 /** How many the server tells of. */
 const most = 100
@@ -48,3 +48,13 @@ function Delivery({ mails }: { mails: readonly OutboxMail[] }) {
     </p>
   )
 }
+
+/** How often it is asked what became of mails that wait. */
+const everyMs = 5_000
+
+const outboxQuery = queryOptions({
+  queryKey: ['outbox'],
+  queryFn: () => client.outbox(),
+  refetchOnWindowFocus: 'always',
+  refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? everyMs : false),
+})

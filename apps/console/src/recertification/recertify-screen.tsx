@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import type { Recertifyable } from '@portcullis/contract/calls/recertification'
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { type DueChoice, dueChoices, type Recertifyable } from '@portcullis/contract/calls/recertification'
 import { type ReactNode, useMemo, useState } from 'react'
 import { BulkDialog } from '../list/bulk/bulk-dialog.tsx'
 import { DataTable } from '../list/data-table.tsx'
@@ -17,10 +17,12 @@ import { text } from '../text/text.ts'
 import { suspendAction } from './due-actions.ts'
 import { DueBar } from './due-bar.tsx'
 import { dueColumns } from './due-columns.tsx'
-import { dueOf, duePlace, dueQueryOf } from './due-query.ts'
-import { DueToolbar } from './due-toolbar.tsx'
+import { dueOf, duePlace, dueQueryOf, initialDue } from './due-query.ts'
 import { AccountLink, PeriodNote } from './period-note.tsx'
 import { useDueList, useRefreshDue } from './use-due-list.ts'
+import type { ListChanges, ListState } from '../list/list-state.ts'
+import { ListToolbar } from '../list/list-toolbar.tsx'
+import { soonDays } from './due-in-words.ts'
 
 /** Who has to be recertified, the most urgent first, and the decision about each; `children` is the drawer of a person. */
 export function RecertifyScreen({ children }: { children: ReactNode }) {
@@ -32,23 +34,17 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
   const due = dueOf(state)
   const query = dueQueryOf(state)
   const { list, counts } = useDueList(query)
-  const { data, isError, isFetching, isPlaceholderData } = list
+  const { data, isFetching, isPlaceholderData } = list
   const { items, page } = data ?? noPage
   const selection = useSelection<Recertifyable>(JSON.stringify([due, state.search])).over(items)
   const total = page?.totalElements ?? 0
-  const isRefused = isError && !data
   const columns = useMemo(() => dueColumns({ onSuspend: setSuspending }), [])
   const isEnforced = counts.all !== 0
   const showAll = due === 'all' ? undefined : () => change({ filters: { due: 'all' } })
 
   return (
     <Screen title={text('recertification.title')}>
-      {isEnforced && (
-        <>
-          <PeriodNote overdue={counts.overdue} days={items[0]?.recertifyEveryDays} />
-          {!isRefused && <DueToolbar state={state} counts={counts} total={page?.totalElements} onChange={change} />}
-        </>
-      )}
+      {isEnforced && <DueHead {...{ state, counts, list }} onChange={change} />}
       <StaleListBar list={list} />
       <div className={panel.panel} aria-busy={isFetching} data-stale={isPlaceholderData ? '' : undefined}>
         <ListRows
@@ -78,6 +74,22 @@ export function RecertifyScreen({ children }: { children: ReactNode }) {
       {suspending && <SuspendDialog user={suspending} onEnd={() => setSuspending(undefined)} onDone={refresh} />}
       {children}
     </Screen>
+  )
+}
+
+type HeadProps = Pick<ReturnType<typeof useDueList>, 'list' | 'counts'> & {
+  state: Parameters<typeof DueToolbar>[0]['state']
+  onChange: Parameters<typeof DueToolbar>[0]['onChange']
+}
+
+/** What is due in all, and the filters; without the filters if the list was refused. */
+function DueHead({ state, counts, list: { data, isError }, onChange }: HeadProps) {
+  const total = data?.page.totalElements
+  return (
+    <>
+      <PeriodNote overdue={counts.overdue} days={data?.items[0]?.recertifyEveryDays} />
+      {(data || !isError) && <DueToolbar state={state} counts={counts} total={total} onChange={onChange} />}
+    </>
   )
 }
 
@@ -115,4 +127,54 @@ function emptyOf({ isEnforced, onAll }: { isEnforced: boolean; onAll: (() => voi
       </Button>
     ),
   }
+}
+
+type Props = {
+  state: ListState
+  counts: Readonly<Record<DueChoice, number | undefined>>
+  total: number | undefined
+  onChange: (changes: ListChanges) => void
+}
+
+/** A search, and who is shown, with how many there are of each. */
+function DueToolbar({ state, counts, total, onChange }: Props) {
+  const isNarrow = useIsNarrow()
+  const choices = dueChoices.map((value) => ({ value, label: labelOf(value, counts[value]) }))
+  const label = text('recertification.show')
+
+  function choose(value: string) {
+    onChange({ filters: value === initialDue ? {} : { due: value } })
+  }
+
+  return (
+    <ListToolbar
+      label={text('recertification.title')}
+      // Who is shown stands beside it, and is no filter to be counted.
+      state={{ ...state, filters: {} }}
+      filters={[]}
+      hasSearch
+      orders={[
+        { prop: 'recertifyBy', label: text('recertification.due') },
+        { prop: 'name', label: text('recertification.person') },
+      ]}
+      total={total}
+      onChange={onChange}
+    >
+      {isNarrow ? (
+        <NativeSelect
+          aria-label={label}
+          value={dueOf(state)}
+          data={choices}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      ) : (
+        <SegmentedControl aria-label={label} value={dueOf(state)} data={choices} onChange={choose} />
+      )}
+    </ListToolbar>
+  )
+}
+
+function labelOf(choice: DueChoice, count: number | undefined) {
+  const name = text(`recertification.shown.${choice}`, { days: soonDays })
+  return count === undefined ? name : text('recertification.shownCount', { name, count })
 }

@@ -79,9 +79,6 @@ export function PartsPage() {
             <Button variant="default">Cancel</Button>
             <Button variant="subtle">Show more</Button>
             <Button color="no">Delete</Button>
-            <Button variant="subtle" color="no">
-              Delete
-            </Button>
             <Button disabled>Save</Button>
             <Button loading>Save</Button>
             <Button size="xs" variant="default">

@@ -12,11 +12,12 @@ import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { AdhocBar } from './adhoc-bar.tsx'
 import { AdhocState, BoxTime, isForTime } from './adhoc-cells.tsx'
-import { adhocStates, askedState } from './adhoc-state.ts'
+import { adhocStateOf, adhocStates, askedState, endedNow, extended } from './adhoc-state.ts'
 import { GiveAccessDrawer } from './give-access-drawer.tsx'
 import { type Rule, SubjectsCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
-import { useAdhocActions } from './use-adhoc-actions.ts'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
+import { serverNow } from '../session/server-clock.ts'
 
 const within = { 'adhoc.until': { exists: true } }
 
@@ -129,4 +130,43 @@ export function AdhocScreen() {
       </OpenItem>
     </Screen>
   )
+}
+
+/** What this person may do to many rules for a time at once. */
+function useAdhocActions(): readonly BulkAction<Rule>[] {
+  return useCan('manage', 'Access Control') ? actions : none
+}
+
+const none: readonly BulkAction<Rule>[] = []
+
+const actions: readonly BulkAction<Rule>[] = [
+  patchAction({
+    of: rules,
+    key: 'end',
+    label: text('adhoc.endNow'),
+    title: (count) => text('adhoc.endMany', { count }),
+    hint: text('adhoc.endManyHint'),
+    changes: ({ adhoc }) => (adhoc ? changesToEnd(adhoc) : {}),
+  }),
+  patchAction({
+    of: rules,
+    key: 'extend',
+    label: text('adhoc.extendDay'),
+    title: (count) => text('adhoc.extendMany', { count }),
+    changes: ({ adhoc }) => (adhoc ? { adhoc: extended(adhoc, { by: 'day', now: new Date(serverNow()) }) } : {}),
+  }),
+  deleteAction({ of: rules, title: (count) => text('bulk.delete.rules', { count }) }),
+]
+
+/** A time box ends after it begins, so what has not begun can't be ended; disabled it does not begin. */
+function changesToEnd(adhoc: { from: string; until: string }) {
+  const now = new Date(serverNow())
+  switch (adhocStateOf(adhoc, now)) {
+    case 'in_force':
+      return { adhoc: endedNow(adhoc, now) }
+    case 'to_come':
+      return { enabled: false }
+    case 'ended':
+      return {}
+  }
 }

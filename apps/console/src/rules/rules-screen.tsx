@@ -16,9 +16,10 @@ import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { EffectCell, type Rule, SubjectsCell, UnitsCell, WhenCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
-import { useRuleActions } from './use-rule-actions.tsx'
 import styles from './rules-screen.module.css'
 import { useWhole } from './use-whole.ts'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
+import { ReferencePicker } from '../form/reference-picker.tsx'
 
 const columns: Column<Rule>[] = [
   {
@@ -142,3 +143,39 @@ function OfflineUnits() {
   if (offline.length === 0) return null
   return <p className={styles.offline}>{text('rules.offline', { count: offline.length })}</p>
 }
+
+/** What this person may do to many rules at once. */
+function useRuleActions(): readonly BulkAction<Rule>[] {
+  return useCan('manage', 'Access Control') ? actions : none
+}
+
+const none: readonly BulkAction<Rule>[] = []
+
+const actions: readonly BulkAction<Rule>[] = [
+  patchAction({
+    of: rules,
+    key: 'enable',
+    label: text('bulk.enableRules'),
+    title: (count) => text('bulk.enableRulesTitle', { count }),
+    changes: () => ({ enabled: true }),
+  }),
+  patchAction({
+    of: rules,
+    key: 'disable',
+    label: text('bulk.disableRules'),
+    title: (count) => text('bulk.disableRulesTitle', { count }),
+    hint: text('bulk.disableRulesHint'),
+    changes: () => ({ enabled: false }),
+  }),
+  patchAction({
+    of: rules,
+    key: 'schedule',
+    label: text('bulk.setSchedule'),
+    title: (count) => text('bulk.setScheduleTitle', { count }),
+    input: ({ value, onChange }) => (
+      <ReferencePicker of={schedules} label={text('rules.schedule')} isRequired value={value} onChange={onChange} />
+    ),
+    changes: (_rule, schedule) => ({ schedule }),
+  }),
+  deleteAction({ of: rules, title: (count) => text('bulk.delete.rules', { count }) }),
+]

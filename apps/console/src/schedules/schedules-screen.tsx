@@ -8,13 +8,13 @@ import { OpenItem } from '../item/open-item.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { ScreenTabs } from '../ui/screen-tabs.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
-import { windowsInWords } from '../time/hours-in-words.ts'
+import { hoursInWords, windowsInWords } from '../time/hours-in-words.ts'
 import { scheduleTabs } from '../navigation/schedule-tabs.ts'
 import { Week } from '../time/week.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { holidayHoursInWords } from './holiday-hours-in-words.ts'
 import { ScheduleDrawer } from './schedule-drawer.tsx'
+import { type HolidayHours, type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
 
 type Schedule = EntityOf<typeof schedules>
 
@@ -76,4 +76,25 @@ export function SchedulesScreen() {
 function Hours({ windows }: Pick<Schedule, 'windows'>) {
   if (windows.length === 0) return <span className="soft">{windowsInWords(windows)}</span>
   return windows.map((window) => <div key={JSON.stringify(window)}>{windowsInWords([window])}</div>)
+}
+
+/** `Closed`, or what holds on each kind of holiday: `Public closed, special 10:00 to 12:00`. */
+function holidayHoursInWords(hours: Readonly<Record<HolidayKind, HolidayHours>>): string {
+  const said = holidayKinds.map((kind) => ({ kind, words: inWords(hours[kind]) }))
+  const [first] = said
+  if (first && said.every(({ words }) => words === first.words)) return capital(first.words)
+  const each = said.map(({ kind, words }) =>
+    text('schedules.kindHours', { kind: text(`holidays.kinds.${kind}`).toLowerCase(), hours: words }),
+  )
+  return capital(each.join(', '))
+}
+
+function inWords(hours: HolidayHours): string {
+  if (hours === 'closed') return text('schedules.holidayClosed')
+  if (hours === 'asUsual') return text('schedules.holidayAsUsual')
+  return hours.map(hoursInWords).join('; ')
+}
+
+function capital(words: string) {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -25,7 +25,7 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     mutationFn: () => client.ownAccount.changePassword({ oldPassword, newPassword }),
     onSuccess: onChanged,
   })
-  const failure = change.error ? failureOf(change.error) : undefined
+  const failure = failureOf(change.error)
   const lengthHint = wrongLength(newPassword)
   const isSame = newPassword === confirmPassword
   const canChange = oldPassword !== '' && !lengthHint && isSame && strength?.isEnough !== false
@@ -88,7 +88,8 @@ export function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-function failureOf(error: Error): { at: Field | 'form'; told: string } {
+function failureOf(error: Error | null): { at: Field | 'form'; told: string } | undefined {
+  if (!error) return undefined
   if (!(error instanceof ApiError)) return { at: 'form', told: failureText(error) }
   if (error.code === 'wrong_credentials') return { at: 'oldPassword', told: text('settings.password.wrong') }
   const isOfNew = error.code === 'weak_password' || error.fieldErrors['newPassword'] !== undefined

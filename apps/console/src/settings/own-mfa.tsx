@@ -8,8 +8,11 @@ import { AskingButton } from './asking-button.tsx'
 import { MfaRecovery } from './mfa-recovery.tsx'
 import { useRefreshMe } from './own-queries.ts'
 import { SettingsActions, SettingsPanel, SettingsSection } from './settings-section.tsx'
-import { SetUpMfa } from './set-up-mfa.tsx'
-import { TurnOnMfa } from './turn-on-mfa.tsx'
+import { Button } from '@mantine/core'
+import { failureText } from '../session/failure-text.ts'
+import { useConfirmedAct } from './confirm-identity.tsx'
+import { useState } from 'react'
+import { MfaModal } from '../mfa/mfa-modal.tsx'
 
 /** One's second factor: how it stands, what turns it on and off, and the codes for the day on which the telephone is lost. */
 export function OwnMfa() {
@@ -63,4 +66,51 @@ function whatHolds({ enrolled, enabled, enforced }: Standing) {
 
 function whyEnforced({ enrolled }: Standing) {
   return enrolled ? 'settings.mfa.enforced' : 'settings.mfa.enforcedSoon'
+}
+
+/** Has codes asked for again, of the authenticator that is set up still. */
+function TurnOnMfa() {
+  const refreshMe = useRefreshMe()
+  const turnOn = useConfirmedAct({
+    act: () => client.mfa.enable(),
+    onDone() {
+      void refreshMe()
+      toast({ text: text('settings.mfa.turnedOn') })
+    },
+  })
+  return (
+    <>
+      <Button loading={turnOn.isPending} onClick={() => turnOn.mutate()}>
+        {text('settings.mfa.turnOn')}
+      </Button>
+      <p role="alert" className="refusal">
+        {turnOn.error ? failureText(turnOn.error) : ''}
+      </p>
+    </>
+  )
+}
+
+/** Sets an authenticator up, in the place of one that is there. */
+function SetUpMfa({ label, look }: { label: string; look: 'filled' | 'default' }) {
+  const [isOpen, setOpen] = useState(false)
+  const refreshMe = useRefreshMe()
+  // The modal asks for a key of its own. This one is asked for because that needs a fresh sign-in, which the modal knows nothing of.
+  const begin = useConfirmedAct({ act: () => client.mfa.setUp(), onDone: () => setOpen(true) })
+
+  function close() {
+    setOpen(false)
+    void refreshMe()
+  }
+
+  return (
+    <>
+      <Button variant={look} loading={begin.isPending} onClick={() => begin.mutate()}>
+        {label}
+      </Button>
+      <p role="alert" className="refusal">
+        {begin.error ? failureText(begin.error) : ''}
+      </p>
+      {isOpen && <MfaModal isEnrolled={false} onDone={close} onClose={close} />}
+    </>
+  )
 }

@@ -2,7 +2,8 @@ import { text } from '../text/text.ts'
 import styles from './countdown.module.css'
 import { percentLeft, secondsLeft } from './percent-left.ts'
 import type { Request } from './request.ts'
-import { useSecond } from './use-second.ts'
+import { useSyncExternalStore } from 'react'
+import { serverNow } from '../session/server-clock.ts'
 
 const radius = 16
 const around = 2 * Math.PI * radius
@@ -38,4 +39,33 @@ export function Countdown({ request }: { request: Request }) {
       <span aria-hidden="true">{seconds}</span>
     </div>
   )
+}
+
+const everyMs = 1_000
+let now = serverNow()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The server's time, moving on every second while somebody looks at it. */
+function useSecond(): number {
+  return useSyncExternalStore(watch, () => now)
+}
+
+function watch(onTick: () => void) {
+  listeners.add(onTick)
+  if (timer === undefined) {
+    timer = setInterval(tick, everyMs)
+    tick()
+  }
+  return () => {
+    listeners.delete(onTick)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function tick() {
+  now = serverNow()
+  for (const listener of listeners) listener()
 }

@@ -17,12 +17,12 @@ import { Time } from '../time/time.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { userTabs } from '../navigation/user-tabs.ts'
-import { ValidUntil } from './valid-until.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { useUserActions } from './use-user-actions.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import styles from './users-screen.module.css'
+import { useMinute } from '../time/use-minute.ts'
 
 type User = EntityOf<typeof users>
 
@@ -172,4 +172,12 @@ export function UsersScreen({ children, before }: Props) {
       </OpenItem>
     </Screen>
   )
+}
+
+/** Until when something holds; what is over says so. */
+function ValidUntil({ at }: { at: string | null }) {
+  const now = useMinute()
+  if (at === null) return <span className="soft">{text('users.noEnd')}</span>
+  if (Date.parse(at) <= now.getTime()) return <StateTag state="expired" />
+  return <Time at={at} />
 }

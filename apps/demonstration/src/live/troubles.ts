@@ -7,8 +7,12 @@ import { patch } from '@portcullis/server/collections/patch'
 import type { Database } from '@portcullis/server/database/database'
 import { systemRandom } from '../random.ts'
 import { troubles, virtualModel } from '../world/places.ts'
-import { installerAccess } from './installer-access.ts'
 import { startTimers } from './timers.ts'
+import { rulesOfRole } from '@portcullis/contract/abilities'
+import { v7 as uuidv7 } from 'uuid'
+import type { Access } from '@portcullis/server/abilities/access'
+import { signIns } from '../world/circumstances.ts'
+import { hands } from '../world/hands.ts'
 
 type Parts = { database: Database; control: () => ControlClient | undefined; log: FastifyBaseLogger }
 type Controlled = Awaited<ReturnType<ControlClient['list']>>[number]
@@ -102,3 +106,50 @@ async function askForMore(database: Database, { unit, unitDoor }: { unit: string
   const body = { relockAfterSeconds: door.relock === 8 ? 5 : 8 }
   await patch(database, { collection: doors, half: {}, access, id: door.id, body })
 }
+
+const found = z.object({
+  person: z.object({ _id: z.uuid(), name: z.string() }),
+  account: z.object({
+    _id: z.uuid(),
+    key: z.int(),
+    ref: z.string(),
+    name: z.string(),
+    root: z.int(),
+    defaultTimeZone: z.string(),
+  }),
+  subtree: z.array(z.int()),
+})
+
+/** The demonstration's installer at work in an account; undefined where somebody has removed them, or changed their role. */
+async function installerAccess(database: Database, account: number): Promise<Access | undefined> {
+  const row = await database.asSystem((tx) =>
+    tx.first(
+      found,
+      sql`select json_build_object('_id', person_id, 'name', person_name) as person,
+             json_build_object('_id', account_id, 'key', account_key, 'ref', account_ref, 'name', account_name,
+               'root', account_root, 'defaultTimeZone', account_default_time_zone) as account,
+             array(select account_closure_descendant from account_closure
+                    where account_closure_ancestor = account_key) as subtree
+            from account join account_closure on account_closure_descendant = account_key
+            join membership on membership_account = account_closure_ancestor
+            join person on person_id = membership_user
+           where account_key = ${account} and person_email = ${signIns[hands.installer]?.email ?? ''}
+             and membership_role = ${role} and membership_status = 'active'`,
+    ),
+  )
+  return (
+    row && {
+      ...row,
+      person: { ...row.person, hyper: false },
+      assumed: null,
+      role,
+      inherited: false,
+      rules: rulesOfRole(role),
+      covered: row.subtree,
+      reads: [row.account.key],
+      requestId: uuidv7(),
+    }
+  )
+}
+
+const role = 'installer'

@@ -53,7 +53,8 @@ export function demandAbilities(access: Access, abilities: readonly (Ability | r
 function demandOne(access: Access, abilities: readonly Ability[]) {
   if (abilities.some((ability) => isAllowed(access.rules, ability))) return
   const [last] = abilities.slice(-1)
-  if (last) demand(access, last)
+  if (last === undefined) throw new Error('A call lists no ability that would allow it.')
+  demand(access, last)
 }
 
 /** The same for one field that asks for an ability of its own. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { tableOf } from '../query/columns.ts'
+import { type LinkMeta, tableOf } from '../query/columns.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 import { currentItem, isGone, noLongerValid, shownItem, type Undoing } from './undoing.ts'
-import { withoutChange } from './member-changes.ts'
 import { namingWhatIsGone } from './naming-what-is-gone.ts'
+import { linkEntries } from '../query/link-entries.ts'
 
 /** Puts the fields back that the change touched, if they are still as it left them. */
 export async function undoPatch(tx: Transaction, undoing: Undoing) {
@@ -77,4 +77,28 @@ function changedSince(since: readonly string[], item: Item) {
 function nothingToPutBack(notRestored: readonly string[]) {
   if (notRestored.length === 0) return new AppError('nothing_to_restore')
   return new AppError('not_restorable', { fields: notRestored })
+}
+
+type Values = { was: unknown; left: unknown; is: unknown }
+
+/**
+ * A list of members, groups or subjects without what one change did to it: what came goes, what went comes back, and what
+ * others have changed besides stays. Nothing where what came has gone since, or what went has come back.
+ */
+function withoutChange(meta: LinkMeta, { was, left, is }: Values): unknown {
+  const [before, after, now] = [keysOf(meta, was), keysOf(meta, left), keysOf(meta, is)]
+  const came = after.difference(before)
+  const went = before.difference(after)
+  if (!came.isSubsetOf(now) || !went.isDisjointFrom(now)) return undefined
+  return [...now.difference(came).union(went)].map((key) => valueOf(meta, key))
+}
+
+function keysOf(meta: LinkMeta, value: unknown) {
+  return new Set(linkEntries(meta, value).map(({ kind, id }) => `${kind}/${id}`))
+}
+
+function valueOf({ shape }: LinkMeta, key: string) {
+  const slash = key.indexOf('/')
+  const id = key.slice(slash + 1)
+  return shape === 'ids' ? id : { kind: key.slice(0, slash), id }
 }

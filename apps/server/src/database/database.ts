@@ -140,6 +140,9 @@ function transactionOn(client: pg.PoolClient) {
     transaction,
     /** Ends it, along with everything that was sent last. */
     async commit() {
+      // A statement that could not be encoded never reached the database, which would commit without it.
+      if (unnoticed !== undefined)
+        throw new Error('A statement has failed, so nothing is committed.', { cause: unnoticed })
       const answer = give(sql`commit`)
       isOver = true
       const { tag } = await answer

@@ -1,9 +1,11 @@
 import {
   decideAccess,
   doorAccess,
+  type DoorAccess,
   exportDoorAccess,
   exportUserAccess,
   userAccess,
+  type UserAccess,
 } from '@portcullis/contract/calls/explorer'
 import { doors } from '@portcullis/contract/collections/doors'
 import { users } from '@portcullis/contract/collections/users'
@@ -15,11 +17,13 @@ import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Policies } from '../policy/policies.ts'
-import { doorAccessList, userAccessList } from './access-lists.ts'
-import { askedMoment } from './asked-moment.ts'
 import { decide } from './decide.ts'
 import { makeAccessExport } from './export-access.ts'
 import { type Sight, sightOf } from './sight.ts'
+import { type Problem, problem } from '@portcullis/contract/errors/problem'
+import type { Door } from '@portcullis/domain/policy'
+import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
+import { accessRow, doorRow, iso } from './access-row.ts'
 
 type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies; now: () => number }
 
@@ -146,4 +150,68 @@ type File = { type: string; fileName: string; file: NodeJS.ReadableStream }
 
 function sendFile(reply: FastifyReply, { type, fileName, file }: File) {
   return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
+}
+
+/** The moment that a question means, in epoch milliseconds: now, an instant, or what the clock on the site's wall says. */
+function askedMoment(at: string | undefined, { timeZone, now }: { timeZone: string; now: number }) {
+  const moment = at === undefined ? now : momentOf(at, timeZone)
+  if (Math.abs(moment - now) > mostYears * yearMs) throw wrong(problem('too_far_away', { years: mostYears }))
+  return moment
+}
+
+const mostYears = 5
+const yearMs = 366 * 86_400_000
+
+function momentOf(at: string, timeZone: string) {
+  if (!isSiteTime.test(at)) return Date.parse(at)
+  try {
+    // A time that the clocks leave out is that of an hour later; one that comes twice is the first.
+    return Temporal.PlainDateTime.from(at, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds
+  } catch (cause) {
+    if (cause instanceof RangeError) throw wrong(problem('no_such_site_time'), cause)
+    throw cause
+  }
+}
+
+const isSiteTime = /T\d{2}:\d{2}(:\d{2})?$/
+
+function wrong(at: Problem, cause?: unknown) {
+  return new AppError('bad_request', {}, { fields: { at }, cause })
+}
+
+type Query = Parameters<typeof pageOfEntries>[1]['query']
+type Asked = { at: number; query: Query; sight: Sight }
+
+/** Who can open a door: a page of people, and whoever is wanted of all that were found. */
+async function doorAccessList(index: PolicyIndex, { door, ...asked }: Asked & { door: Door }) {
+  const { at, query, sight } = asked
+  const entries = await peopleEntries(index, { door, at })
+  const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees: (id) => sight.sees('user', id) })
+  const list: DoorAccess = {
+    ...numbers,
+    at: iso(at),
+    door: doorRow(index, { door, sight }),
+    items: shown.flatMap(rowsOf),
+  }
+  return { list, found, rowsOf }
+
+  function rowsOf(entry: Entry): DoorAccess['items'] {
+    const user = sight.personOf(entry.id)
+    return user ? [{ user, ...accessRow(index, { user: user._id, door, at, entry, sight }) }] : []
+  }
+}
+
+/** What a person can open: a page of doors. */
+function userAccessList(index: PolicyIndex, { user, ...asked }: Asked & { user: UserAccess['user'] }) {
+  const { at, query, sight } = asked
+  const sees = (id: string) => sight.sees('door', id)
+  const { found, shown, ...numbers } = pageOfEntries(doorEntries(index, { user: user._id, at }), { query, sees })
+  const list: UserAccess = { ...numbers, at: iso(at), user, items: shown.flatMap(rowsOf) }
+  return { list, found, rowsOf }
+
+  function rowsOf(entry: Entry): UserAccess['items'] {
+    const door = index.doors.get(entry.id)
+    if (!door) return []
+    return [{ door: doorRow(index, { door, sight }), ...accessRow(index, { user: user._id, door, at, entry, sight }) }]
+  }
 }

@@ -5,7 +5,7 @@ import type { AccessRule, DoorAccess, exportDoorAccess, UserAccess } from '@port
 import type { InputOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
 import { reasonWords } from '@portcullis/contract/reason-words'
-import { type Direction, directions } from '@portcullis/domain/policy'
+import { type Direction, directions, type Window } from '@portcullis/domain/policy'
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
@@ -18,7 +18,6 @@ import { writeXlsx } from '../exports/write-xlsx.ts'
 import { AppError } from '../errors/app-error.ts'
 import { zoneOf } from '../query/zone-of.ts'
 import type { Entry } from './access-entries.ts'
-import { hoursText } from './hours-text.ts'
 
 type Row = DoorAccess['items'][number] | UserAccess['items'][number]
 
@@ -155,4 +154,28 @@ function localTime(at: string, timeZone: string) {
     .toPlainDateTime()
     .toString({ smallestUnit: 'second' })
     .replace('T', ' ')
+}
+
+/** The hours of a week in one line: `Mon-Fri 06:00-18:00; Sat 08:00-12:00`. */
+function hoursText(windows: readonly Window[]) {
+  return windows.map(({ days, start, end }) => `${daysText(days)} ${start}-${end}`).join('; ')
+}
+
+const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** Three days or more that follow one another are told by the first and the last. */
+function daysText(days: readonly number[]) {
+  const runs: number[][] = []
+  for (const day of [...new Set(days)].sort((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run?.at(-1) === day - 1) run.push(day)
+    else runs.push([day])
+  }
+  return runs
+    .map((run) => (run.length > 2 ? `${nameOf(run[0])}-${nameOf(run.at(-1))}` : run.map(nameOf).join(' ')))
+    .join(' ')
+}
+
+function nameOf(day: number | undefined) {
+  return names[(day ?? 1) - 1] ?? ''
 }

@@ -120,7 +120,8 @@ async function answer(call: Call, handler: AnyHandler, identified: Identified) {
   const query = call.query && parseInput(call.query, request.query)
   const input = call.input && parseInput(call.input, request.body)
   const answered = await handle({ ...identified, path, query, input })
-  return reply.sent || answered === reply ? reply : sendAnswer(call, reply, answered)
+  // A download was sent by its handler, even if its reader has gone before its end.
+  return call.download || reply.sent ? reply : sendAnswer(call, reply, answered)
 }
 
 function sendAnswer(call: Call, reply: FastifyReply, answered: unknown) {

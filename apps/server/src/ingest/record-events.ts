@@ -3,11 +3,12 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Transaction } from '../database/database.ts'
 import { knownConfigs } from './known-configs.ts'
 import { type EventRow, eventRow } from './event-row.ts'
-import { peopleNames } from './people-names.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
 import { resolveRecord } from './resolve-record.ts'
 import { commandPeople } from '../commands/command-status.ts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 
 /** A record with its number; `record` is missing where the body can't be read. */
 export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
@@ -116,4 +117,20 @@ function namesAt({ index, doors }: OpenFrame, record: UnitRecord | undefined) {
   if (!door) return { door: `Door ${record.door}` }
   const site = index.sites.get(door.site)
   return { door: door.name, ...(site ? { site: site.name, timeZone: site.timeZone } : {}) }
+}
+
+const personRow = z.object({ user: z.uuid(), name: z.string(), title: z.string().nullable() })
+
+/** How the people of these events are called now; the title is that of the membership nearest to home. */
+async function peopleNames(tx: Transaction, events: readonly EventRow[]) {
+  const users = [...new Set(events.flatMap(({ user }) => user ?? []))]
+  if (users.length === 0) return new Map<string, { user: string; title: string | null }>()
+  const rows = await tx.rows(
+    personRow,
+    sql`select distinct on (person_id) person_id as user, person_name as name, membership_title as title
+          from person left join membership on membership_user = person_id
+         where person_id = any(${users}::uuid[])
+         order by person_id, membership_account = person_home desc, membership_account`,
+  )
+  return new Map(rows.map(({ user, name, title }) => [user, { user: name, title }]))
 }

@@ -2,7 +2,7 @@ import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
-import type { Finding } from '@portcullis/domain/decision/finding'
+import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { CredentialKind } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
@@ -11,7 +11,6 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { KnownConfigs } from './known-configs.ts'
-import { withNames } from './name-findings.ts'
 import type { OpenFrame } from './open-frame.ts'
 
 type AccessRecord = Extract<UnitRecord, { type: 'access' }>
@@ -73,4 +72,36 @@ async function findingsOfThen(
   const key = credentialKey(row.secret.toString('base64'), record.number)
   const attempt = { unitDoor: record.door, credentialKey: key, direction: record.direction, at }
   return decideOnUnit(config, attempt).findings
+}
+
+/** Findings of a unit, which knows ids only, with the names that these ids have now. */
+function withNames(findings: readonly Finding[], index: PolicyIndex): Finding[] {
+  const { policy } = index
+  const named = [policy.doors, policy.users, policy.rules, policy.schedules].flat()
+  const names = new Map(named.map(({ _id, name }) => [_id, name]))
+  return findings.map((finding) => ({ ...finding, facts: namedFacts(finding.facts, names) }))
+}
+
+type Names = ReadonlyMap<string, string>
+
+function namedFacts({ door, holder, otherRules, ...facts }: FindingFacts, names: Names): FindingFacts {
+  return {
+    ...facts,
+    ...namedRule(facts, names),
+    ...(door ? { door: namedRef(door, names) } : {}),
+    ...(holder ? { holder: namedRef(holder, names) } : {}),
+    ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...namedRule(other, names) })) } : {}),
+  }
+}
+
+function namedRule({ rule, schedule }: RuleFindingFacts, names: Names) {
+  return {
+    ...(rule ? { rule: namedRef(rule, names) } : {}),
+    ...(schedule ? { schedule: namedRef(schedule, names) } : {}),
+  }
+}
+
+function namedRef<T extends Ref>(ref: T, names: Names): T {
+  const name = names.get(ref._id)
+  return name === undefined ? ref : { ...ref, name }
 }

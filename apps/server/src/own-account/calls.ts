@@ -1,5 +1,9 @@
 import { whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
-import { changePassword as changePasswordCall, patchMe as patchMeCall } from '@portcullis/contract/calls/own-account'
+import {
+  changePassword as changePasswordCall,
+  patchMe as patchMeCall,
+  type patchMe as contract,
+} from '@portcullis/contract/calls/own-account'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -8,8 +12,10 @@ import type { ServeCall } from '../http/serve-call.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { changePassword } from './change-password.ts'
 import { registerOwnSessionCalls } from './own-session-calls.ts'
-import { patchMe } from './patch-me.ts'
 import { whoAmI } from './who-am-i.ts'
+import sql from 'sql-template-tag'
+import type { z } from 'zod'
+import { changeOwnPerson } from './own-person.ts'
 
 type Parts = Pick<ServeCall, 'serveCall'> & {
   database: Database
@@ -42,5 +48,19 @@ export function registerOwnAccountCalls(
     const from = { address: request.ip, device: request.headers['user-agent'] }
     const next = await changePassword(database, { ...input, ...from, person, token })
     if (next !== undefined) setSessionCookie({ request, reply, publicUrl }, next)
+  })
+}
+
+type Asked = { person: string; requestId: string; changes: z.output<typeof contract.input> }
+
+/** Changes one's own name; policies that are named are accepted now, whatever date was sent. */
+function patchMe(database: Database, { person, requestId, changes: { name, consent = {} } }: Asked) {
+  return database.asSystem(async (tx) => {
+    if (name !== undefined) await changeOwnPerson(tx, { person, requestId, changes: { name } })
+    const now = new Date().toISOString()
+    const accepted = Object.fromEntries(Object.keys(consent).map((policy) => [policy, now]))
+    if (Object.keys(accepted).length === 0) return
+    await tx.run(sql`update person set person_consent = person_consent || ${JSON.stringify(accepted)}::jsonb
+      where person_id = ${person}`)
   })
 }

@@ -60,6 +60,8 @@ describe('§7 password:', () => {
       const { status, error } = await change(person, { oldPassword: password, newPassword: easy })
       expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'weak_password', ['newPassword']])
     }
+    const { error } = await change(person, { oldPassword: password, newPassword: person.email })
+    expect(error.fields['newPassword']).toContain('It is made of your own name or email.')
     expect((await change(person, { oldPassword: password, newPassword: 'too short' })).status).toBe(400)
     expect((await change(person, { oldPassword: password, newPassword: password })).error.code).toBe('same_password')
   })

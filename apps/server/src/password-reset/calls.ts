@@ -2,9 +2,12 @@ import { forgotPassword as forgotCall, resetPassword as resetCall } from '@portc
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
-import { forgotPassword } from './forgot-password.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
 import { resetPassword } from './reset-password.ts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { hasHadEnough } from '../mail/mail-limits.ts'
+import { mailReset } from '../passwords/password-link.ts'
 
 type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; hintMail: () => void; publicUrl: string | undefined }
 
@@ -35,5 +38,20 @@ export function registerPasswordReset(app: FastifyInstance, { database, serveCal
     })
     // Who reads the person's mail is no stranger: whatever is tried by others, this browser signs in.
     await rememberDevice(database, { request, reply, publicUrl, person })
+  })
+}
+
+type Asked = { email: string; address: string }
+
+/** Sends a link that sets a new password to the person with this e-mail; to nobody where there is none, or after too many. */
+function forgotPassword(database: Database, { email, address }: Asked) {
+  return database.asSystem(async (tx) => {
+    const found = await tx.first(
+      z.object({ id: z.uuid(), hasPassword: z.boolean() }),
+      sql`select person_id as id, person_password_hash is not null as "hasPassword"
+            from person where person_email = ${email} for no key update`,
+    )
+    if (!found || (await hasHadEnough(tx, { person: found.id, address, of: 'password-reset' }))) return
+    await mailReset(tx, { person: found.id, address, hasPassword: found.hasPassword })
   })
 }

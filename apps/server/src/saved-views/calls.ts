@@ -8,14 +8,14 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { demand } from '../abilities/access.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { changeView, removeView } from './change-view.ts'
-import { readColumns, writeColumns } from './columns-of-person.ts'
 import { readViews } from './read-views.ts'
 import { saveView } from './save-view.ts'
 import { subjectOfList } from './subject-of-list.ts'
+import sql from 'sql-template-tag'
 
 type Parts = Pick<ServeCall, 'serveCall'> & { database: Database }
 
@@ -53,4 +53,35 @@ export function registerSavedViews(app: FastifyInstance, { database, serveCall }
 function idIn({ id }: { id: string }) {
   if (!z.uuid().safeParse(id).success) throw new AppError('not_found')
   return id
+}
+
+type Asked = { person: string; list: string }
+
+const row = z.object({ columns: z.array(z.string()) })
+
+/** The columns in which a person last left a list; null where they never chose any. */
+async function readColumns(tx: Transaction, { person, list }: Asked): Promise<string[] | null> {
+  const found = await tx.first(
+    row,
+    sql`select remembered_columns_keys as columns from remembered_columns
+         where remembered_columns_person = ${person} and remembered_columns_list = ${list}`,
+  )
+  return found?.columns ?? null
+}
+
+/** Remembers them, or forgets them where there are none. */
+async function writeColumns(tx: Transaction, { person, list, columns }: Asked & { columns: readonly string[] | null }) {
+  if (columns === null) {
+    await tx.run(
+      sql`delete from remembered_columns
+           where remembered_columns_person = ${person} and remembered_columns_list = ${list}`,
+    )
+    return
+  }
+  await tx.run(
+    sql`insert into remembered_columns (remembered_columns_person, remembered_columns_list, remembered_columns_keys)
+        values (${person}, ${list}, ${columns}::text[])
+        on conflict (remembered_columns_person, remembered_columns_list)
+          do update set remembered_columns_keys = excluded.remembered_columns_keys`,
+  )
 }

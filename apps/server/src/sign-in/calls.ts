@@ -11,8 +11,10 @@ import { deviceHash, rememberDevice } from '../sessions/known-device.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { endSession, findSessionPerson } from '../sessions/session-store.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
-import { noteActivity } from './note-activity.ts'
 import { signIn } from './sign-in.ts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
 
 type Parts = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
 
@@ -55,4 +57,18 @@ export function registerSignInCalls(app: FastifyInstance, parts: Parts) {
     const next = await confirmIdentity(parts, { person, token, password, code, ...from })
     setSessionCookie({ request, reply, publicUrl }, next)
   })
+}
+
+/** The person moves, types or touches: their session goes on. Answers until when it does without more of that. */
+async function noteActivity(database: Database, session: string) {
+  const now = await database.asSystem(async (tx) => {
+    tx.send(sql`update session set session_last_activity_at = now()
+      where session_id = ${session} and session_id in (select open_session_id from open_session)`)
+    return tx.first(
+      z.object({ endsAt: z.iso.datetime() }),
+      sql`select open_session_ends_at as "endsAt" from open_session where open_session_id = ${session}`,
+    )
+  })
+  if (!now) throw new AppError('session_ended')
+  return now
 }

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Menu } from '@mantine/core'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
-import type { ListQuery } from '@portcullis/contract/list-query'
+import { type ListQuery, pageSize } from '@portcullis/contract/list-query'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -11,10 +11,11 @@ import styles from './bulk-bar.module.css'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { collectionKey } from '../../item/keys.ts'
 import { messageOf } from '../../ui/list-notice.tsx'
-import { loadMatching } from './load-matching.ts'
 import { mostSelected } from './selection.ts'
 import { useIsNarrow } from '../../ui/use-is-narrow.ts'
 import type { Selection } from './use-selection.ts'
+import { client } from '../../session/client.ts'
+import { reachOf } from '../../item/reach-of.ts'
 
 type Props<C extends Collection> = {
   of: C
@@ -108,4 +109,15 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
 /** What can't be taken back stands last. */
 function byDanger(a: { isDangerous?: boolean }, b: { isDangerous?: boolean }) {
   return Number(a.isDangerous ?? false) - Number(b.isDangerous ?? false)
+}
+
+/** The items of all pages of a list, up to the most that can be chosen at once. */
+async function loadMatching<C extends Collection>(of: C, query: ListQuery): Promise<EntityOf<C>[]> {
+  const found: EntityOf<C>[] = []
+  for (let page = 0; found.length < mostSelected; page += 1) {
+    const { items, page: info } = await client.of(of).list({ ...query, page, size: pageSize.most }, reachOf(of))
+    found.push(...items)
+    if (page + 1 >= info.totalPages) break
+  }
+  return found.slice(0, mostSelected)
 }

@@ -5,8 +5,9 @@ import type { BulkAction } from './bulk-action.ts'
 import styles from './bulk-dialog.module.css'
 import { BulkResults } from './bulk-results.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import type { useBatch } from './use-batch.ts'
-import { useUndoableBatch } from './use-undoable-batch.ts'
+import { useBatch } from './use-batch.ts'
+import { client } from '../../session/client.ts'
+import { idOf } from '../../item/item-parts.ts'
 
 type Props<T> = {
   action: BulkAction<T>
@@ -138,4 +139,28 @@ function Names<T>({ items, nameOf }: { items: readonly T[]; nameOf: (item: T) =>
       {items.length > namesShown && ` ${text('list.batch.more', { count: items.length - namesShown })}`}
     </p>
   )
+}
+
+type Asked<T> = { action: BulkAction<T>; items: readonly T[]; value: string | null }
+
+/** Does something to many items, and takes back what was done of it: one by one, for each is a change of its own. */
+function useUndoableBatch<T>({ action, items, value }: Asked<T>) {
+  const [entries, setEntries] = useState<ReadonlyMap<string, string>>(new Map())
+
+  const batch = useBatch({
+    items,
+    async run(item: T) {
+      const entry = await action.run(item, value)
+      if (entry !== undefined) setEntries((known) => new Map(known).set(idOf(item), entry))
+      return undefined
+    },
+  })
+  const undoing = useBatch({
+    items: items.filter((item) => entries.has(idOf(item))),
+    async run(item: T) {
+      const { notRestored } = await client.history.undo(entries.get(idOf(item)) ?? '')
+      return notRestored.length > 0 ? text('toast.notRestored', { fields: notRestored.join(', ') }) : undefined
+    },
+  })
+  return { batch, undoing }
 }

@@ -20,14 +20,15 @@ type Props = {
 
 /** Asks under which name a list is to be kept, and for whom. */
 export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
-  const [name, setName] = useState(view?.name ?? '')
-  const [isShared, setShared] = useState(view?.shared ?? false)
+  const initial = view ?? { name: '', shared: false, query: present, own: true }
+  const [name, setName] = useState(initial.name)
+  const [isShared, setShared] = useState(initial.shared)
   const [isReplaced, setReplaced] = useState(false)
   const save = useSaveView(list)
   const [removeError, setRemoveError] = useState<Error | null>(null)
-  const link = useLink(view?.query ?? present)
-  const isOwn = view?.own ?? true
-  const failure = save.error ?? removeError
+  const link = useLink(initial.query)
+  const isOwn = initial.own
+  const refusal = refusalText(save.error ?? removeError)
   const wrongName = fieldErrorText(save.error, 'name')
 
   function submit(event: SubmitEvent) {
@@ -59,7 +60,7 @@ export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
         )}
         {view && isOwn && <Option label={text('list.replaceView')} isOn={isReplaced} onChange={setReplaced} />}
         <p role="alert" className="refusal">
-          {failure && !wrongName ? messageOf(failure) : ''}
+          {wrongName ? '' : refusal}
         </p>
         <Group gap={8} justify="flex-end">
           <div className={styles.aside}>
@@ -78,6 +79,10 @@ export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
       </form>
     </Modal>
   )
+}
+
+function refusalText(error: Error | null) {
+  return error ? messageOf(error) : ''
 }
 
 type RemoveProps = { list: string; id: string; onRemoved: () => void; onFailed: (error: Error) => void }

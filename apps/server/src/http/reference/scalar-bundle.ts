@@ -4,13 +4,16 @@ import { gzip } from 'node:zlib'
 import { readOpenApi } from '@portcullis/contract/calls/server'
 import Fastify from 'fastify'
 
-export type Bundle = { text: string; gzipped: Buffer; etag: string }
+export type Bundle = { plain: Buffer; gzipped: Buffer; etag: string }
 
 let bundle: Promise<Bundle> | undefined
 
 /** The script of Scalar with everything it needs: 4.4 MB, so it is loaded and compressed when the page is first opened. */
 export function scalarBundle(): Promise<Bundle> {
-  bundle ??= loadBundle()
+  bundle ??= loadBundle().catch((error: unknown) => {
+    bundle = undefined
+    throw error
+  })
   return bundle
 }
 
@@ -19,8 +22,8 @@ async function loadBundle(): Promise<Bundle> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()
   await app.register(scalar, { routePrefix: '/', configuration: { url: readOpenApi.path } })
-  const { statusCode, payload: text } = await app.inject('/js/scalar.js')
+  const { statusCode, rawPayload: plain } = await app.inject('/js/scalar.js')
   await app.close()
   if (statusCode !== 200) throw new Error(`The script of Scalar could not be read: ${statusCode}`)
-  return { text, gzipped: await promisify(gzip)(text), etag: `"${createHash('sha256').update(text).digest('hex')}"` }
+  return { plain, gzipped: await promisify(gzip)(plain), etag: `"${createHash('sha256').update(plain).digest('hex')}"` }
 }
