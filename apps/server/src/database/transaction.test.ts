@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -51,6 +52,19 @@ test('a statement whose answer nobody waits for fails the whole transaction, and
   })
   await expect(last).rejects.toThrow('division by zero')
   expect(await committed('refused')).toBe(0)
+})
+
+test('a statement that cannot be encoded, and so never reaches the database, fails the whole transaction', async () => {
+  const circular: Record<string, unknown> = {}
+  circular['self'] = circular
+  const working = database.asSystem(async (tx) => {
+    await tx.run(add('beside a circle'))
+    tx.send(sql`update sign_in_failure set sign_in_failure_key = ${circular} where false`)
+    await setImmediate()
+    await tx.run(add('beside a circle'))
+  })
+  await expect(working).rejects.toThrow()
+  expect(await committed('beside a circle')).toBe(0)
 })
 
 test('nothing is taken for done where a failure was passed over', async () => {
