@@ -7,7 +7,7 @@ import { isOfAccounts } from './document-routes.ts'
 import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
-const { server, world, send, routes, stop } = await openMatrix()
+const { server, world, send, routesOfPart: routes, stop } = await openMatrix()
 afterAll(stop)
 
 // A planted fault: the database has forgotten its lock. What is left is what the server's own queries say.

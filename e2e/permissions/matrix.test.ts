@@ -9,7 +9,7 @@ import { placements } from './probe.ts'
 import { recipeOf } from './recipe-of.ts'
 import { runMatrix } from './run-matrix.ts'
 
-const { world, send, routes, stop } = await openMatrix()
+const { world, send, routesOfPart: routes, stop } = await openMatrix()
 afterAll(stop)
 
 test(

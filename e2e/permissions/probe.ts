@@ -27,6 +27,8 @@ export type Probe = {
   target?: Target
   /** Whose ids somebody there may tell from absent ones; without it, those of the accounts that they read. */
   knows?: (context: Context) => ReadonlySet<Place>
+  /** Whose accounts the answer may name besides: a refusal names the account in which a nearer role refuses. */
+  names?: (context: Context) => ReadonlySet<Place>
   send: (aim: Aim) => Sent | Promise<Sent>
   /** What somebody gets who has entered and whom the rules allow it. */
   expects: (context: Context) => Outcome

@@ -14,7 +14,7 @@ vi.mock(import('@portcullis/server/query/belongs-to'), async () => {
   return { belongsTo: vi.fn<typeof belongsTo>(() => sql`true`) }
 })
 
-const { server, world, send, routes, stop } = await openMatrix()
+const { server, world, send, routesOfPart: routes, stop } = await openMatrix()
 afterAll(stop)
 
 const own = [world.keyOf('own')]

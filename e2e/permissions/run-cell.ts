@@ -93,7 +93,10 @@ function scopeOf({ entry, recipe, probe, persona, context, isOpen }: Cell): Scop
       return of(reads)
     case 'account':
       // An item may name what lies below its account, and a refusal who has what is taken.
-      return of(probe.placement === 'taken' ? covers : here, recipe.isRead ? here : treeBelow(account))
+      return of(
+        probe.placement === 'taken' ? covers : here.union(probe.names?.(context) ?? new Set()),
+        recipe.isRead ? here : treeBelow(account),
+      )
     case 'person':
       return of(new Set([...covers, ...(persona.rights === 'hyper' ? [] : treesOf(persona))]))
   }

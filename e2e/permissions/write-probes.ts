@@ -122,6 +122,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
         return isIn(isSame ? new Set([account]) : covers, target) ? right : unknownReference
       },
       knows: ({ account, covers }) => (isParent(field) ? treeBelow(account) : covers),
+      ...(isParent(field) ? { names: ({ account }: Context) => treeBelow(account) } : {}),
     })),
   )
   const mixed = referring.flatMap(([field, schema]) => {
