@@ -22,7 +22,7 @@ export function AccountTree({ label, nodes, openId, onOpen }: Props) {
     0,
     rows.findIndex(({ node }) => node._id === activeId),
   )
-  const { box, look, bringIntoView, from, to, beforePx, afterPx } = useFixedRows<HTMLDivElement>({
+  const { box, bringIntoView, from, to, beforePx, afterPx } = useFixedRows<HTMLDivElement>({
     count: rows.length,
     rowPx,
   })
@@ -60,7 +60,6 @@ export function AccountTree({ label, nodes, openId, onOpen }: Props) {
         aria-activedescendant={isActiveDrawn ? `${id}-${active}` : undefined}
         tabIndex={0}
         className={styles.tree}
-        onScroll={look}
         onKeyDown={press}
       >
         <div role="presentation" style={{ paddingTop: beforePx, paddingBottom: afterPx }}>

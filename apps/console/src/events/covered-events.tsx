@@ -7,7 +7,6 @@ import type { FilterValues } from '../list/filters/filters.ts'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useList } from '../item/use-list.ts'
-import { useMinute } from '../time/use-minute.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './covered-events.module.css'
@@ -29,7 +28,6 @@ const fileColumns = exportColumns(events, columns)
 export function CoveredEvents({ filter, name, address }: Props) {
   const { ref } = useAccount()
   const navigate = useNavigate()
-  const now = useMinute()
   const query = { filter, size: 20 }
   const { data, error, refetch, isPlaceholderData } = useList(events, query)
   const to: string = `/${ref}/events/list`
@@ -44,9 +42,7 @@ export function CoveredEvents({ filter, name, address }: Props) {
       <EventTable
         rows={data.items}
         columns={columns}
-        now={now}
-        openId={undefined}
-        arrivalOf={() => undefined}
+        total={isExact ? count : undefined}
         onOpen={(event) => void navigate({ to, search: { ...address, event } })}
       />
     )

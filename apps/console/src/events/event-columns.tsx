@@ -1,41 +1,34 @@
-import type { EntityOf } from '@portcullis/contract/collection'
-import type { events } from '@portcullis/contract/collections/events'
 import { IconHistory } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { LabelledColumn } from '../list/data-table.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
-import { viewerZone } from '../time/time-text.ts'
+import { atZone, viewerZone } from '../time/time-text.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { text } from '../text/text.ts'
 import styles from './event-table.module.css'
-import { numberIn, outcomeOf, reasonOf, whereOf, whoOf } from './event-words.ts'
+import { numberIn, outcomeOf, reasonOf, whenOf, whereOf, whoOf } from './event-words.ts'
 import { clock } from '../time/site-time.ts'
+import { useMinute } from '../time/use-minute.ts'
 import type { Event } from '../why/why-telling.ts'
 
-export type EventColumn = {
-  key: string
-  label: string
-  /** Its share of a row, as a track of a grid. */
-  track: string
-  isExtra?: boolean
-  phone?: 'title'
+export type EventColumn = LabelledColumn<Event> & {
   /** The fields that a file of the list has for it, with their titles. */
-  fields: Readonly<Partial<Record<keyof EntityOf<typeof events>, string>>>
-  /** The time is drawn by the row itself, which it opens. */
-  cell?: (event: Event) => ReactNode
+  fields: Readonly<Partial<Record<keyof Event, string>>>
 }
 
 export const eventColumns: readonly EventColumn[] = [
   {
     key: 'time',
     label: text('events.time'),
-    track: '88px',
+    width: '104px',
     phone: 'title',
     fields: { occurredAt: text('events.time') },
+    cell: (event) => <EventTime event={event} />,
   },
   {
     key: 'outcome',
     label: text('events.outcome'),
-    track: '132px',
+    width: '140px',
+    phone: 'plain',
     fields: { type: text('events.kind'), outcome: text('events.outcome') },
     cell: (event) => {
       const { state, word } = outcomeOf(event)
@@ -45,14 +38,14 @@ export const eventColumns: readonly EventColumn[] = [
   {
     key: 'person',
     label: text('events.person'),
-    track: 'minmax(150px, 1.25fr)',
+    phone: 'plain',
     fields: { user: text('events.person') },
     cell: (event) => <Person event={event} />,
   },
   {
     key: 'door',
     label: text('events.door'),
-    track: 'minmax(140px, 1.1fr)',
+    phone: 'plain',
     fields: { door: text('events.door'), site: text('events.site'), direction: text('events.direction') },
     cell: (event) => {
       const where = whereOf(event)
@@ -67,14 +60,14 @@ export const eventColumns: readonly EventColumn[] = [
   {
     key: 'reason',
     label: text('events.reason'),
-    track: 'minmax(120px, 1fr)',
+    phone: 'plain',
     fields: { reason: text('events.reason'), backfilled: text('state.backfilled') },
     cell: (event) => <Reason event={event} />,
   },
   {
     key: 'credential',
     label: text('events.credential'),
-    track: 'minmax(110px, 0.7fr)',
+    width: '164px',
     isExtra: true,
     fields: { credential: text('events.credential') },
     cell: ({ data }) => numberIn(data) || dash,
@@ -82,7 +75,6 @@ export const eventColumns: readonly EventColumn[] = [
   {
     key: 'unit',
     label: text('events.unit'),
-    track: 'minmax(110px, 0.8fr)',
     isExtra: true,
     fields: { unit: text('events.unit') },
     cell: ({ data }) => (data.names.unit ? <bdi>{data.names.unit}</bdi> : dash),
@@ -90,7 +82,7 @@ export const eventColumns: readonly EventColumn[] = [
   {
     key: 'kind',
     label: text('events.kind'),
-    track: '110px',
+    width: '122px',
     isExtra: true,
     fields: { category: text('events.kind') },
     cell: ({ category }) => text(`events.kinds.${category}`),
@@ -98,7 +90,7 @@ export const eventColumns: readonly EventColumn[] = [
   {
     key: 'received',
     label: text('events.received'),
-    track: '96px',
+    width: '108px',
     isExtra: true,
     fields: { receivedAt: text('events.received') },
     cell: ({ receivedAt }) => clock(receivedAt, viewerZone),
@@ -107,16 +99,37 @@ export const eventColumns: readonly EventColumn[] = [
 
 const dash = <span className="soft">–</span>
 
+/** The time of an event where the viewer is and, unless it is today, its day. */
+function EventTime({ event }: { event: Event }) {
+  const { time, day } = whenOf(event, useMinute())
+  return (
+    <>
+      <time dateTime={event.occurredAt} title={timeHint(event)}>
+        {time}
+      </time>{' '}
+      {day && <span className="second">{day}</span>}
+    </>
+  )
+}
+
+/** The full time where the viewer is and, if it differs, at the site. */
+function timeHint({ occurredAt, data }: Event) {
+  const own = atZone(new Date(occurredAt), viewerZone)
+  const { timeZone } = data.names
+  if (!timeZone || timeZone === viewerZone) return own
+  return `${own} · ${text('time.atSite', { time: atZone(new Date(occurredAt), timeZone) })}`
+}
+
 function Person({ event }: { event: Event }) {
   const who = whoOf(event)
   return (
-    <>
+    <span className={styles.person}>
       <Avatar {...avatarOf(event, who)} />
       <span className={styles.words}>
         <bdi>{who.name}</bdi>
         {who.second && <bdi className="second">{who.second}</bdi>}
       </span>
-    </>
+    </span>
   )
 }
 

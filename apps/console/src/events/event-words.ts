@@ -3,7 +3,8 @@ import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import { knownFindings } from '../why/finding-facts.ts'
 import { isRemoteEvent } from '../why/is-remote-event.ts'
-import { near } from '../time/site-time.ts'
+import { clock, near, weekday } from '../time/site-time.ts'
+import { viewerZone } from '../time/time-text.ts'
 import type { Event } from '../why/why-telling.ts'
 
 /** What came of an event, in a word; its colour and icon are those of the state. */
@@ -32,6 +33,12 @@ export function whereOf({ direction, data }: Event): { place: string; second: st
   if (direction === null) return { place: door, second: site ?? '' }
   const place = text(direction === 'entry' ? 'events.directionIn' : 'events.directionOut', { door })
   return { place, second: site ?? '' }
+}
+
+/** When, in a row of the list: the time where the viewer is, and the day unless it is the one of `now`. */
+export function whenOf({ occurredAt }: Event, now: Date): { time: string; day: string } {
+  const day = weekday(occurredAt, viewerZone)
+  return { time: clock(occurredAt, viewerZone), day: day === weekday(now.toISOString(), viewerZone) ? '' : day }
 }
 
 /** Why, in a row of the list: the reason, or the rule that granted. */

@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks'
 import { isNotFound } from '@portcullis/client/api-error'
 import { events } from '@portcullis/contract/collections/events'
 import { memo, type ReactNode } from 'react'
-import table from '../list/list-panel.module.css'
 import { droppedNames } from '../list/filters/dropped-names.ts'
 import { exportColumns } from '../list/export/export-columns.ts'
 import { anyTime, type FilterValues } from '../list/filters/filters.ts'
@@ -12,6 +11,7 @@ import { ListHead } from '../list/list-head.tsx'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { withoutDropped } from '../list/list-state.ts'
 import { ListToolbar } from '../list/list-toolbar.tsx'
+import { TablePanel } from '../list/table-panel.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { ScreenTabs } from '../ui/screen-tabs.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
@@ -47,9 +47,12 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
     return feed.isLoaded && error ? <StaleBar error={error} onRetry={retry} /> : undefined
   }
 
-  function content() {
+  function content(minWidth: number | undefined) {
     if (!feed.isLoaded) return <Waiting error={error} onRetry={retry} />
-    if (rows.length > 0) return <EventTable {...{ rows, columns, now, openId, arrivalOf, onOpen: open }} />
+    if (rows.length > 0) {
+      const total = feed.total?.isExact ? count : undefined
+      return <EventTable {...{ rows, columns, total, openId, arrivalOf, minWidth, onOpen: open }} />
+    }
     return <Nothing values={state.filters} onAnyTime={() => change({ filters: { ...state.filters, time: anyTime } })} />
   }
 
@@ -85,9 +88,9 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
           />
           {state.dropped.length > 0 && <Dropped page={page} />}
           {staleBar()}
-          <div className={table.panel} aria-busy={feed.isFetching} data-stale={feed.isPlaceholderData ? '' : undefined}>
-            {content()}
-          </div>
+          <TablePanel columns={columns} isFetching={feed.isFetching} isStale={feed.isPlaceholderData}>
+            {content}
+          </TablePanel>
           {feed.isLoaded && <Foot feed={feed} isToday={state.filters['time'] === undefined} now={now} />}
         </Screen>
       </section>

@@ -35,7 +35,7 @@ export const events = {
   directionOut: '{{door}}, out',
   backfilled: 'Back-filled, received {{time}}',
   adhocEnds: 'Ad-hoc, ends {{time}}',
-  openEvent: '{{outcome}}: {{person}}, {{door}}, {{time}}',
+  name: '{{outcome}}: {{person}}, {{door}}, {{time}}',
   kinds: {
     access: 'Access',
     door: 'Doors',

@@ -1,7 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-
-/** How a new row comes: it slides in, or stands there at once, for in a flood nobody could follow the sliding. */
-export type Arrival = 'slides' | 'stands'
+import type { Arrival } from '../list/data-row.tsx'
 
 /** How long a row that arrived is marked as new. */
 const newForMs = 12_000

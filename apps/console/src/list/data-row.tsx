@@ -3,56 +3,44 @@ import { type ChangeEvent, memo, type MouseEvent, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
 
+/** How a new row comes: it slides in, or stands there at once, because nobody could follow a flood of sliding rows. */
+export type Arrival = 'slides' | 'stands'
+
 type Props = {
-  /** The item: a row is drawn anew when it is another one. */
+  /** The item: a row is drawn again when it is another one. */
   item: unknown
   /** Its place on the page, from 0. */
   index: number
   /** Its place on all pages, from 1. */
   at: number
-  /** The height of the rows that are left out before it. */
+  /** The height of the rows left out before it. */
   gapPx: number
   columns: readonly { key: string; label: string; phone?: string }[]
   /** What stands in a column; the same for the same item. */
   cellAt: (index: number, column: number) => ReactNode
   /** The place of the column that names the row, and opens it. */
   namingAt: number
-  /** What the row is called to those who can't see it; `openName` only where the cell itself does not say it. */
+  /** What a screen reader calls the row; `openName` only where the cell itself does not say it. */
   name: string
   openName: string | undefined
   isOpen: boolean
-  isNew: boolean
+  arrival: Arrival | undefined
   isGone: boolean
-  /** Nothing where rows can't be selected. */
+  /** Nothing where rows cannot be selected. */
   isSelected: boolean | undefined
   onSelect: (index: number, isRange: boolean) => void
-  onOpen: ((index: number) => void) | undefined
-  measure: ((row: HTMLElement | null) => (() => void) | undefined) | undefined
+  onOpen: ((item: unknown) => void) | undefined
+  measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
-/** One item in a row, or on a card. Drawn anew only when something of it has changed: a page may have 500. */
+/** One item in a row, or on a card. Drawn again only when something about it has changed: a page may have 500. */
 export const DataRow = memo(function DataRow(props: Props) {
-  const { index, at, gapPx, columns, cellAt, namingAt, name, openName, isGone, isSelected, onSelect, measure } = props
+  const { item, index, at, gapPx, name, isGone, isSelected, onSelect, measure } = props
   const onOpen = isGone ? undefined : props.onOpen
 
   function openUnlessOther(event: MouseEvent) {
     const isOther = event.target instanceof Element && event.target.closest('a, button, input, label')
-    if (!isOther && !document.getSelection()?.toString()) onOpen?.(index)
-  }
-
-  function opened(content: ReactNode) {
-    if (!onOpen) return content
-    return (
-      <button
-        type="button"
-        className={styles.opener}
-        data-row-opener=""
-        aria-label={openName && text('list.open', { name: openName })}
-        onClick={() => onOpen(index)}
-      >
-        {content}
-      </button>
-    )
+    if (!isOther && !document.getSelection()?.toString()) onOpen?.(item)
   }
 
   return (
@@ -66,7 +54,7 @@ export const DataRow = memo(function DataRow(props: Props) {
         className={styles.row}
         data-openable={onOpen ? '' : undefined}
         data-open={props.isOpen ? '' : undefined}
-        data-new={props.isNew ? '' : undefined}
+        data-new={props.arrival}
         data-gone={isGone ? '' : undefined}
         data-selected={isSelected ? '' : undefined}
         onClick={onOpen ? openUnlessOther : undefined}
@@ -82,32 +70,60 @@ export const DataRow = memo(function DataRow(props: Props) {
             />
           </td>
         )}
-        {columns.map(({ key, label, phone = 'line' }, column) => (
-          <td
-            role="cell"
-            key={key}
-            data-phone={phone}
-            data-label={label}
-            data-naming={column === namingAt ? '' : undefined}
-          >
-            {column === namingAt ? opened(cellAt(index, column)) : cellAt(index, column)}
-            {column === namingAt && isGone && <span className="second">{text('list.gone')}</span>}
-          </td>
-        ))}
+        <Cells {...props} onOpen={onOpen} />
       </tr>
     </>
   )
 }, isSameRow)
+
+/** Apart from their row, which is drawn again whenever its place changes: for every event that arrives above it. */
+const Cells = memo(function Cells({ item, index, columns, cellAt, namingAt, openName, isOpen, isGone, onOpen }: Props) {
+  function opened(content: ReactNode) {
+    if (!onOpen) return content
+    return (
+      <button
+        type="button"
+        className={styles.opener}
+        data-row-opener=""
+        aria-label={openName && text('list.open', { name: openName })}
+        aria-expanded={isOpen ? true : undefined}
+        onClick={() => onOpen(item)}
+      >
+        {content}
+      </button>
+    )
+  }
+
+  return columns.map(({ key, label, phone = 'line' }, column) => (
+    <td
+      role="cell"
+      key={key}
+      data-column={key}
+      data-phone={phone}
+      data-label={label}
+      data-naming={column === namingAt ? '' : undefined}
+    >
+      {column === namingAt ? opened(cellAt(index, column)) : cellAt(index, column)}
+      {column === namingAt && isGone && <span className="second">{text('list.gone')}</span>}
+    </td>
+  ))
+}, hasSameCells)
 
 /** The room of the rows that are not drawn. */
 export function RowGap({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden="true" className={styles.gap} style={{ height }} />
 }
 
-/** The way to its cells does not count: with the same item and columns it leads to the same. */
+/** `cellAt` does not count: with the same item and columns it gives the same. */
 function isSameRow({ cellAt: _known, ...before }: Props, { cellAt: _next, ...after }: Props) {
   const values = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after).every(([name, value]) => values.get(name) === value)
+}
+
+const ofCells = ['item', 'columns', 'namingAt', 'openName', 'isOpen', 'isGone', 'onOpen'] as const
+
+function hasSameCells(before: Props, after: Props) {
+  return ofCells.every((name) => before[name] === after[name])
 }
 
 function hasShift({ nativeEvent }: ChangeEvent) {

@@ -3,7 +3,7 @@ import type { Sort } from '@portcullis/contract/list-query'
 import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
-import { DataRow, RowGap } from './data-row.tsx'
+import { type Arrival, DataRow, RowGap } from './data-row.tsx'
 import { HeadCell } from './head-cell.tsx'
 import { idOf, nameOf } from '../item/item-parts.ts'
 import { namingColumn } from './views/shown-columns.ts'
@@ -39,8 +39,8 @@ type Props<T> = {
   label: string
   items: readonly T[]
   columns: readonly LabelledColumn<T>[]
-  /** How many there are on all pages, and on which place among them the first row stands. */
-  total: number
+  /** How many there are on all pages, where that is known, and the place of the first row among them, from 0. */
+  total: number | undefined
   firstAt: number
   sort?: Sort | undefined
   onSort?: ((sort: Required<Sort>) => void) | undefined
@@ -48,17 +48,21 @@ type Props<T> = {
   /** What a row's button is called to those who can't see it; the item's name where nothing is said. */
   rowName?: ((item: T) => string) | undefined
   openId?: string | undefined
-  isNew?: ((item: T) => boolean) | undefined
+  /** How a row came that arrived a moment ago. */
+  arrivalOf?: ((item: T) => Arrival | undefined) | undefined
   isGone?: ((item: T) => boolean) | undefined
   /** In pixels, where the table is scrolled sideways in what stands around it. */
   minWidth?: number | undefined
   selection?: Selection<T> | undefined
+  /** Arranges the cells of a card on telephones differently from what the columns' `phone` says. */
+  className?: string | undefined
 }
 
 /** Items in rows, as cards on telephones. Of many rows only those near the window are drawn; all are counted and reached by keys. */
 export function DataTable<T>(props: Props<T>) {
   const { label, items, columns, total, firstAt, sort, onSort, rowName, selection } = props
-  const { body, rows, afterPx, measure, bringIntoView } = useWindowedRows(items.length)
+  const keyAt = useCallback((index: number) => idOf(items[index]), [items])
+  const { body, rows, afterPx, measure, bringIntoView } = useWindowedRows({ count: items.length, keyAt })
   const hint = useId()
   const naming = namingColumn(columns)
   const namingAt = columns.findIndex((column) => column === naming)
@@ -68,16 +72,16 @@ export function DataTable<T>(props: Props<T>) {
   useEffect(() => {
     latest.current = props
   })
-  const onOpen = useCallback((index: number) => {
-    const item = latest.current.items[index]
-    if (item !== undefined) latest.current.onOpen?.(item)
+  const onOpen = useCallback((item: unknown) => {
+    const found = latest.current.items.find((each) => each === item)
+    if (found !== undefined) latest.current.onOpen?.(found)
   }, [])
   const onSelect = useCallback((index: number, isRange: boolean) => {
     const item = latest.current.items[index]
     if (item !== undefined) latest.current.selection?.toggle(item, { isRange })
   }, [])
 
-  const keys = useRowKeys({ count: items.length, bringIntoView, onSelect })
+  const keys = useRowKeys({ count: items.length, bringIntoView, onSelect: selection && onSelect })
 
   function cellAt(index: number, at: number) {
     const item = items[index]
@@ -87,13 +91,13 @@ export function DataTable<T>(props: Props<T>) {
   return (
     <>
       <span id={hint} className={styles.hint}>
-        {text('list.keys')}
+        {text(selection ? 'list.keys' : 'list.keysToOpen')}
       </span>
       <table
-        className={styles.table}
+        className={`${styles.table} ${props.className ?? ''}`}
         aria-label={label}
         aria-describedby={props.onOpen ? hint : undefined}
-        aria-rowcount={total + 1}
+        aria-rowcount={total === undefined ? -1 : total + 1}
         role="table"
         style={{ minWidth: props.minWidth }}
       >
@@ -128,7 +132,7 @@ export function DataTable<T>(props: Props<T>) {
                 name={rowName?.(item) ?? nameOf(item) ?? idOf(item)}
                 openName={rowName?.(item)}
                 isOpen={props.openId === idOf(item)}
-                isNew={props.isNew?.(item) ?? false}
+                arrival={props.arrivalOf?.(item)}
                 isGone={props.isGone?.(item) ?? false}
                 isSelected={selection?.isSelected(item)}
                 onSelect={onSelect}

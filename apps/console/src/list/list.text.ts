@@ -17,6 +17,7 @@ export const list = {
   size: 'Rows',
   times: 'Times in {{zone}}',
   keys: 'Arrow keys move from row to row, Home and End to the first and the last, Enter opens, Space selects.',
+  keysToOpen: 'Arrow keys move from row to row, Home and End to the first and the last, Enter opens.',
   filter: 'Filter',
   filters: 'Filters',
   filtersCount: 'Filters, {{count}} set',

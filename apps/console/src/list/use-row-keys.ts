@@ -3,7 +3,8 @@ import type { KeyboardEvent } from 'react'
 type Asked = {
   count: number
   bringIntoView: (index: number) => void
-  onSelect: (index: number, isRange: boolean) => void
+  /** Absent where rows cannot be selected: Space presses the row's button then, as Enter does. */
+  onSelect: ((index: number, isRange: boolean) => void) | undefined
 }
 
 /** How often a row that is brought into view is looked for before its focus is given up. */
@@ -15,7 +16,7 @@ export function useRowKeys({ count, bringIntoView, onSelect }: Asked) {
     const { target, currentTarget, key, shiftKey } = event
     if (!(target instanceof HTMLElement) || !target.hasAttribute('data-row-opener')) return
     const index = Number(target.closest('[data-index]')?.getAttribute('data-index'))
-    if (key === ' ') {
+    if (key === ' ' && onSelect) {
       event.preventDefault()
       return onSelect(index, shiftKey)
     }

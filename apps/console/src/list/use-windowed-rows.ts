@@ -1,93 +1,81 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { rowTop, rowWindow } from './row-window.ts'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Below this many rows all of them are drawn: it is no slower, and the browser finds words on the page. */
+/** Up to this many rows, all of them are drawn: it is no slower, and the browser's own search finds words in them. */
 const fewRows = 60
 const usualPx = 48
-/** Drawn above and below what is in sight, lest quick scrolling shows a gap. */
-const marginPx = 800
-
-/**
- * Which rows of a long page to draw: those in the window and some around it, and the one that has the focus; each with the height
- * of what is left out before it. The page itself scrolls, not a box in it.
- */
-export function useWindowedRows(count: number) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map())
-  const [sight, setSight] = useState({ fromPx: 0, toPx: 2_000 })
-  const [kept, setKept] = useState<number>()
-  const isWindowed = count > fewRows
-
-  useEffect(() => {
-    if (!isWindowed) return undefined
-    const look = () => setSight((known) => nearer(known, inSight(body.current)))
-    const keep = () => setKept(focusedIndex(body.current))
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    window.addEventListener('resize', look)
-    document.addEventListener('focusin', keep)
-    return () => {
-      window.removeEventListener('scroll', look)
-      window.removeEventListener('resize', look)
-      document.removeEventListener('focusin', keep)
-    }
-  }, [isWindowed])
-
-  // Rows are measured as they are drawn: those with more lines are higher.
-  const [observer] = useState(
-    () => new ResizeObserver((entries) => setHeights((known) => withHeights(known, entries.map(heightOf)))),
-  )
-  const measure = useCallback(
-    (row: HTMLElement | null) => {
-      if (!row) return undefined
-      observer.observe(row)
-      return () => observer.unobserve(row)
-    },
-    [observer],
-  )
-
-  const bringIntoView = useCallback(
-    (index: number) => {
-      if (!isWindowed || !body.current) return
-      const top = body.current.getBoundingClientRect().top + rowTop(index, { heights, usualPx })
-      if (top < barsPx || top > window.innerHeight - usualPx * 2) {
-        window.scrollBy({ top: top - window.innerHeight / 2, behavior: 'instant' })
-      }
-    },
-    [isWindowed, heights],
-  )
-
-  if (isWindowed) return { body, bringIntoView, measure, ...rowWindow({ count, heights, usualPx, ...sight, kept }) }
-  const rows = Array.from({ length: count }, (_, index) => ({ index, gapPx: 0 }))
-  return { body, bringIntoView, measure: undefined, rows, afterPx: 0 }
-}
-
+/** Rows drawn above and below the window, so that quick scrolling shows no gap. */
+const overscan = 15
 /** What the top bar and the head of the table cover. */
 const barsPx = 100
 
-function inSight(body: HTMLElement | null) {
-  const fromPx = -(body?.getBoundingClientRect().top ?? 0)
-  return { fromPx: fromPx - marginPx, toPx: fromPx + window.innerHeight + marginPx }
+/** A row that is drawn, and the height of the rows left out before it. */
+export type DrawnRow = { index: number; gapPx: number }
+
+type Asked = { count: number; keyAt: (index: number) => string }
+
+/**
+ * Which rows of a long page to draw: those in the window, some around it, and the one that has the focus (removed from the page, it
+ * would lose the focus). The page itself scrolls, not a box in it. Heights are measured, and belong to the row's key.
+ */
+export function useWindowedRows({ count, keyAt }: Asked) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [focused, setFocused] = useState<number>()
+  const [topPx, setTopPx] = useState(0)
+  const isWindowed = count > fewRows
+
+  const virtual = useWindowVirtualizer<HTMLTableRowElement>({
+    count,
+    enabled: isWindowed,
+    estimateSize: () => usualPx,
+    getItemKey: keyAt,
+    overscan,
+    scrollMargin: topPx,
+    scrollPaddingStart: barsPx,
+    rangeExtractor: useCallback((range: Range) => withFocused(range, focused), [focused]),
+  })
+
+  // What stands above the table grows and shrinks, and the page with it.
+  useLayoutEffect(() => {
+    if (!isWindowed) return undefined
+    const measure = () => setTopPx(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [isWindowed])
+
+  useEffect(() => {
+    if (!isWindowed) return undefined
+    const follow = () => setFocused(focusedIndex(body.current))
+    document.addEventListener('focusin', follow)
+    return () => document.removeEventListener('focusin', follow)
+  }, [isWindowed])
+
+  if (!isWindowed) {
+    const rows = Array.from({ length: count }, (_, index) => ({ index, gapPx: 0 }))
+    return { body, rows, afterPx: 0, measure: undefined, bringIntoView: () => undefined }
+  }
+  const items = virtual.getVirtualItems()
+  return {
+    body,
+    rows: drawnRows(items, topPx),
+    afterPx: virtual.getTotalSize() - ((items.at(-1)?.end ?? topPx) - topPx),
+    measure: virtual.measureElement,
+    bringIntoView: (index: number) => virtual.scrollToIndex(index, { align: 'auto' }),
+  }
 }
 
-/** A few pixels are no reason to draw anew. */
-function nearer<S extends { fromPx: number }>(known: S, seen: S) {
-  return Math.abs(seen.fromPx - known.fromPx) < marginPx / 4 ? known : seen
+function drawnRows(items: readonly VirtualItem[], topPx: number): DrawnRow[] {
+  return items.map(({ index, start }, at) => ({ index, gapPx: start - (items[at - 1]?.end ?? topPx) }))
 }
 
-type Height = readonly [index: number, px: number]
-
-function heightOf({ target }: ResizeObserverEntry): Height {
-  return [Number(target.getAttribute('data-index')), target.getBoundingClientRect().height]
+function withFocused(range: Range, focused: number | undefined) {
+  const drawn = defaultRangeExtractor(range)
+  if (focused === undefined || focused >= range.count || drawn.includes(focused)) return drawn
+  return [...drawn, focused].sort((a, b) => a - b)
 }
 
-function withHeights(known: ReadonlyMap<number, number>, found: readonly Height[]) {
-  // A row that has just left the page has no height.
-  const news = found.filter(([index, px]) => px > 0 && known.get(index) !== px)
-  return news.length === 0 ? known : new Map([...known, ...news])
-}
-
-/** The place of the row that holds the focus: it stays drawn, or the focus would be lost. */
 function focusedIndex(body: HTMLElement | null) {
   const row = body?.contains(document.activeElement) ? document.activeElement?.closest('[data-index]') : undefined
   return row ? Number(row.getAttribute('data-index')) : undefined

@@ -36,7 +36,7 @@ export function AccountList({ onChosen, onActInside }: Props) {
     [rows, search, account.ref],
   )
   const active = moved ?? Math.max(0, first)
-  const { box, look, bringIntoView, from, to, beforePx, afterPx } = useFixedRows<HTMLDivElement>({
+  const { box, bringIntoView, from, to, beforePx, afterPx } = useFixedRows<HTMLDivElement>({
     count: rows.length,
     rowPx,
   })
@@ -89,7 +89,6 @@ export function AccountList({ onChosen, onActInside }: Props) {
         aria-label={text('shell.switchAccount')}
         tabIndex={-1}
         className={styles.list}
-        onScroll={look}
       >
         <div role="presentation" style={{ paddingTop: beforePx, paddingBottom: afterPx }}>
           {rows.slice(from, to).map(({ node, depth }, place) => (

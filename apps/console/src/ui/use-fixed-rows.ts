@@ -1,40 +1,27 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useRef } from 'react'
 
-/** Drawn above and below what is in sight, lest quick scrolling shows a gap. */
-const marginRows = 12
+/** Rows drawn above and below what is in sight, so that quick scrolling shows no gap. */
+const overscan = 12
 
 /**
- * Of many rows of the same height, in a box that scrolls, those that are drawn: from `from` to before `to`. Whatever the number of
- * rows, a stroke of a key draws a few dozen.
+ * Of many rows of the same height, in a box that scrolls, those to draw: from `from` to before `to`. However many rows there are, a
+ * key press draws a few dozen.
  */
 export function useFixedRows<E extends HTMLElement>({ count, rowPx }: { count: number; rowPx: number }) {
   const box = useRef<E>(null)
-  const [sight, setSight] = useState({ top: 0, height: 600 })
-
-  const look = useCallback(() => {
-    const { scrollTop = 0, clientHeight = 0 } = box.current ?? {}
-    const top = Math.floor(scrollTop / rowPx) * rowPx
-    setSight((known) => (known.top === top && known.height === clientHeight ? known : { top, height: clientHeight }))
-  }, [rowPx])
-
-  // A box that became shorter or longer has scrolled by itself.
-  useLayoutEffect(look, [look, count])
-
+  const virtual = useVirtualizer<E, HTMLElement>({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    overscan,
+  })
+  const drawn = virtual.getVirtualItems()
+  const from = drawn[0]?.index ?? 0
+  const to = (drawn.at(-1)?.index ?? -1) + 1
   const bringIntoView = useCallback(
-    (index: number) => {
-      const { current } = box
-      if (!current) return
-      const top = Math.min(index, count - 1) * rowPx
-      if (top < current.scrollTop) current.scrollTop = top
-      else if (top + rowPx > current.scrollTop + current.clientHeight)
-        current.scrollTop = top + rowPx - current.clientHeight
-      look()
-    },
-    [count, rowPx, look],
+    (index: number) => virtual.scrollToIndex(Math.min(index, count - 1)),
+    [virtual, count],
   )
-
-  const first = Math.max(0, sight.top / rowPx - marginRows)
-  const to = Math.min(count, Math.ceil((sight.top + sight.height) / rowPx) + marginRows)
-  const from = Math.min(first, to)
-  return { box, look, bringIntoView, from, to, beforePx: from * rowPx, afterPx: (count - to) * rowPx }
+  return { box, from, to, beforePx: from * rowPx, afterPx: (count - to) * rowPx, bringIntoView }
 }

@@ -1,0 +1,34 @@
+import { useElementSize } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useIsNarrow } from '../ui/use-is-narrow.ts'
+import styles from './list-panel.module.css'
+import { tableWidth } from './table-width.ts'
+
+type Props = {
+  columns: readonly { width?: string }[]
+  hasSelection?: boolean
+  isFetching: boolean
+  /** What is shown belongs to the question before. */
+  isStale: boolean
+  /** `minWidth`: what the table needs, in pixels, where the panel is narrower. */
+  children: (minWidth: number | undefined) => ReactNode
+}
+
+/** The frame of a table, scrolled sideways where more columns are chosen than there is room for. */
+export function TablePanel({ columns, hasSelection = false, isFetching, isStale, children }: Props) {
+  const { ref, width } = useElementSize()
+  const isNarrow = useIsNarrow()
+  const neededPx = tableWidth(columns, { hasSelection })
+  const isWide = !isNarrow && width > 0 && neededPx > width
+  return (
+    <div
+      ref={ref}
+      className={styles.panel}
+      aria-busy={isFetching}
+      data-stale={isStale ? '' : undefined}
+      data-wide={isWide ? '' : undefined}
+    >
+      {children(isWide ? neededPx : undefined)}
+    </div>
+  )
+}
