@@ -6,15 +6,19 @@ import Fastify from 'fastify'
 
 export type Bundle = { plain: Buffer; gzipped: Buffer; etag: string }
 
-let bundle: Promise<Bundle> | undefined
-
 /** The script of Scalar with everything it needs: 4.4 MB, so it is loaded and compressed when the page is first opened. */
-export function scalarBundle(): Promise<Bundle> {
-  bundle ??= loadBundle().catch((error: unknown) => {
-    bundle = undefined
-    throw error
-  })
-  return bundle
+export const scalarBundle = sharedUnlessFailed(loadBundle)
+
+/** Loads once for everyone who asks, and again after it failed. */
+export function sharedUnlessFailed<T>(load: () => Promise<T>): () => Promise<T> {
+  let shared: Promise<T> | undefined
+  return () => {
+    shared ??= load().catch((error: unknown) => {
+      shared = undefined
+      throw error
+    })
+    return shared
+  }
 }
 
 /** The package holds the script inside its plugin for Fastify, so the plugin serves it once. */
