@@ -42,6 +42,7 @@ export function auditLogRecipes(world: World): Record<string, Recipe> {
       },
       expects: (context) => (isIn(context.covers, target) ? undoing(context) : notFound),
       knows: ({ covers }) => covers,
+      names: ({ covers }) => covers,
       ...(target === 'absent' ? {} : { changes: target }),
     }))
   }
