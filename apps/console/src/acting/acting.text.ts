@@ -18,7 +18,7 @@ export const acting = {
   server: 'The server has ended it: you no longer act inside {{name}}.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     acting: typeof acting
   }

@@ -196,7 +196,7 @@ export const bulk = {
   },
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     list: typeof list
     bulk: typeof bulk

@@ -1,11 +1,17 @@
 import { users } from '@portcullis/contract/collections/users'
-import { OpenItem } from '../item/open-item.tsx'
 import { UserCredentials } from '../credentials/user-credentials.tsx'
 import { UserAccessPanel } from '../explorer/access-panel.tsx'
+import { OpenItem } from '../item/open-item.tsx'
 import { RecertifyScreen } from '../recertification/recertify-screen.tsx'
 import { UserDrawer } from '../users/user-drawer.tsx'
+import { UsersScreen } from '../users/users-screen.tsx'
 
-/** Who has to be recertified, and the person of a row as the list of people shows them: what is certified has to be seen. */
+/** Users, each with their credentials and the doors that they can open. */
+export function UsersPage() {
+  return <UsersScreen before={accessOf}>{credentialsOf}</UsersScreen>
+}
+
+/** Users to recertify. A row opens the same drawer as the list of users, to show what is certified. */
 export function RecertifyPage() {
   return (
     <RecertifyScreen>
@@ -16,15 +22,15 @@ export function RecertifyPage() {
   )
 }
 
-type Person = { _id: string }
+type User = { _id: string }
 
-function accessOf({ _id }: Person) {
+function accessOf({ _id }: User) {
   return <UserAccessPanel user={_id} />
 }
 
-function credentialsOf({ _id }: Person) {
+function credentialsOf({ _id }: User) {
   return <UserCredentials user={_id} />
 }
 
-/** Nobody is added here. */
+/** Users are not created here. */
 function nothing() {}

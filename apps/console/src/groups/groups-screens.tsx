@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
-import type { doorGroups } from '@portcullis/contract/collections/door-groups'
-import type { siteGroups } from '@portcullis/contract/collections/site-groups'
-import type { userGroups } from '@portcullis/contract/collections/user-groups'
+import { doorGroups } from '@portcullis/contract/collections/door-groups'
+import { doors } from '@portcullis/contract/collections/doors'
+import { siteGroups } from '@portcullis/contract/collections/site-groups'
+import { sites } from '@portcullis/contract/collections/sites'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
 import { type BulkAction, deleteAction } from '../list/bulk/bulk-action.ts'
 import { useMemo } from 'react'
 import { CollectionTable } from '../list/collection-table.tsx'
@@ -16,8 +19,28 @@ import { Screen } from '../ui/screen.tsx'
 import { type ScreenTab, ScreenTabs } from '../ui/screen-tabs.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
+import { siteTabs } from '../navigation/site-tabs.ts'
+import { userTabs } from '../navigation/user-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+
+const tabsOfSites = { label: text('sites.title'), tabs: siteTabs }
+const tabsOfUsers = { label: text('users.all'), tabs: userTabs }
+
+/** Sites that rules refer to together. */
+export function SiteGroupsScreen() {
+  return <GroupsScreen of={siteGroups} members={sites} words="siteGroups" tabs={tabsOfSites} />
+}
+
+/** Doors that rules refer to together. */
+export function DoorGroupsScreen() {
+  return <GroupsScreen of={doorGroups} members={doors} words="doorGroups" tabs={tabsOfSites} />
+}
+
+/** Users that rules refer to together. */
+export function UserGroupsScreen() {
+  return <GroupsScreen of={userGroups} members={users} words="userGroups" tabs={tabsOfUsers} />
+}
 
 type Groups = typeof doorGroups | typeof siteGroups | typeof userGroups
 type AnyGroup = EntityOf<Groups>
@@ -31,8 +54,8 @@ type Props = {
   tabs: { label: string; tabs: readonly ScreenTab[] }
 }
 
-/** Groups of things that rules name together: the list, and the form with the members. */
-export function GroupScreen(props: Props) {
+/** The list of groups, and the form with their members. */
+function GroupsScreen(props: Props) {
   const { of, words, tabs } = props
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', of.subject)
