@@ -1,6 +1,6 @@
 import { sites } from '@portcullis/contract/collections/sites'
 import { expect, test } from 'vitest'
-import type { ListFilter } from './filters/filters.ts'
+import type { ListFilter } from '../filters/filters.ts'
 import {
   type ListPlace,
   listQueryOf,

@@ -1,5 +1,5 @@
 import { type Filter, type ListQuery, pageSize, type Sort } from '@portcullis/contract/list-query'
-import { type FilterValues, type ListFilter, termOf } from './filters/filters.ts'
+import { type FilterValues, type ListFilter, termOf } from '../filters/filters.ts'
 
 /** What a person asked of a list: kept in the address of the page, so that it survives a reload and can be sent to somebody. */
 export type ListState = {
