@@ -7,8 +7,8 @@ import { pruneChanges } from '../changes/change-feed.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from './test-guest.ts'
-import { openGate, startAnotherServer } from './test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { openGate, startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)

@@ -11,12 +11,15 @@ import { z } from 'zod'
 import sql from 'sql-template-tag'
 import type { InputOf } from '@portcullis/contract/call'
 import { v7 as uuidv7 } from 'uuid'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import { problem } from '@portcullis/contract/errors/problem'
 import { type Access, demand, demandField } from '../abilities/access.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { readView, readViews } from './read-views.ts'
-import { subjectOfList } from './subject-of-list.ts'
+import { unusable } from '../errors/unusable.ts'
 
 /** More views than a menu can show clearly. */
 const mostOfList = 100
@@ -143,4 +146,12 @@ function conflict(item: SavedView) {
 /** A shared view appears in every user's menu, so sharing requires the right to manage the items of the list. */
 function demandSharing(access: Access, list: string) {
   demandField(access, { field: 'shared', subject: subjectOfList(list) })
+}
+
+/** Rights to a list are those to the subject of its collection. */
+function subjectOfList(list: string) {
+  const [name = ''] = list.split('.', 1)
+  const collection = Object.values<Collection>(collections).find((each) => each.name === name)
+  if (collection) return collection.subject
+  throw unusable('list', problem('unknown_list'))
 }

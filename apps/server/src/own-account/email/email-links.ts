@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
-import type { Transaction } from '../database/database.ts'
-import { hashOfToken, makeToken } from '../sessions/token.ts'
+import type { Transaction } from '../../database/database.ts'
+import { hashOfToken, makeToken } from '../../sessions/token.ts'
 
 export const emailLinkPurposes = ['verify', 'change_old', 'change_new'] as const
 export type Purpose = (typeof emailLinkPurposes)[number]

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { type Config, readConfig } from '../config.ts'
-import { startServer } from '../start-server.ts'
+import { type Config, readConfig } from './config.ts'
+import { startServer } from './start-server.ts'
 
 const main = join(import.meta.dirname, '../main.ts')
 

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInClient } from '@portcullis/client/signed-in-client'
-import { linkIn, openTestMailbox, type TestMailbox } from '../mail/test-mailbox.ts'
-import { startAnotherServer } from '../rooms/test-servers.ts'
-import { password, request, startOwnServer, type TestServer, type Visitor } from '../test-server.ts'
-import { hashPassword } from '../passwords/password.ts'
-import { setPassword } from '../passwords/set-password.ts'
+import { linkIn, openTestMailbox, type TestMailbox } from '../../mail/test-mailbox.ts'
+import { startAnotherServer } from '../../test-servers.ts'
+import { password, request, startOwnServer, type TestServer, type Visitor } from '../../test-server.ts'
+import { hashPassword } from '../../passwords/password.ts'
+import { setPassword } from '../../passwords/set-password.ts'
 
 let mailbox: TestMailbox
 let server: TestServer

@@ -1,11 +1,11 @@
 import type { pendingEmail } from '@portcullis/contract/calls/own-account'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Database, Transaction } from '../database/database.ts'
-import { AppError } from '../errors/app-error.ts'
-import { queueMail } from '../mail/queue-mail.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
 import { endEmailLinks, linkHours, makeEmailLink, type Purpose } from './email-links.ts'
-import { demandFewMails } from '../mail/mail-limits.ts'
+import { demandFewMails } from '../../mail/mail-limits.ts'
 
 const sides: Purpose[] = ['change_old', 'change_new']
 
