@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkImports } from './check-imports.ts'
+import { checkImports, checkShortFiles } from './check-imports.ts'
 
 const soundTree = {
   'packages/domain/src/decide.ts': `export const decide = 1`,
@@ -19,9 +19,9 @@ const soundTree = {
   'apps/server/src/sites/sites.ts': `import fs from 'node:fs'\nimport { list } from '../collections/list.ts'`,
   'apps/server/src/sites/sites.test.ts': `import { client } from '@portcullis/client/client'`,
   'apps/server/src/doors/doors.ts': `import { ConfigError } from '../config-error.ts'`,
-  'apps/server/src/collections/list.ts': `import { rooms } from '../rooms/rooms.ts'`,
-  'apps/server/src/rooms/rooms.ts': `export const rooms = 1`,
-  'apps/demonstration/src/main.ts': `import { rooms } from '@portcullis/server/rooms/rooms'`,
+  'apps/server/src/collections/list.ts': `import { feed } from '../changes/feed.ts'`,
+  'apps/server/src/changes/feed.ts': `export const feed = 1`,
+  'apps/demonstration/src/main.ts': `import { feed } from '@portcullis/server/changes/feed'`,
 }
 
 let root: string
@@ -76,6 +76,30 @@ test('folders that import each other are caught, also by way of a third', async 
   ])
 })
 
+test('folders inside a folder that import each other are caught', async () => {
+  await plant('apps/console/src/list/filters/filter.ts', `import { view } from '../views/view.ts'`)
+  await plant('apps/console/src/list/views/view.ts', `import type { Filter } from '../filters/filter.ts'`)
+  expect((await checkImports(root)).violations).toEqual([
+    'apps/console/src: the folders list/filters, list/views import each other: ' +
+      'list/filters/filter.ts imports list/views, list/views/view.ts imports list/filters',
+  ])
+})
+
+test('a folder and one inside it that import each other are caught, at any depth', async () => {
+  await plant('apps/console/src/list/views/saved/saved.ts', `import { view } from '../view.ts'`)
+  await plant('apps/console/src/list/views/view.ts', `import type { Saved } from './saved/saved.ts'`)
+  expect((await checkImports(root)).violations).toEqual([
+    'apps/console/src: the folders list/views, list/views/saved import each other: ' +
+      'list/views/view.ts imports list/views/saved, list/views/saved/saved.ts imports list/views',
+  ])
+})
+
+test('a folder may use the folders inside it', async () => {
+  await plant('apps/console/src/list/views/view.ts', `export const view = 1`)
+  await plant('apps/console/src/list/pages.tsx', `import { view } from './views/view.ts'`)
+  expect((await checkImports(root)).violations).toEqual([])
+})
+
 test('a test may close a cycle of folders', async () => {
   await plant('packages/domain/src/decision/decide.ts', `import { zone } from '../time/zone.ts'`)
   await plant('packages/domain/src/time/zone.test.ts', `import { decide } from '../decision/decide.ts'`)
@@ -87,4 +111,22 @@ test('a checker that finds no modules fails', async () => {
   expect((await checkImports(root)).violations).toEqual([
     'packages/domain/src: no module was found, so nothing is proved',
   ])
+})
+
+const shortFile = 'apps/server/src/rooms/short.ts'
+const merge = `${shortFile}: 1 lines, one importer and no test: merge it into apps/server/src/rooms/rooms.ts`
+
+test.for([
+  ['a short file with one importer is caught', {}, [merge]],
+  ['and so is one that is loaded lazily', { 'rooms.ts': `const short = await import('./short.ts')` }, [merge]],
+  ['a second importer keeps it', { 'second.ts': `import './short.ts'` }, []],
+  ['a test of its own keeps it', { 'short.test.ts': `import './short.ts'` }, []],
+  ['the test of another file does not', { 'rooms.test.ts': `import './short.ts'` }, [merge]],
+  ['more than 15 lines keep it', { 'short.ts': '// a line\n'.repeat(16) }, []],
+  ['an entry point is kept', { 'rooms.ts': '' }, []],
+] as const)('short files: %s', async ([, files, expected]) => {
+  await plant(shortFile, `export const short = 1`)
+  await plant('apps/server/src/rooms/rooms.ts', `import { short } from './short.ts'`)
+  for (const [name, source] of Object.entries(files)) await plant(`apps/server/src/rooms/${name}`, source)
+  expect((await checkShortFiles(root)).filter((line) => line.startsWith(shortFile))).toEqual(expected)
 })

@@ -1,9 +1,11 @@
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
+import { folderCycles } from './folder-cycles.ts'
 import { type Workspace, workspaces } from './import-rules.ts'
-import { type Module, modulesBelow } from './imports-of.ts'
+import { isTest, type Module, modulesBelow, slashed } from './imports-of.ts'
+import { filesToMerge } from './production-files.ts'
 
-/** Reads every module of our workspaces below a root and says which imports go the wrong way. */
+/** Reads all modules of the workspaces below a root, and returns the imports and the cycles of folders that break the rules. */
 export async function checkImports(root: string): Promise<{ modules: number; violations: string[] }> {
   let count = 0
   const violations: string[] = []
@@ -12,7 +14,7 @@ export async function checkImports(root: string): Promise<{ modules: number; vio
     const modules = await modulesBelow(src)
     if (modules.length === 0) violations.push(`${workspace.folder}/src: no module was found, so nothing is proved`)
     count += modules.length
-    violations.push(...folderCycles(src, modules).map((cycle) => `${workspace.folder}/src: ${cycle}`))
+    violations.push(...folderCycles(src, modules).map(({ message }) => `${workspace.folder}/src: ${message}`))
     const isComposing = composingFiles(workspace, src, modules)
     for (const module of modules) {
       const from = slashed(relative(root, module.path))
@@ -25,6 +27,13 @@ export async function checkImports(root: string): Promise<{ modules: number; vio
     }
   }
   return { modules: count, violations }
+}
+
+/** One line for each file that is too short to stand alone, with the file to merge it into. */
+export async function checkShortFiles(root: string): Promise<string[]> {
+  return (await filesToMerge(root)).map(
+    ({ path, importer, lines }) => `${path}: ${lines} lines, one importer and no test: merge it into ${importer}`,
+  )
 }
 
 type PackageQuestion = { name: string; workspace: Workspace; module: Module; specifier: string }
@@ -89,65 +98,19 @@ function composingFiles(workspace: Workspace, src: string, modules: Module[]): S
   return new Set(composing.map(({ path }) => path))
 }
 
-/** Groups of folders directly below `src` that reach each other by imports, each with one import per pair; tests are left out. */
-function folderCycles(src: string, modules: Module[]): string[] {
-  const edges = new Map<string, Map<string, string>>()
-  for (const { path, imports } of modules.filter((module) => !isTest(module.path))) {
-    const from = folderOf(src, path)
-    for (const specifier of imports.filter((name) => name.startsWith('.'))) {
-      const to = folderOf(src, join(dirname(path), specifier))
-      if (from === undefined || to === undefined || from === to || to === '..') continue
-      const targets = edges.get(from) ?? new Map<string, string>()
-      edges.set(from, targets.set(to, targets.get(to) ?? slashed(relative(src, path))))
-    }
-  }
-  const reached = new Map([...edges.keys()].map((folder) => [folder, reachedFrom(folder, edges)]))
-  const groups = [...edges.keys()]
-    .map((folder) => [...edges.keys()].filter((other) => reaches(folder, other) && reaches(other, folder)).sort())
-    .filter((group) => group.length > 0)
-  return [...new Map(groups.map((group) => [group.join(), group])).values()].map((group) => {
-    const imports = group.flatMap((from) =>
-      [...(edges.get(from) ?? [])].filter(([to]) => group.includes(to)).map(([to, file]) => `${file} imports ${to}`),
-    )
-    return `the folders ${group.join(', ')} import each other: ${imports.join(', ')}`
-  })
-
-  function reaches(from: string, to: string) {
-    return reached.get(from)?.has(to) === true
-  }
-}
-
-function reachedFrom(start: string, edges: ReadonlyMap<string, ReadonlyMap<string, string>>): Set<string> {
-  const seen = new Set<string>()
-  const open = [start]
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const next of edges.get(folder)?.keys() ?? []) {
-      if (seen.has(next)) continue
-      seen.add(next)
-      open.push(next)
-    }
-  }
-  return seen
-}
-
 /** The first folder below `src`; undefined for what lies in `src` itself. */
 function folderOf(src: string, path: string): string | undefined {
   const [first, ...rest] = relative(src, path).split(sep)
   return rest.length > 0 ? first : undefined
 }
 
-/** Tests, and what only tests use: `test-server.ts`. */
-function isTest(path: string): boolean {
-  return /(\.test\.tsx?|[\\/]test-[^\\/]+\.ts)$/.test(path)
-}
-
-function slashed(path: string): string {
-  return path.split(sep).join('/')
-}
-
 if (import.meta.main) {
-  const { modules, violations } = await checkImports(join(import.meta.dirname, '..'))
-  for (const violation of violations) console.error(violation)
-  console.log(`${modules} modules read, ${violations.length} imports go the wrong way`)
-  process.exitCode = violations.length === 0 ? 0 : 1
+  const root = join(import.meta.dirname, '..')
+  const { modules, violations } = await checkImports(root)
+  const shortFiles = await checkShortFiles(root)
+  for (const line of [...violations, ...shortFiles]) console.error(line)
+  console.log(
+    `${modules} modules read, ${violations.length} wrong imports or cycles, ${shortFiles.length} files to merge`,
+  )
+  process.exitCode = violations.length + shortFiles.length === 0 ? 0 : 1
 }

@@ -2,13 +2,13 @@
 export type Workspace = {
   folder: string
   mayImport: string[]
-  /** Packages that only its tests may import besides. */
+  /** Packages that only its tests may also import. */
   testsMayImport?: string[]
-  /** It runs in browsers too: nothing of Node's. */
+  /** Set for code that also runs in browsers and so imports no module of Node. */
   isForBrowsers?: true
-  /** Folders in `src` that entity folders may import; every folder that is not named here is an entity's. */
+  /** Folders in `src` that entity folders may import. Every folder that is in neither list is an entity's. */
   genericFolders?: string[]
-  /** Folders that put things together: they may import everything, and only tests and their like import them. */
+  /** Folders that put things together: they may import all folders, and only tests and other composing files import them. */
   composingFolders?: string[]
 }
 
@@ -22,22 +22,26 @@ export const workspaces: Record<string, Workspace> = {
     mayImport: ['client', 'contract', 'domain'],
     isForBrowsers: true,
     genericFolders: [
-      'account-tree',
-      'acting',
-      'commands',
-      'cookies',
-      'form',
-      'item',
-      'list',
-      'live',
-      'mfa',
-      'navigation',
-      'session',
-      'sign-in',
+      // Know no collection.
       'text',
       'theme',
       'time',
       'ui',
+      // The signed-in user, the real-time channel, and what the browser may store.
+      'cookies',
+      'live',
+      'session',
+      // Typed by collection: items, forms, lists, and links between screens.
+      'form',
+      'item',
+      'list',
+      'navigation',
+      // Dialogs of the sign-in pages that the settings also open.
+      'mfa',
+      'sign-in',
+      // Used by two or three entities each: the tree of accounts, the unlocking of a door, the explanation of a decision.
+      'account-tree',
+      'commands',
       'why',
     ],
     composingFolders: ['routes', 'shell'],
@@ -47,28 +51,29 @@ export const workspaces: Record<string, Workspace> = {
     mayImport: ['contract', 'domain', 'controllers'],
     testsMayImport: ['client'],
     genericFolders: [
-      'abilities',
-      'assumptions',
-      'brands',
+      // Errors, parsed input, the database, its changes and its audit log.
       'changes',
-      'collections',
-      'commands',
       'database',
       'errors',
-      'exports',
       'history',
-      'http',
-      'ingest',
       'input',
-      'mail',
-      'mfa',
-      'own-account',
-      'passwords',
-      'policy',
+      // The engine of all collections: rights, queries, verbs and exports.
+      'abilities',
+      'collections',
+      'exports',
       'query',
-      'read-models',
-      'rooms',
+      // Sessions, and the proofs that signing in and changing a credential share.
+      'mfa',
+      'passwords',
       'sessions',
+      // The web server, emails, and the brand on pages and emails.
+      'brands',
+      'http',
+      'mail',
+      // Controllers: `units` and `desired` write events, `units` sends commands, `explorer` and `ingest` read the policy.
+      'commands',
+      'ingest',
+      'policy',
     ],
     composingFolders: ['gateway', 'jobs'],
   },

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 
 export type Module = { path: string; imports: string[] }
 
-/** Every module below a folder, by its path, with what it imports in any of the ways to import. */
+/** All modules below a folder, by path, with the specifiers of their imports of any kind. */
 export async function modulesBelow(folder: string): Promise<Module[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries
@@ -19,4 +19,13 @@ function importsOf(source: string): string[] {
   const bare = /^\s*import\s*['"]([^'"]+)['"]/gm
   const call = /\b(?:import|import\.meta\.resolve|vi\.mock)\s*\(\s*['"]([^'"]+)['"]/g
   return [statement, bare, call].flatMap((form) => [...source.matchAll(form)].map((match) => match[1] ?? ''))
+}
+
+/** Tests, and modules for tests only: `test-server.ts`. */
+export function isTest(path: string): boolean {
+  return /(\.test\.tsx?|[\\/]test-[^\\/]+\.tsx?)$/.test(path)
+}
+
+export function slashed(path: string): string {
+  return path.split(sep).join('/')
 }

@@ -138,7 +138,7 @@ function texts({ plural, title, word }: Names) {
   emptyHint: 'Describe here what they are for.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     ${plural}: typeof ${plural}
   }

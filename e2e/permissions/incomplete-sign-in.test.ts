@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Route, routesOf } from './document-routes.ts'
 import { authenticatorWith, makeEnrolled, openBrowser } from '@portcullis/server/mfa/test-authenticator'
-import { connectGuest } from '@portcullis/server/rooms/test-guest'
+import { connectGuest } from '@portcullis/server/test-guest'
 import { startOwnServer } from '@portcullis/server/test-server'
 
 const server = await startOwnServer()

@@ -1,20 +1,26 @@
 import fastifyCookie from '@fastify/cookie'
 import { checkLive, checkReady } from '@portcullis/contract/calls/server'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { brandOf } from '@portcullis/contract/brands'
+import { readConfiguration } from '@portcullis/contract/calls/configuration'
+import { administrationEventTypes, allEventTypes, eventTypes } from '@portcullis/contract/event-types'
 import type { ChangeFeed } from './changes/change-feed.ts'
 import { registerCollections } from './collections/routes.ts'
 import type { ServerHalf } from './collections/server-half.ts'
 import type { Database } from './database/database.ts'
 import { servePolicies } from './policies/serve-policies.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
-import { registerConfiguration } from './configuration.ts'
 import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
 import { guardWrites } from './http/guard-writes.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
 import { makeServeCall, type ServeCall } from './http/serve-call.ts'
 import { serveConsole } from './http/serve-console.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { policyUpdated } from './policies/policies.ts'
+import { contact } from './policies/contact.ts'
+import { differsByHost } from './http/differs-by-host.ts'
 
 type Parts = {
   database: Database
@@ -85,5 +91,27 @@ function makeFastify({ logLevel, trustedProxies }: Pick<Parts, 'logLevel' | 'tru
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: 200 },
+  })
+}
+
+type ConfigurationOptions = Pick<ServeCall, 'serveCall'> & { authProvider: 'local' | 'cognito' }
+
+/** What the browser needs at its start (specification §3 and §7). */
+function registerConfiguration(app: FastifyInstance, { serveCall, authProvider }: ConfigurationOptions) {
+  serveCall(app, readConfiguration, async ({ request, reply }) => {
+    const { key, product } = brandOf(request.headers.host)
+    differsByHost(reply)
+    return {
+      authenticationProvider: authProvider,
+      cognitoTenants: [],
+      version: manifest.version,
+      brand: { key, product },
+      contact,
+      recertification: { enabled: true },
+      policyUpdated,
+      AllEventTypes: [...allEventTypes],
+      AuditEventTypes: [...administrationEventTypes],
+      EventTypes: [...eventTypes],
+    }
   })
 }

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { committedChange } from './changes/committed-change.ts'
 import { mailContent } from './mail/mail-content.ts'
 import { tableOf } from './query/columns.ts'
-import { emailLinkPurposes } from './email/email-links.ts'
+import { emailLinkPurposes } from './own-account/email/email-links.ts'
 import { createTestDatabase, type TestDatabase } from './database/test-database.ts'
 
 let database: TestDatabase

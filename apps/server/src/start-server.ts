@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { registerAccountCalls } from './accounts/calls.ts'
-import { registerAuditLogCalls } from './audit-logs/calls.ts'
+import { auditLogsHalf, registerAuditLogCalls } from './audit-logs/calls.ts'
 import { registerAssumeCalls } from './assumptions/calls.ts'
 import { ChangeFeed } from './changes/change-feed.ts'
 import type { Config } from './config.ts'
@@ -8,8 +8,8 @@ import { ConfigError } from './config-error.ts'
 import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { migrate } from './database/migrate.ts'
-import { registerDoorCalls } from './doors/calls.ts'
-import { registerEmailCalls } from './email/calls.ts'
+import { doorsHalf, registerDoorCalls } from './doors/doors.ts'
+import { registerEmailCalls } from './own-account/email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
@@ -23,7 +23,6 @@ import { Policies } from './policy/policies.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
-import { serverHalves } from './server-halves.ts'
 import { openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
@@ -38,8 +37,28 @@ import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
 import { signingKeyFrom } from './gateway/signing-key.ts'
 import { usersHalf } from './users/users.ts'
+import { accountsHalf } from './accounts/accounts.ts'
+import type { ServerHalf } from './collections/server-half.ts'
+import { credentialsHalf } from './credentials/credentials.ts'
+import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
+import { eventsHalf } from './read-models/tally-events.ts'
+import { reportsHalf } from './reports/reports.ts'
+import { unitsHalf } from './units/enrol.ts'
 
 const connections = 20
+
+/** The server half of each collection that has one, by its name. */
+export const serverHalves: Readonly<Record<string, ServerHalf>> = {
+  accounts: accountsHalf,
+  auditLogs: auditLogsHalf,
+  credentials: credentialsHalf,
+  doors: doorsHalf,
+  events: eventsHalf,
+  interlockingGroups: interlockingGroupsHalf,
+  reports: reportsHalf,
+  units: unitsHalf,
+  users: usersHalf,
+}
 
 /** What an installation shows that has no users of its own yet; only `npm start` and its like bring one along. */
 export type Demonstration = {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openGate, spawnAnotherServer } from './rooms/test-servers.ts'
+import { openGate, spawnAnotherServer } from './test-servers.ts'
 import { startOwnServer } from './test-server.ts'
 
 test('a server that is asked to end comes to its end', async () => {

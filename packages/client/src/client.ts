@@ -7,17 +7,27 @@ import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/c
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
 import { enrolUnit, readDoorCommand, unlockOnce } from '@portcullis/contract/calls/units'
 import type { Collection } from '@portcullis/contract/collection'
+import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
+import { actionRemoteAuth, askAtDoor, requestSeconds } from '@portcullis/contract/calls/remote-access'
+import {
+  countRecertifyable,
+  recertify,
+  recertifyable,
+  type RecertifyableQuery,
+  type RecertifyDecision,
+} from '@portcullis/contract/calls/recertification'
+import {
+  createSavedView,
+  deleteSavedView,
+  patchSavedView,
+  rememberColumns,
+  savedViews,
+} from '@portcullis/contract/calls/saved-views'
 import { accountsClient } from './accounts-client.ts'
 import { collectionClient } from './collection-client.ts'
-import { historyClient } from './history-client.ts'
-import { mfaClient } from './mfa-client.ts'
-import { ownAccountClient } from './own-account-client.ts'
-import { ownSessionsClient } from './own-sessions-client.ts'
+import { mfaClient, ownAccountClient, ownSessionsClient } from './own-account-client.ts'
 import { explorerClient } from './explorer-client.ts'
-import { createHttp, type HttpOptions } from './http.ts'
-import { recertificationClient } from './recertification-client.ts'
-import { remoteAccessClient } from './remote-access-client.ts'
-import { savedViewsClient } from './saved-views-client.ts'
+import { createHttp, type Http, type HttpOptions } from './http.ts'
 
 export type Client = ReturnType<typeof createClient>
 
@@ -98,6 +108,85 @@ export function createClient(options: HttpOptions) {
     },
     doorCommand(id: string) {
       return http.call(readDoorCommand, { path: { id } })
+    },
+  }
+}
+
+/** Undoes changes, and reads items as they were. */
+function historyClient(http: Http) {
+  return {
+    /**
+     * Undoes one change; `entry` is the `_id` of its audit log entry, which `onRecorded` gets. Throws `conflict` if the item has
+     * changed again since.
+     */
+    undo(entry: string) {
+      return http.call(undoChange, { path: { id: entry } })
+    },
+    /** An item as it was at a point in time, even if it has been deleted since. Throws `not_found` if it did not exist. */
+    asOf(collection: Collection, id: string, { at, ...options }: { at: string } & Reading) {
+      return http.call(asOf, { path: { collection: collection.name, id }, query: { at }, ...options })
+    },
+  }
+}
+
+type Reading = { allAccounts?: 'yes' | 'no'; signal?: AbortSignal }
+
+/** Requests for remote access at doors, and decisions about them. */
+function remoteAccessClient(http: Http) {
+  return {
+    /** Requests remote access at a door for the current user; another user decides within these seconds. */
+    ask(door: string, { expiresAfterSeconds = requestSeconds.initial }: { expiresAfterSeconds?: number } = {}) {
+      return http.call(askAtDoor, { body: { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds } } })
+    },
+    grant(task: string) {
+      return http.call(actionRemoteAuth, { path: { id: task }, body: { grant: true } })
+    },
+    deny(task: string) {
+      return http.call(actionRemoteAuth, { path: { id: task }, body: { grant: false } })
+    },
+  }
+}
+
+type Deciding = { decision?: RecertifyDecision; onRecorded?: (entry: string) => void }
+
+/** The users whose access needs regular confirmation, and the decision about each. */
+function recertificationClient(http: Http) {
+  return {
+    /** The most urgent first by default. */
+    list(query: RecertifyableQuery = {}, options: { signal?: AbortSignal } = {}) {
+      return http.call(recertifyable, { query: queryOf(query), ...options })
+    },
+    count(query: Pick<RecertifyableQuery, 'due' | 'days' | 'search'> = {}, options: { signal?: AbortSignal } = {}) {
+      return http.call(countRecertifyable, { query: queryOf(query), ...options })
+    },
+    /** Keeps the user's access for another period, or suspends the user. Throws `refused` for the current user. */
+    decide(user: string, { decision = 'keep', onRecorded }: Deciding = {}) {
+      return http.call(recertify, { path: { id: user }, body: { decision }, onRecorded })
+    },
+  }
+}
+
+function queryOf({ search, sort, ...query }: RecertifyableQuery) {
+  return { ...query, search: search || undefined, sort: sort && JSON.stringify(sort) }
+}
+
+/** Saved views of lists, private or shared, and the columns that the user chose last. */
+function savedViewsClient(http: Http) {
+  return {
+    list(list: string, options: { signal?: AbortSignal } = {}) {
+      return http.call(savedViews, { query: { list }, ...options })
+    },
+    create(body: BodyOf<typeof createSavedView>) {
+      return http.call(createSavedView, { body })
+    },
+    patch(id: string, body: BodyOf<typeof patchSavedView>) {
+      return http.call(patchSavedView, { path: { id }, body })
+    },
+    remove(id: string) {
+      return http.call(deleteSavedView, { path: { id } })
+    },
+    rememberColumns(body: BodyOf<typeof rememberColumns>) {
+      return http.call(rememberColumns, { body })
     },
   }
 }

@@ -1,8 +1,10 @@
-import { Select } from '@mantine/core'
+import { Button, FileButton, Select } from '@mantine/core'
 import { type BrandKey, brandKeys, brands } from '@portcullis/contract/brands'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import type { ReactNode } from 'react'
+import { pathOf } from '@portcullis/contract/call'
+import { accountImage } from '@portcullis/contract/calls/accounts'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
@@ -10,8 +12,10 @@ import { TimeZoneField } from '../form/time-zone-field.tsx'
 import { type FieldOf, useItemForm } from '../form/use-item-form.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { PictureField } from './picture-field.tsx'
-import { refFrom } from './ref-from.ts'
+import { messageOf } from '../ui/list-notice.tsx'
+import { client } from '../session/client.ts'
+import styles from './account-dialogs.module.css'
+import { useAccountChange } from './use-account-change.ts'
 
 type Account = EntityOf<typeof accounts>
 
@@ -95,5 +99,60 @@ function BrandField({ field }: { field: FieldOf<BrandKey | null> }) {
       value={field.value}
       onChange={(chosen) => field.onChange(brandKeys.find((key) => key === chosen) ?? null)}
     />
+  )
+}
+
+/** Makes a ref from a name: `Zoë's Café, North` becomes `zoes-cafe-north`. Empty if no character can be used in a URL. */
+export function refFrom(name: string) {
+  return name
+    .normalize('NFD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40)
+    .replace(/-+$/, '')
+}
+
+/** The picture of the account: kept as soon as it is chosen, apart from the form. */
+function PictureField() {
+  const { _id, ref, name, image } = useAccount()
+  const said = text('accounts.pictureKept', { name })
+  const change = useAccountChange({
+    run: (file: File | null) =>
+      file === null
+        ? client.accounts.removeImage(_id, { account: ref })
+        : client.accounts.setImage(_id, { account: ref, file }),
+    said,
+  })
+  return (
+    <div className={styles.place}>
+      <div className={styles.line}>
+        <span>{text('accounts.picture')}</span>
+        {image && (
+          <img
+            className={styles.picture}
+            src={`${pathOf(accountImage, { id: ref })}?${new URLSearchParams({ tag: image })}`}
+            alt={text('accounts.pictureOf', { name })}
+          />
+        )}
+        <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && change.mutate(file)}>
+          {(props) => (
+            <Button {...props} size="xs" variant="default" loading={change.isPending}>
+              {text(image ? 'accounts.otherPicture' : 'accounts.addPicture')}
+            </Button>
+          )}
+        </FileButton>
+        {image && (
+          <Button size="xs" variant="subtle" color="no" disabled={change.isPending} onClick={() => change.mutate(null)}>
+            {text('accounts.removePicture')}
+          </Button>
+        )}
+      </div>
+      <p className="soft">{text('accounts.pictureHint')}</p>
+      <p role="alert" className="refusal">
+        {change.isError ? messageOf(change.error) : ''}
+      </p>
+    </div>
   )
 }

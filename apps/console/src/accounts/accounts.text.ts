@@ -82,7 +82,7 @@ export const accounts = {
   restored: '{{name}} works again',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     accounts: typeof accounts
   }

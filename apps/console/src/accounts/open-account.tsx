@@ -1,17 +1,23 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Button, Drawer } from '@mantine/core'
 import { OpenItem } from '../item/open-item.tsx'
-import { ActInsideDialog } from '../acting/act-inside-dialog.tsx'
-import { useMayActInside } from '../acting/use-may-act-inside.ts'
-import { hierarchyQuery } from '../session/me-query.ts'
-import { useAccount, useCan } from '../session/session-context.tsx'
+import { ActInsideDialog } from './act-inside-dialog.tsx'
+import { useMayActInside } from './use-may-act-inside.ts'
+import { hierarchyQuery, meQuery } from '../session/me-query.ts'
+import { SessionProvider, useAccount, useCan } from '../session/session-context.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
-import { AccountPlace } from './account-place.tsx'
-import { AccountSession } from './account-session.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
+import { ErrorNotice } from '../ui/list-notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { text } from '../text/text.ts'
+import { StateTag } from '../ui/state-tag.tsx'
+import { wayTo } from '../account-tree/account-hierarchy.ts'
+import styles from './account-dialogs.module.css'
+import { ParentName } from './parent-name.tsx'
 
 /** The drawer of the account that the address names. */
 export function OpenAccount() {
@@ -75,4 +81,65 @@ function OpenDrawer({ item, onClose }: Props) {
 function placeSeenFrom({ isOwn, canManage }: { isOwn: boolean; canManage: boolean }) {
   if (!canManage) return 'elsewhere'
   return isOwn ? 'within' : 'above'
+}
+
+type SessionProps = { accountRef: string; onClose: () => void; children: ReactNode }
+
+/** Its children send their requests in another account, with the user's rights there: an account is changed from inside. */
+function AccountSession({ accountRef, onClose, children }: SessionProps) {
+  const { data, isError, error, refetch } = useQuery(meQuery(accountRef))
+  if (data?.account) return <SessionProvider session={{ ...data, account: data.account }}>{children}</SessionProvider>
+  return (
+    <Drawer opened onClose={onClose} title=" " closeButtonProps={{ 'aria-label': text('action.close') }}>
+      {isError ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <SkeletonRows count={4} />}
+    </Drawer>
+  )
+}
+
+type PlaceProps = {
+  account: EntityOf<typeof accounts>
+  /** `above`: the console is in an account above this one, which the user may manage. */
+  from: 'above' | 'within' | 'elsewhere'
+  onMove: () => void
+  onSetStatus: () => void
+  /** Only for users who may act inside the account. */
+  onActInside?: () => void
+}
+
+/** The parent and the status of an account; both can be changed only from above. */
+function AccountPlace({ account, from, onMove, onSetStatus, onActInside }: PlaceProps) {
+  const { data = [] } = useQuery(hierarchyQuery())
+  const isSuspendedAbove = wayTo(data, account._id)
+    .slice(0, -1)
+    .some(({ status }) => status === 'suspended')
+  return (
+    <div className={styles.place} data-before="">
+      <div className={styles.line}>
+        <span>{text('accounts.parent')}</span>
+        <ParentName id={account.parent} />
+        {from === 'above' && (
+          <Button size="xs" variant="default" onClick={onMove}>
+            {text('accounts.move')}
+          </Button>
+        )}
+      </div>
+      <div className={styles.line}>
+        <span>{text('accounts.status')}</span>
+        <StateTag state={account.status} />
+        {from === 'above' && (
+          <Button size="xs" variant="default" onClick={onSetStatus}>
+            {text(account.status === 'active' ? 'accounts.suspend' : 'accounts.restore')}
+          </Button>
+        )}
+      </div>
+      {onActInside && (
+        <Button size="xs" variant="default" onClick={onActInside}>
+          {text('acting.act')}
+        </Button>
+      )}
+      {account.status === 'suspended' && <p className="soft">{text('accounts.suspendedHint')}</p>}
+      {isSuspendedAbove && <p className="soft">{text('accounts.suspendedAbove')}</p>}
+      {from === 'within' && <p className="soft">{text('accounts.fromAbove')}</p>}
+    </div>
+  )
 }

@@ -1,6 +1,6 @@
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { expect, test } from 'vitest'
-import { refFrom } from './ref-from.ts'
+import { refFrom } from './account-drawer.tsx'
 import { treeRows, treeStep } from './tree-rows.ts'
 
 function account(name: string, ...children: AccountNode[]): AccountNode {

@@ -89,7 +89,7 @@ export const auditLogs = {
   one: 'Audit log',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     audit: typeof audit
     auditLogs: typeof auditLogs

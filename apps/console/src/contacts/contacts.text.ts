@@ -24,7 +24,7 @@ export const contacts = {
     'Keep here whom to reach when something happens: guards, caretakers, the fire brigade. They need not be users.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     contacts: typeof contacts
   }

@@ -21,7 +21,7 @@ export const credentials = {
   afterSaving: 'Save the person first; then credentials can be added.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     credentials: typeof credentials
   }

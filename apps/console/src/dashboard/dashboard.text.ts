@@ -43,7 +43,7 @@ export const dashboard = {
   moreRequests_other: 'And {{count, number}} more who wait',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     dashboard: typeof dashboard
   }

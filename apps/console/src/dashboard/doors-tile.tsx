@@ -1,5 +1,6 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { Link, useSearch } from '@tanstack/react-router'
+import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -17,11 +18,13 @@ import {
 import { DoorRows } from './door-rows.tsx'
 import { Figures } from './figures.tsx'
 import { AllWell } from './rows.tsx'
-import { SilentDoors } from './silent-doors.tsx'
 import { Tile } from './tile.tsx'
 import { useTold } from './use-told.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import styles from './rows.module.css'
+import { unitTrouble } from './unit-troubles.ts'
+import { useUnitsNow } from './units-now.ts'
 
 const mostKnown = 100
 /** Told also where there is none; the others only where there are some. */
@@ -118,5 +121,25 @@ function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
       rows={rows}
       unread={Math.max(0, page.totalElements - items.length)}
     />
+  )
+}
+
+/** How many doors show their last known state because their controller is offline. */
+function SilentDoors() {
+  const known = useUnitsNow().data?.known ?? []
+  const silent = known.filter((unit) => unitTrouble(unit) === 'offline').map(({ _id }) => _id)
+  const told = useTold({
+    of: doors,
+    what: `behind ${silent.join()}`,
+    ask: (signal) => client.of(doors).count({ filter: { enabled: true, unit: { in: silent } } }, { signal }),
+    isEnabled: silent.length > 0,
+  })
+  const count = told.data?.count ?? 0
+  if (silent.length === 0 || count === 0) return null
+  return (
+    <p className={styles.note}>
+      <IconPlugConnectedX size={16} stroke={1.8} aria-hidden="true" />
+      {text('dashboard.silentDoors', { count })}
+    </p>
   )
 }

@@ -2,15 +2,18 @@ import { Group } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { doors } from '@portcullis/contract/collections/doors'
 import { units } from '@portcullis/contract/collections/units'
+import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Column } from '../list/data-table.tsx'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
 import { UnlockOnce } from '../commands/unlock-once.tsx'
 import { text } from '../text/text.ts'
-import { DoorModeTag } from './door-mode-tag.tsx'
 import { DoorVerbs } from './door-verbs.tsx'
 import { isWired } from './door-wiring.ts'
+import { useMinute } from '../time/use-minute.ts'
+import styles from './door-mode-tag.module.css'
+import { modeSteps } from './mode-steps.ts'
 
 export type Door = EntityOf<typeof doors>
 
@@ -102,4 +105,28 @@ function directionText({ entry, exit }: Door['directions']) {
   if (entry && exit) return text('doors.bothReaders')
   if (exit) return text('doors.exitReader')
   return entry ? text('doors.entryReader') : text('doors.noReader')
+}
+
+/** The desired mode of a door apart from its schedule, its end and its progress; empty without one. */
+function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
+  const mode = modeAt(door, useMinute().getTime())
+  const step = modeSteps(door)
+  if (mode === 'normal' && step.isConfirmed) return null
+  return (
+    <span className={styles.mode}>
+      {mode === 'normal' ? <StateTag state="waiting">{text('doorModes.restore')}</StateTag> : <StateTag state={mode} />}
+      <span className="second">
+        {mode !== 'normal' && door.modeUntil && (
+          <>
+            {text('doorModes.untilTime', { time: '' })}
+            <Time at={door.modeUntil} zone={zone} as="time" />
+            {' · '}
+          </>
+        )}
+        {text(`doorModes.${step.is}At`, { time: '' })}
+        <Time at={step.at} zone={zone} as="time" />
+        {!step.isConfirmed && ` · ${text('doorModes.noAnswer')}`}
+      </span>
+    </span>
+  )
 }

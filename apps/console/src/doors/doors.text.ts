@@ -56,7 +56,7 @@ export const doorModes = {
   noAnswer: 'not confirmed by the controller yet',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     doors: typeof doors
     doorModes: typeof doorModes

@@ -138,7 +138,7 @@ export const events = {
   },
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     events: typeof events
   }

@@ -8,9 +8,9 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
 import table from '../list/list-panel.module.css'
 import styles from './access-list.module.css'
-import { AccessSummary } from './access-summary.tsx'
 import { AccessToolbar, type AccessView, type Room } from './access-toolbar.tsx'
 import { SaveMenu } from './save-menu.tsx'
+import summary from './access-summary.module.css'
 
 type Rows<L extends DoorAccess | UserAccess> = L['items'][number]
 
@@ -84,4 +84,29 @@ function RowsOrNotice<L extends DoorAccess | UserAccess>({ of, data, isBare, col
       ? [text('explorer.emptyPeople'), text('explorer.emptyPeopleHint')]
       : [text('explorer.emptyDoors'), text('explorer.emptyDoorsHint')]
   return <EmptyNotice title={title} hint={hint} action={next} />
+}
+
+type SummaryProps = { list: DoorAccess | UserAccess; name: string; of: 'people' | 'doors' }
+
+/** Sums up the answer in a sentence: how many users have access, how many of them now, and how many are denied. */
+function AccessSummary({ list: { counts, hidden }, name, of }: SummaryProps) {
+  const count = counts.now + counts.later
+  const parts = [
+    counts.now > 0 && count > 0 ? text('explorer.nowOf', { count: counts.now }) : '',
+    counts.never > 0 ? text('explorer.keptOut', { count: counts.never }) : '',
+    hidden > 0 ? text(of === 'people' ? 'explorer.hiddenPeople' : 'explorer.hiddenDoors', { count: hidden }) : '',
+  ].filter((part) => part !== '')
+  return (
+    <p className={summary.summary}>
+      <b>
+        <bdi>{headline({ count, name, of })}</bdi>
+      </b>
+      {parts.length > 0 && `: ${parts.join('; ')}`}.
+    </p>
+  )
+}
+
+function headline({ count, name, of }: { count: number; name: string; of: SummaryProps['of'] }) {
+  if (of === 'people') return count === 0 ? text('explorer.nobody', { name }) : text('explorer.people', { count, name })
+  return count === 0 ? text('explorer.noDoor', { name }) : text('explorer.doors', { count, name })
 }

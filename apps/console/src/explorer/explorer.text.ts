@@ -193,7 +193,7 @@ export const explorer = {
   notOpenHint: 'It tells of rules, doors and people: your role in this account does not include all three.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     explorer: typeof explorer
   }

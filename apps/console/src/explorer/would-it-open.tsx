@@ -1,17 +1,22 @@
+import type { AccessQuestion } from '@portcullis/contract/calls/explorer'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { events } from '@portcullis/contract/collections/events'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { fieldErrorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { AnswerPanel } from './answer-panel.tsx'
 import { QuestionForm } from './question-form.tsx'
-import { RecentRefusals } from './recent-refusals.tsx'
 import type { Asked, useAsked } from './use-asked.ts'
 import styles from './would-it-open.module.css'
-import type { AccessQuestion } from '@portcullis/contract/calls/explorer'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
-import { useAccount } from '../session/session-context.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import { Time } from '../time/time.tsx'
+import { useList } from '../item/use-list.ts'
+import refusals from './recent-refusals.module.css'
+
+const most = 5
 
 /** Would this card open that door at that time: the question at the left, the answer beside it. */
 export function WouldItOpen(props: ReturnType<typeof useAsked>) {
@@ -66,4 +71,36 @@ function questionOf({ door, user, number, credential, at, direction }: Asked): A
   if (credential !== undefined) return { ...about, credential }
   if (user !== undefined) return { ...about, user }
   return number === undefined ? undefined : { ...about, number }
+}
+
+/** Users whom a door recently denied; each checks whether the current rules would open it. */
+function RecentRefusals({ change }: Pick<ReturnType<typeof useAsked>, 'change'>) {
+  const { data } = useList(
+    events,
+    { filter: { type: 'access.denied', user: { exists: true } }, size: most },
+    { isEnabled: useCan('view', 'Access Events') },
+  )
+  if (!data || data.items.length === 0) return null
+  return (
+    <section className={refusals.refusals} aria-label={text('explorer.refusals')}>
+      <h3>{text('explorer.refusals')}</h3>
+      <ul>
+        {data.items.map(({ _id, user, door, direction, occurredAt, reason, data: { names } }) => (
+          <li key={_id}>
+            <button
+              type="button"
+              onClick={() =>
+                change({ user: user ?? undefined, door: door ?? undefined, direction: direction ?? undefined })
+              }
+            >
+              <b>{names.user}</b>
+              <span>{names.door}</span>
+              <span>{reason && text(`reason.${reason}`)}</span>
+              <Time at={occurredAt} zone={names.timeZone} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -37,7 +37,7 @@ export const draft = {
   drop: 'Drop it',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     form: typeof form
     conflict: typeof conflict

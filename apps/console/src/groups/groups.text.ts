@@ -40,7 +40,7 @@ export const interlockingGroups = {
   doors: 'Doors',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     doorGroups: typeof doorGroups
     interlockingGroups: typeof interlockingGroups

@@ -21,7 +21,7 @@ export const holidays = {
   kinds: { public: 'Public', company: 'Company', special: 'Special' },
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     holidays: typeof holidays
   }

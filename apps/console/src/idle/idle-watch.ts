@@ -1,12 +1,19 @@
-import { reportActivity, reportWhatIsUntold } from './activity-report.ts'
 import { type IdleState, idleState } from './idle-state.ts'
 import { lastActivityAt, markActivity } from '../session/last-activity.ts'
 import { hearTabs, tellTabs } from '../session/session-channel.ts'
+import { client } from '../session/client.ts'
 
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 /** A person who moves makes many events; one in this time is enough. */
 const leastBetweenSignsMs = 500
 const tickMs = 1_000
+
+/** The server hears of activity at most so often (design §2). */
+const leastPauseMs = 30_000
+const place = 'portcullis-activity-told'
+
+let isUntold = false
+let ownToldAt = 0
 
 /**
  * Watches whether somebody is there: moving, typing or touching in any tab counts in all. Once the warning is out, only going
@@ -96,4 +103,37 @@ export class IdleWatch {
 function isSame(one: IdleState, other: IdleState) {
   if (one.is === 'warned' && other.is === 'warned') return one.secondsLeft === other.secondsLeft
   return one.is === other.is
+}
+
+/** Reports activity in this tab to the server, now or as soon as another report is due. */
+function reportActivity(now: number) {
+  isUntold = true
+  reportWhatIsUntold(now)
+}
+
+/** Sends held-back activity later, so the server never counts from an earlier moment than the warning does. */
+function reportWhatIsUntold(now: number) {
+  if (!isUntold || Math.abs(now - toldAt()) < leastPauseMs) return
+  isUntold = false
+  setToldAt(now)
+  client.activity().catch(() => {
+    isUntold = true
+  })
+}
+
+function toldAt() {
+  try {
+    return Math.max(ownToldAt, Number(localStorage.getItem(place)) || 0)
+  } catch {
+    return ownToldAt
+  }
+}
+
+function setToldAt(now: number) {
+  ownToldAt = now
+  try {
+    localStorage.setItem(place, String(now))
+  } catch {
+    // This tab keeps count for itself.
+  }
 }

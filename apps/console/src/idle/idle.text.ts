@@ -8,7 +8,7 @@ export const idle = {
   goOn: 'Continue',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     idle: typeof idle
   }

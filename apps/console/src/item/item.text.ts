@@ -5,7 +5,7 @@ export const value = {
   entries_other: '{{count, number}} entries',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     value: typeof value
   }

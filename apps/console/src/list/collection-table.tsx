@@ -10,7 +10,6 @@ import { droppedNames } from './filters/dropped-names.ts'
 import { exportColumns } from './export/export-columns.ts'
 import { ExportMenu } from './export/export-menu.tsx'
 import type { ListFilter } from './filters/filters.ts'
-import { hiddenOrder } from './views/hidden-order.ts'
 import { idOf, nameOf } from '../item/item-parts.ts'
 import { DroppedBar, StaleListBar } from './list-bars.tsx'
 import { ListHead } from './list-head.tsx'
@@ -137,4 +136,14 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
       </ListToolbar>
     )
   }
+}
+
+type SortedColumn = { key: string; label: string; sort?: string }
+type OrderInput = { columns: readonly SortedColumn[]; shown: readonly SortedColumn[]; sort: Required<Sort> | undefined }
+
+/** What a list is sorted by, in words, where none of its shown columns says so. */
+function hiddenOrder({ columns, shown, sort }: OrderInput): string | undefined {
+  const sorting = columns.find((column) => column.sort !== undefined && column.sort === sort?.prop)
+  if (sorting === undefined || shown.some(({ key }) => key === sorting.key)) return undefined
+  return text(sort?.dir === 'asc' ? 'list.ascending' : 'list.descending', { name: sorting.label })
 }

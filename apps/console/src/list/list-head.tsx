@@ -4,7 +4,7 @@ import { ColumnChooser } from './views/column-chooser.tsx'
 import { ExportMenu } from './export/export-menu.tsx'
 import { ListBadge } from './list-badge.tsx'
 import { IntoSlot } from '../ui/list-slots.tsx'
-import type { ListPlace, Search } from './list-state.ts'
+import type { ListPlace, Search } from './state/list-state.ts'
 import { useIsNarrow } from '../ui/use-is-narrow.ts'
 import { ViewsMenu } from './views/views-menu.tsx'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { text } from '../text/text.ts'
 import styles from './list-pager.module.css'
-import { type ListChanges, pageSizes } from './list-state.ts'
+import { type ListChanges, pageSizes } from './state/list-state.ts'
 
 type Props = { page: z.output<typeof pageInfo>; onChange: (changes: ListChanges) => void }
 

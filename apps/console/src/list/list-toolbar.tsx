@@ -7,7 +7,7 @@ import chip from './filters/filter-chip.module.css'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { FilterSheet } from './filters/filter-sheet.tsx'
 import type { ListFilter } from './filters/filters.ts'
-import type { ListChanges, ListState } from './list-state.ts'
+import type { ListChanges, ListState } from './state/list-state.ts'
 import styles from './list-toolbar.module.css'
 import { useIsNarrow } from '../ui/use-is-narrow.ts'
 

@@ -197,7 +197,7 @@ export const bulk = {
   },
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     list: typeof list
     bulk: typeof bulk

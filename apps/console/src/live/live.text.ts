@@ -5,7 +5,7 @@ export const live = {
   ended: 'Not live',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     live: typeof live
   }

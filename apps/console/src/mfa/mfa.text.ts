@@ -39,7 +39,7 @@ export const mfa = {
   recoveryFileHead: 'Recovery codes of {{product}}. Each works once.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     mfa: typeof mfa
   }

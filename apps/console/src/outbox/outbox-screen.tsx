@@ -1,16 +1,26 @@
 import type { OutboxMail } from '@portcullis/contract/calls/outbox'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle, IconSend } from '@tabler/icons-react'
+import { Button, CopyButton } from '@mantine/core'
+import { useId, useState } from 'react'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { text } from '../text/text.ts'
-import { OutboxMailRow } from './outbox-mail-row.tsx'
 import styles from './outbox.module.css'
 import { client } from '../session/client.ts'
+import { type State, StateTag } from '../ui/state-tag.tsx'
+import { Time } from '../time/time.tsx'
 
 /** How many the server tells of. */
 const most = 100
+
+const looks: Record<OutboxMail['status'], State> = {
+  waiting: 'waiting',
+  sent: 'confirmed',
+  kept: 'out_of_service',
+  failed: 'refused',
+}
 
 /** What became of the mails that the product sends; where no mail server is set, the mails themselves. For hyper users. */
 export function OutboxScreen() {
@@ -58,3 +68,78 @@ const outboxQuery = queryOptions({
   refetchOnWindowFocus: 'always',
   refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? everyMs : false),
 })
+
+/** One mail: what, to whom, when, what became of it and why; its text where it is kept here. */
+function OutboxMailRow({ mail }: { mail: OutboxMail }) {
+  const { to, subject, createdAt, status, attempts, problem, text: said } = mail
+  const [isShown, setShown] = useState(false)
+  const id = useId()
+  const what = text(isShown ? 'outbox.hide' : 'outbox.show')
+  return (
+    <li>
+      <div className={styles.row}>
+        <span className={styles.what}>
+          <b>{subject}</b>
+          <bdi className="second">{to}</bdi>
+        </span>
+        <span className={styles.state}>
+          <StateTag state={looks[status]}>{text(`outbox.states.${status}`)}</StateTag>
+          {(attempts > 1 || problem !== null) && (
+            <span className="soft">{text('outbox.attempts', { count: attempts })}</span>
+          )}
+        </span>
+        <span className={styles.at}>
+          <Time at={createdAt} />
+        </span>
+        {said !== null && (
+          <Button
+            className={styles.show}
+            size="xs"
+            variant="default"
+            aria-expanded={isShown}
+            aria-controls={id}
+            aria-label={text('outbox.ofMail', { what, subject, to })}
+            onClick={() => setShown(!isShown)}
+          >
+            {what}
+          </Button>
+        )}
+      </div>
+      {problem && <p className={styles.problem}>{problem}</p>}
+      <div id={id} hidden={!isShown}>
+        {isShown && said !== null && <MailText text={said} />}
+      </div>
+    </li>
+  )
+}
+
+/** What a mail says, its links to follow and to copy. */
+function MailText({ text: said }: { text: string }) {
+  const links = said.match(link) ?? []
+  return (
+    <div className={styles.mail}>
+      <p className={styles.text}>
+        {said.split(link).map((words, index) => (
+          <span key={index}>
+            {words}
+            {links[index] && <a href={links[index]}>{links[index]}</a>}
+          </span>
+        ))}
+      </p>
+      {links.map((each) => (
+        <div key={each} className={styles.copy}>
+          <CopyButton value={each}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="default" onClick={copy}>
+                {text(copied ? 'action.copied' : 'outbox.copyLink')}
+              </Button>
+            )}
+          </CopyButton>
+          <span className="soft">{text('outbox.secret')}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const link = /https?:\/\/[^\s<>"]+/gu

@@ -18,7 +18,7 @@ export const outbox = {
   newest: 'The last hundred mails.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     outbox: typeof outbox
   }

@@ -53,7 +53,7 @@ export const palette = {
   },
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     palette: typeof palette
   }

@@ -1,9 +1,11 @@
 import { Modal, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { IconArrowRight, IconBolt, IconBuildingCommunity, IconHistory, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { z } from 'zod'
+import { isAllowed } from '@portcullis/contract/abilities'
 import { logOut } from '../session/log-out.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -12,8 +14,15 @@ import { text } from '../text/text.ts'
 import { useDestinations } from './use-destinations.ts'
 import { matchWords } from './match-words.ts'
 import styles from './palette.module.css'
-import { recentPlaces, rememberPlace } from './recent.ts'
-import { useFoundItems } from './use-found-items.ts'
+import { mayRemember, remembered } from '../cookies/cookie-consent.ts'
+import { idOf } from '../item/item-parts.ts'
+import { client } from '../session/client.ts'
+import { entityKinds, labelOf } from '../navigation/entity-kinds.ts'
+
+const place = z.object({ label: z.string(), hint: z.string(), path: z.string() })
+type RecentPlace = z.output<typeof place>
+
+const most = 6
 
 type Entry = { id: string; label: string; hint?: string; run: () => void }
 type Group = { heading: string; icon: typeof IconSearch; entries: readonly Entry[] }
@@ -190,4 +199,65 @@ function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => v
     isSearching: found.isSearching || (!isBlank && words !== typed),
     isIncomplete: found.isIncomplete,
   }
+}
+
+/** The places gone to last from the palette in this tab, in this account: the newest first. */
+function recentPlaces(accountRef: string): RecentPlace[] {
+  try {
+    const parsed = z.array(place).safeParse(JSON.parse(sessionStorage.getItem(keyOf(accountRef)) ?? '[]'))
+    return parsed.data ?? []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers it, if the user consented. */
+function rememberPlace(accountRef: string, { label, hint, path }: RecentPlace) {
+  if (!mayRemember()) return
+  const others = recentPlaces(accountRef).filter((known) => known.path !== path)
+  const places = [{ label, hint, path }, ...others].slice(0, most)
+  try {
+    sessionStorage.setItem(keyOf(accountRef), JSON.stringify(places))
+  } catch {
+    // A browser that keeps nothing offers nothing recent.
+  }
+}
+
+function keyOf(accountRef: string) {
+  return `${remembered.places}${accountRef}`
+}
+
+type FoundItem = { kind: 'item'; label: string; hint: string; path: string; id: string }
+
+const eachKind = 5
+/** One letter matches too many items. */
+const leastLetters = 2
+
+/** Items of the account whose name contains the words: a few of each kind that the user may see. */
+function useFoundItems(words: string) {
+  const { rules, account } = useSession()
+  const isAsked = words.trim().length >= leastLetters
+  const kinds = entityKinds.filter(({ of }) => isAllowed(rules, { action: 'view', subject: of.subject }))
+  return useQueries({
+    queries: kinds.map((kind) => ({
+      queryKey: ['palette', kind.of.name, account.ref, words],
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FoundItem[]> => {
+        const { items } = await client.of(kind.of).list({ search: words.trim(), size: eachKind }, { signal })
+        return items.map((item) => ({
+          kind: 'item',
+          label: labelOf(kind, item),
+          hint: kind.one,
+          path: kind.pathOf(item),
+          id: `${kind.of.name}:${idOf(item)}`,
+        }))
+      },
+      enabled: isAsked,
+      staleTime: 10_000,
+    })),
+    combine: (answers) => ({
+      items: isAsked ? answers.flatMap(({ data }) => data ?? []) : [],
+      isSearching: isAsked && answers.some(({ isFetching }) => isFetching),
+      isIncomplete: isAsked && answers.some(({ isError }) => isError),
+    }),
+  })
 }

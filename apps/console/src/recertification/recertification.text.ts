@@ -51,7 +51,7 @@ export const recertification = {
   openAccount: 'Open the account',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     recertification: typeof recertification
   }

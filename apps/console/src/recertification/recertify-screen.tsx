@@ -1,6 +1,12 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
-import { type DueChoice, dueChoices, type Recertifyable } from '@portcullis/contract/calls/recertification'
+import {
+  type DueChoice,
+  dueChoices,
+  type Recertifyable,
+  type RecertifyableQuery,
+} from '@portcullis/contract/calls/recertification'
 import { type ReactNode, useMemo, useState } from 'react'
+import { Link } from '@tanstack/react-router'
 import { BulkDialog } from '../list/bulk/bulk-dialog.tsx'
 import { DataTable } from '../list/data-table.tsx'
 import panel from '../list/list-panel.module.css'
@@ -10,19 +16,41 @@ import { ListRows } from '../list/list-rows.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useIsNarrow } from '../ui/use-is-narrow.ts'
-import { useListState } from '../list/use-list-state.ts'
+import { useListState } from '../list/state/use-list-state.ts'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useSelection } from '../list/bulk/use-selection.ts'
 import { text } from '../text/text.ts'
 import { suspendAction } from './due-actions.ts'
 import { DueBar } from './due-bar.tsx'
 import { dueColumns } from './due-columns.tsx'
-import { dueOf, duePlace, dueQueryOf, initialDue } from './due-query.ts'
-import { AccountLink, PeriodNote } from './period-note.tsx'
 import { useDueList, useRefreshDue } from './use-due-list.ts'
-import type { ListChanges, ListState } from '../list/list-state.ts'
+import type { ListChanges, ListPlace, ListState } from '../list/state/list-state.ts'
 import { ListToolbar } from '../list/list-toolbar.tsx'
 import { soonDays } from './due-in-words.ts'
+import { choicesOf } from '../list/filters/filters.ts'
+import { StateTag } from '../ui/state-tag.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
+import styles from './recertify-screen.module.css'
+
+/** What the URL may say about the list of due users. */
+const duePlace: ListPlace = {
+  prefix: '',
+  filters: [
+    {
+      name: 'due',
+      label: text('recertification.show'),
+      kind: 'choice',
+      choices: choicesOf(dueChoices, (choice) => text(`recertification.shown.${choice}`, { days: soonDays })),
+    },
+  ],
+  sortable: ['recertifyBy', 'name'],
+  columnKeys: [],
+  sort: { prop: 'recertifyBy', dir: 'asc' },
+  size: 20,
+}
+
+/** The choice if the URL has none: users who are due, not all who will be. */
+const initialDue: DueChoice = 'soon'
 
 /** Who has to be recertified, the most urgent first, and the decision about each; `children` is the drawer of a person. */
 export function RecertifyScreen({ children }: { children: ReactNode }) {
@@ -177,4 +205,60 @@ function DueToolbar({ state, counts, total, onChange }: Props) {
 function labelOf(choice: DueChoice, count: number | undefined) {
   const name = text(`recertification.shown.${choice}`, { days: soonDays })
   return count === undefined ? name : text('recertification.shownCount', { name, count })
+}
+
+function dueOf({ filters }: Pick<ListState, 'filters'>): DueChoice {
+  return dueChoices.find((choice) => choice === filters['due']) ?? initialDue
+}
+
+/** The server query for the state in the URL. */
+function dueQueryOf(state: ListState): RecertifyableQuery {
+  const { search, page, size, sort } = state
+  return {
+    due: dueOf(state),
+    days: soonDays,
+    search,
+    page,
+    size,
+    sort: { prop: sort?.prop === 'name' ? 'name' : 'recertifyBy', dir: sort?.dir ?? 'asc' },
+  }
+}
+
+type NoteProps = { overdue: number | undefined; days: number | undefined }
+
+/** Background of the list: how many users have lost access, how often users are recertified, and where that is set. */
+function PeriodNote({ overdue, days }: NoteProps) {
+  if (overdue === undefined) return null
+  return (
+    <div className={styles.note}>
+      {overdue === 0 ? (
+        <StateTag state="certified">{text('recertification.nobodyOverdue')}</StateTag>
+      ) : (
+        <>
+          <StateTag state="overdue">{text('recertification.overdueNow', { count: overdue })}</StateTag>
+          <span>{text('recertification.overdueMeans')}</span>
+        </>
+      )}
+      {days !== undefined && (
+        <>
+          <span className="soft">{text('recertification.period', { count: days })}</span>
+          <AccountLink>{text('recertification.periodWhere')}</AccountLink>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A link to the form of the account, for users who may see it. */
+function AccountLink({ children }: { children: ReactNode }) {
+  const { ref, _id } = useAccount()
+  const to: string = `/${ref}/account/list`
+  const seesAccounts = useCan('view', 'Accounts')
+  return (
+    seesAccounts && (
+      <Link to={to} search={{ open: _id }}>
+        {children}
+      </Link>
+    )
+  )
 }

@@ -25,7 +25,7 @@ export const reports = {
     'When something has happened, keep which events belong to it: the door, the time, who was refused. They can be read and exported from here.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     reports: typeof reports
   }

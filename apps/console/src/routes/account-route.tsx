@@ -29,7 +29,7 @@ export const accountRoute = createRoute({
         throw redirect({ to: '/$account/sites', params: { account: 'null' }, replace: true })
     }
   },
-  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('../shell/account-layout.tsx'), 'AccountLayout'),
 })
 
 function signInPage(page: 'login' | 'lock' | 'email-request', returnUrl: string) {

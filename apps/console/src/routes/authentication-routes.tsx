@@ -8,8 +8,8 @@ import { useGoOn } from './use-go-on.ts'
 const passwordReset = lazyRouteComponent(() => import('../sign-in/password-reset-page.tsx'), 'PasswordResetPage')
 const newPassword = lazyRouteComponent(() => import('../sign-in/new-password-page.tsx'), 'NewPasswordPage')
 const emailConfirm = lazyRouteComponent(() => import('../sign-in/email-confirm-page.tsx'), 'EmailConfirmPage')
-const lock = lazyRouteComponent(() => import('./lock-screen-page.tsx'), 'LockScreenPage')
-const emailRequest = lazyRouteComponent(() => import('./email-request-screen.tsx'), 'EmailRequestScreen')
+const lock = lazyRouteComponent(() => import('./authentication-pages.tsx'), 'LockScreen')
+const emailRequest = lazyRouteComponent(() => import('./authentication-pages.tsx'), 'EmailRequestScreen')
 
 /** The sign-in pages, at the root and inside an account (specification §2). */
 export const authenticationRoutes = [
@@ -53,13 +53,13 @@ function page<const N extends string>({ name, component, beforeLoad }: Page<N>) 
 
 /** Without somebody to ask for their password the lock screen is the login. */
 async function hasPerson(entered: Entered) {
-  const { enterLock } = await import('../session/enter-lock.ts')
+  const { enterLock } = await import('../session/screen-lock.ts')
   if (!(await enterLock())) throw redirect({ href: authenticationPath('login', entered), replace: true })
 }
 
 /** Only who is signed in can have a mail sent, and only who has not confirmed yet needs one. */
 async function isUnverified(entered: Entered) {
-  const { findUser } = await import('../session/find-user.ts')
+  const { findUser } = await import('../session/me-query.ts')
   const user = await findUser()
   if (!user) throw redirect({ href: authenticationPath('login', entered), replace: true })
   if (user.verified) throw redirect({ href: homeOf(entered), replace: true })

@@ -1,10 +1,14 @@
 import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
+import { assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
 import { actIn } from '../session/account-ref.ts'
-import { type ActingInside, actingInside, tellActingOver } from '../session/acting-inside.ts'
-import { leaveActing } from '../acting/leave-acting.ts'
+import { type ActingInside, actingInside, endActing, tellActingOver } from '../session/acting-inside.ts'
 import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
+import { toast } from '../ui/toasts.ts'
+import { text } from '../text/text.ts'
+import { client } from '../session/client.ts'
+
 // Hears who signs in elsewhere from before it is asked who is signed in here.
 import { isSignedInElsewhere } from '../session/session-channel.ts'
 import type { Session } from '../session/session-context.tsx'
@@ -115,4 +119,16 @@ function refOf(nodes: readonly AccountNode[], id: string): string | undefined {
 
 function isId(segment: string) {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(segment)
+}
+
+/** Stops acting inside the account, informs the server and the user, and returns the account that they return to. */
+function leaveActing() {
+  const ended = endActing()
+  if (!ended) return undefined
+  const { ref, name, from, over } = ended
+  // Where the server does not hear of it, it ends with the session or its hour.
+  void client.accounts.endAssumption(ref, { from }).catch(() => undefined)
+  queryClient.removeQueries({ queryKey: meQuery(ref).queryKey })
+  toast({ text: text(`acting.${over}`, { name, minutes: assumptionMaxMinutes }) })
+  return ended
 }

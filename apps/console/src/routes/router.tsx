@@ -1,11 +1,20 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+  useRouter,
+} from '@tanstack/react-router'
+import { Button, Loader } from '@mantine/core'
 import { accountRoute } from './account-route.tsx'
 import { authenticationRoutes } from './authentication-routes.tsx'
 import { consoleRoutes } from './console-routes.tsx'
-import { RouteError } from './route-error.tsx'
-import { RoutePending } from './route-pending.tsx'
 import { rootRoute } from './root-route.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
+import { text } from '../text/sign-in-text.ts'
+import styles from './plain-page.module.css'
+import { isUnreachable } from '../session/refusals.ts'
 
 const index = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: goHome })
 const unknown = createRoute({ getParentRoute: () => rootRoute, path: '$', beforeLoad: goHome })
@@ -47,4 +56,32 @@ async function staysWithoutAccount() {
 
 function goHome() {
   throw redirect({ to: '/$account/sites', params: { account: 'null' }, replace: true })
+}
+
+/** Shown while a screen takes long to load. */
+function RoutePending() {
+  return (
+    <div className={styles.page} role="status" aria-label={text('loading')}>
+      <Loader size="sm" />
+    </div>
+  )
+}
+
+/** A whole screen that could not be loaded, with Retry. */
+function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <div className={styles.page} role="alert">
+      <h1>{text('error.load')}</h1>
+      <p>{isUnreachable(error) ? text('error.unreachable') : text('error.unknown')}</p>
+      <Button
+        onClick={() => {
+          reset()
+          void router.invalidate()
+        }}
+      >
+        {text('action.retry')}
+      </Button>
+    </div>
+  )
 }

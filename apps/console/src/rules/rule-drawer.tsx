@@ -3,20 +3,22 @@ import { schedules } from '@portcullis/contract/collections/schedules'
 import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { Switch, TextInput } from '@mantine/core'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, LongTextField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItem } from '../item/use-item.ts'
 import type { ValuesOf } from '../form/form-values.ts'
-import { useItemForm } from '../form/use-item-form.ts'
+import { type FieldOf, useItemForm } from '../form/use-item-form.ts'
 import { Week } from '../time/week.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { AdhocField } from './adhoc-field.tsx'
 import { type Rule, useNoEffect } from './rule-cells.tsx'
 import styles from './rule-drawer.module.css'
 import { RuleSentence } from './rule-sentence.tsx'
 import { SubjectPicker } from './subject-picker.tsx'
+import { localMoment, momentOfLocal } from '../time/local-moment.ts'
+import adhoc from './adhoc-field.module.css'
 
 type Props = {
   item: Rule | undefined
@@ -119,4 +121,51 @@ function valuesNow(form: { values: ValuesOf<typeof rules> }) {
     adhoc: form.values.adhoc ?? null,
     schedule: schedule ?? null,
   }
+}
+
+type Box = { from: string; until: string }
+
+const usualMs = 8 * 3_600_000
+
+/** The time limit of a rule: its start and end, in addition to its schedule. */
+function AdhocField({ field, label }: { field: FieldOf<Box | null>; label: string }) {
+  const { value, error, onChange } = field
+
+  function put(changes: { from?: string | null; until?: string | null }) {
+    if (!value) return
+    onChange({ from: changes.from ?? value.from, until: changes.until ?? value.until })
+  }
+
+  return (
+    <div className={adhoc.field}>
+      <Switch
+        label={label}
+        checked={value !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? fromNow() : null)}
+      />
+      {value && (
+        <div className={adhoc.box}>
+          <TextInput
+            type="datetime-local"
+            label={text('rules.from')}
+            value={localMoment(value.from)}
+            onChange={(event) => put({ from: momentOfLocal(event.currentTarget.value) })}
+          />
+          <TextInput
+            type="datetime-local"
+            label={text('rules.until')}
+            error={error}
+            value={localMoment(value.until)}
+            onChange={(event) => put({ until: momentOfLocal(event.currentTarget.value) })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function fromNow(): Box {
+  const now = new Date()
+  now.setSeconds(0, 0)
+  return { from: now.toISOString(), until: new Date(now.getTime() + usualMs).toISOString() }
 }

@@ -124,7 +124,7 @@ export const adhoc = {
     'Let a visitor, a contractor or a stand-in pass certain doors for an hour, until tonight or until a date. It ends by itself.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     rules: typeof rules
     adhoc: typeof adhoc

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { schedules } from '@portcullis/contract/collections/schedules'
+import { type HolidayHours, type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
 import { CollectionTable } from '../list/collection-table.tsx'
 import { type BulkAction, deleteAction } from '../list/bulk/bulk-action.ts'
 import type { Column } from '../list/data-table.tsx'
@@ -13,8 +14,16 @@ import { scheduleTabs } from '../navigation/schedule-tabs.ts'
 import { Week } from '../time/week.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { ScheduleDrawer } from './schedule-drawer.tsx'
-import { type HolidayHours, type HolidayKind, holidayKinds } from '@portcullis/domain/policy'
+import { DeleteButton } from '../item/delete-button.tsx'
+import { TextField } from '../form/fields.tsx'
+import { ItemDrawer } from '../form/item-drawer.tsx'
+import { useItemForm } from '../form/use-item-form.ts'
+import { DaysPreview } from './days-preview.tsx'
+import { HolidayHoursField } from './holiday-hours-field.tsx'
+import { WeekDrawing } from './week-drawing.tsx'
+import { WindowsField } from './windows-field.tsx'
+
+const initial = { windows: [{ days: [1, 2, 3, 4, 5], start: '08:00', end: '17:00' }] }
 
 type Schedule = EntityOf<typeof schedules>
 
@@ -97,4 +106,28 @@ function inWords(hours: HolidayHours): string {
 
 function capital(words: string) {
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A schedule: its hours through the week, drawn while they are written, and those of holidays. */
+function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; onClose: () => void }) {
+  const canManage = useCan('manage', 'Schedules')
+  const form = useItemForm({ of: schedules, item, initial, onSaved: onClose })
+  const windows = form.field('windows')
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('schedules.add')}
+      canSave={canManage}
+      onClose={onClose}
+      width={560}
+      aside={canManage && item && <DeleteButton of={schedules} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} />
+      <WindowsField field={windows} canEdit={canManage} />
+      <WeekDrawing windows={windows.value} canEdit={canManage} onChange={windows.onChange} />
+      <HolidayHoursField field={form.field('holidayHours')} canEdit={canManage} />
+      <DaysPreview windows={windows.value} holidayHours={form.values.holidayHours} />
+    </ItemDrawer>
+  )
 }

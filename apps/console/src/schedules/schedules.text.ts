@@ -32,7 +32,7 @@ export const schedules = {
   addHours: 'Add hours',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     schedules: typeof schedules
   }

@@ -1,6 +1,9 @@
+import { isSessionEnded } from '@portcullis/client/api-error'
+import type { CurrentUser } from '@portcullis/contract/calls/authentication'
 import { queryOptions } from '@tanstack/react-query'
 import { actingInside } from './acting-inside.ts'
 import { client } from './client.ts'
+import { queryClient } from './query-client.ts'
 
 /** Who is signed in and what they may do in an account; `null` asks for the first account. */
 export function meQuery(accountRef: string | null) {
@@ -22,4 +25,14 @@ export const configurationQuery = queryOptions({
 
 export function hierarchyQuery() {
   return queryOptions({ queryKey: ['hierarchy'], queryFn: () => client.hierarchy(), staleTime: 60_000 })
+}
+
+/** The user who is signed in now, as the server knows them; undefined without a session. */
+export async function findUser(): Promise<CurrentUser | undefined> {
+  try {
+    return (await queryClient.fetchQuery({ ...meQuery(null), staleTime: 0 })).user
+  } catch (error) {
+    if (isSessionEnded(error)) return undefined
+    throw error
+  }
 }

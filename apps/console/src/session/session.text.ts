@@ -3,7 +3,7 @@ export const rights = {
   lost: 'Your rights have changed: {{account}} is not open to you any more.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     rights: typeof rights
   }

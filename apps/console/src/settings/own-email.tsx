@@ -1,7 +1,9 @@
 import { problem } from '@portcullis/contract/errors/problem'
 import { Button, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
+import type { pendingEmail } from '@portcullis/contract/calls/own-account'
+import type { z } from 'zod'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
@@ -12,8 +14,10 @@ import { text } from '../text/text.ts'
 import { useConfirmedAct } from './confirm-identity.tsx'
 import { fieldFailure } from './field-failure.ts'
 import { pendingEmailQuery } from './own-queries.ts'
-import { PendingEmail } from './pending-email.tsx'
 import { SettingsActions, SettingsSection } from './settings-section.tsx'
+import { StateTag } from '../ui/state-tag.tsx'
+import { atZone, viewerZone } from '../time/time-text.ts'
+import styles from './pending-email.module.css'
 
 /** The e-mail, and the change of it that waits for its confirmations. */
 export function OwnEmail() {
@@ -100,4 +104,47 @@ function EmailForm({ onClose }: { onClose: () => void }) {
 
 function focusOn(element: HTMLElement | null) {
   element?.focus()
+}
+
+type Pending = NonNullable<z.output<typeof pendingEmail.output>>
+
+/** A pending change of email: the confirmations so far, its end, and how to cancel it. */
+function PendingEmail({ pending }: { pending: Pending }) {
+  const { user } = useSession()
+  const queryClient = useQueryClient()
+  const takeBack = useMutation({
+    mutationFn: () => client.ownAccount.takeBackEmail(),
+    onSuccess() {
+      toast({ text: text('settings.email.takenBack') })
+      return queryClient.invalidateQueries(pendingEmailQuery)
+    },
+  })
+  const sides = [
+    { email: user.email, isConfirmed: pending.oldConfirmed },
+    { email: pending.email, isConfirmed: pending.newConfirmed },
+  ]
+  return (
+    <div className={styles.pending} role="group" aria-label={text('settings.email.waiting', { email: pending.email })}>
+      <p className={styles.title}>{text('settings.email.waiting', { email: pending.email })}</p>
+      <ul className={styles.sides}>
+        {sides.map(({ email, isConfirmed }) => (
+          <li key={email}>
+            <bdi>{email}</bdi>
+            <StateTag state={isConfirmed ? 'confirmed' : 'waiting'}>
+              {text(isConfirmed ? 'state.confirmed' : 'settings.email.notYet')}
+            </StateTag>
+          </li>
+        ))}
+      </ul>
+      <p className="soft">
+        {text('settings.email.expires', { time: atZone(new Date(pending.expiresAt), viewerZone) })}
+      </p>
+      <p role="alert" className="refusal">
+        {takeBack.error ? failureText(takeBack.error) : ''}
+      </p>
+      <Button size="xs" variant="default" loading={takeBack.isPending} onClick={() => takeBack.mutate()}>
+        {text('settings.email.takeBack')}
+      </Button>
+    </div>
+  )
 }

@@ -1,18 +1,21 @@
 import type { OwnMfa as Standing } from '@portcullis/contract/calls/authentication'
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
 import { StateTag } from '../ui/state-tag.tsx'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { AskingButton } from './asking-button.tsx'
-import { MfaRecovery } from './mfa-recovery.tsx'
 import { useRefreshMe } from './own-queries.ts'
 import { SettingsActions, SettingsPanel, SettingsSection } from './settings-section.tsx'
-import { Button } from '@mantine/core'
 import { failureText } from '../session/failure-text.ts'
 import { useConfirmedAct } from './confirm-identity.tsx'
-import { useState } from 'react'
 import { MfaModal } from '../mfa/mfa-modal.tsx'
+import { RecoveryCodes } from '../mfa/recovery-codes.tsx'
+
+/** From here on it is time for new ones. */
+const few = 3
 
 /** One's second factor: how it stands, what turns it on and off, and the codes for the day on which the telephone is lost. */
 export function OwnMfa() {
@@ -112,5 +115,48 @@ function SetUpMfa({ label, look }: { label: string; look: 'filled' | 'default' }
       </p>
       {isOpen && <MfaModal isEnrolled={false} onDone={close} onClose={close} />}
     </>
+  )
+}
+
+/** How many recovery codes are left, and ten new ones, shown once. */
+function MfaRecovery({ left }: { left: number }) {
+  const [codes, setCodes] = useState<readonly string[]>()
+  const refreshMe = useRefreshMe()
+  const said = left === 0 ? text('settings.mfa.noneLeft') : text('settings.mfa.left', { count: left })
+  return (
+    <SettingsSection title={text('settings.mfa.codesTitle')} hint={text('settings.mfa.codesHint')}>
+      {left > few ? (
+        <p>{said}</p>
+      ) : (
+        <>
+          <StateTag state="no_number">{said}</StateTag>
+          <p>{text('settings.mfa.fewLeft')}</p>
+        </>
+      )}
+      <AskingButton
+        label={text('settings.mfa.renew')}
+        title={text('settings.mfa.renewTitle')}
+        hint={text('settings.mfa.renewHint')}
+        act={() => client.mfa.renewRecoveryCodes()}
+        onDone={({ recoveryCodes }) => {
+          setCodes(recoveryCodes)
+          void refreshMe()
+        }}
+      />
+      {codes && (
+        // What is shown this once is not closed by accident.
+        <Modal
+          opened
+          onClose={() => {}}
+          title={text('mfa.recoveryTitle')}
+          size={480}
+          withCloseButton={false}
+          closeOnClickOutside={false}
+          closeOnEscape={false}
+        >
+          <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />
+        </Modal>
+      )}
+    </SettingsSection>
   )
 }

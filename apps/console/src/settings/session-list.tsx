@@ -3,15 +3,17 @@ import { isNotFound } from '@portcullis/client/api-error'
 import type { OwnSession } from '@portcullis/contract/calls/own-sessions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react'
 import { Time } from '../time/time.tsx'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 import { text } from '../text/text.ts'
-import { DeviceIcon } from './device-icon.tsx'
-import { addressInWords, deviceInWords } from './device-in-words.ts'
+import { addressInWords, deviceInWords, kindOfDevice } from './device-in-words.ts'
 import { ownSessionsQuery } from './own-queries.ts'
 import styles from './settings-rows.module.css'
+
+const icons = { computer: IconDeviceDesktop, telephone: IconDeviceMobile, program: IconTerminal2 } as const
 
 /** Each session with its device, address and times; any but this one can be ended here. */
 export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
@@ -81,4 +83,10 @@ function Words({ session }: { session: OwnSession }) {
       </span>
     </div>
   )
+}
+
+/** Decorative: the device is also named in words. */
+function DeviceIcon({ device }: { device: string | null }) {
+  const Icon = icons[kindOfDevice(device)]
+  return <Icon className={styles.icon} size={20} stroke={1.6} aria-hidden="true" />
 }

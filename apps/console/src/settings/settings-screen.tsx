@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
+import { VisuallyHidden } from '@mantine/core'
+import { IconCrown } from '@tabler/icons-react'
 import { Screen } from '../ui/screen.tsx'
-import { type SettingsTab, settingsTab } from '../navigation/settings-tab.ts'
-import { useSession } from '../session/session-context.tsx'
+import { type SettingsTab, settingsTab, settingsTabs } from '../navigation/settings-tab.ts'
+import { useAccount, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { OtherUser } from './other-user.tsx'
 import { OwnMfa } from './own-mfa.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { freshMeQuery, ownSessionsQuery } from './own-queries.ts'
-import { SettingsNav } from './settings-nav.tsx'
-import { OwnAccounts } from './own-accounts.tsx'
-import { OwnConsent } from './own-consent.tsx'
 import { OwnEmail } from './own-email.tsx'
 import { OwnIdleTime } from './own-idle-time.tsx'
 import { OwnName } from './own-name.tsx'
@@ -23,6 +22,11 @@ import { client } from '../session/client.ts'
 import { AskingButton } from './asking-button.tsx'
 import { SessionList } from './session-list.tsx'
 import { SignInHistory } from './sign-in-history.tsx'
+import { Time } from '../time/time.tsx'
+import { policies } from '../session/consent.ts'
+import styles from './settings-rows.module.css'
+import { SomeFirst } from './some-first.tsx'
+import nav from './settings-nav.module.css'
 
 /** One's own settings; with `?user={_id}`, how another signs in, for who may manage users. */
 export function SettingsScreen() {
@@ -92,5 +96,90 @@ function OwnSessions() {
       </SettingsSection>
       <SignInHistory />
     </SettingsPanel>
+  )
+}
+
+/** The policies that one has accepted, and when. */
+function OwnConsent() {
+  const { user } = useSession()
+  return (
+    <SettingsSection title={text('settings.consent.title')} hint={text('settings.consent.hint')}>
+      <ul className={styles.rows}>
+        {policies.map((policy) => (
+          <li key={policy}>
+            <a className={styles.main} href={`/assets/policy/${policy}`} target="_blank" rel="noopener">
+              {text(`policies.${policy}`)}
+              <VisuallyHidden>{` (${text('settings.newTab')})`}</VisuallyHidden>
+            </a>
+            <span className={styles.aside}>
+              {user.consent[policy] ? (
+                <>
+                  {text('settings.consent.accepted')} <Time at={user.consent[policy]} />
+                </>
+              ) : (
+                text('settings.consent.notAccepted')
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </SettingsSection>
+  )
+}
+
+/** Where one holds which role: given by others. */
+function OwnAccounts() {
+  const { user, account } = useSession()
+  return (
+    <SettingsSection title={text('settings.accounts.title')} hint={text('settings.accounts.hint')}>
+      {user.hyper && (
+        <p className={styles.note}>
+          <IconCrown size={16} stroke={1.8} aria-hidden="true" />
+          {text('settings.accounts.hyper')}
+        </p>
+      )}
+      {user.accounts.length === 0 && !user.hyper && <p className="soft">{text('settings.accounts.none')}</p>}
+      {user.accounts.length > 0 && (
+        <SomeFirst of={user.accounts} most={8}>
+          {(accounts) => (
+            <ul className={styles.rows}>
+              {accounts.map(({ ref, name, role }) => (
+                <li key={ref}>
+                  <span className={styles.main}>
+                    <AccountLink accountRef={ref} name={name} />
+                    {ref === account.ref && <span className={styles.mark}>{text('settings.accounts.current')}</span>}
+                  </span>
+                  <span>{text(`users.roles.${role}`)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </SomeFirst>
+      )}
+    </SettingsSection>
+  )
+}
+
+function AccountLink({ accountRef, name }: { accountRef: string; name: string }) {
+  const to: string = `/${accountRef}/sites`
+  return (
+    <Link to={to}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+/** The tabs of one's own settings, each with an address of its own. */
+function SettingsNav({ current }: { current: SettingsTab }) {
+  const { ref } = useAccount()
+  const to: string = `/${ref}/users/settings`
+  return (
+    <nav className={nav.tabs} aria-label={text('settings.title')}>
+      {settingsTabs.map((tab) => (
+        <Link key={tab} to={to} search={{ tab }} aria-current={tab === current ? 'page' : undefined}>
+          {text(`settings.tabs.${tab}`)}
+        </Link>
+      ))}
+    </nav>
   )
 }

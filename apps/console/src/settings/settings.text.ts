@@ -169,7 +169,7 @@ export const settings = {
   },
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     settings: typeof settings
   }

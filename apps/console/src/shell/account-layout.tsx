@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { ExportTray } from '../list/export/export-tray.tsx'
 import { LiveProvider } from '../live/live-context.tsx'
 import { isConsentValid } from '../session/consent.ts'
@@ -10,8 +10,9 @@ import { isForbidden } from '../session/refusals.ts'
 import { type Session, SessionProvider, useSession } from '../session/session-context.tsx'
 import { useOtherTabs } from '../session/use-other-tabs.ts'
 import { UpdatedPolicies } from '../session/updated-policies.tsx'
-import { BelowActingBanner } from '../acting/acting-banner.tsx'
+import { BelowActingBanner } from './acting-banner.tsx'
 import { Shell } from './shell.tsx'
+import { Notifications } from '../tasks/notifications.tsx'
 import { toast } from '../ui/toasts.ts'
 import { text } from '../text/text.ts'
 import { actingInside } from '../session/acting-inside.ts'
@@ -20,7 +21,7 @@ import { forgetUnseen } from '../session/forget-unseen.ts'
 const route = getRouteApi('/$account')
 
 /** The console inside an account: the session, kept fresh, the real-time channel, and the shell around the screen. */
-export function AccountLayout({ notifications }: { notifications: ReactNode }) {
+export function AccountLayout() {
   const { session } = route.useRouteContext()
   const { data, error } = useQuery(meQuery(session.account.ref))
   const current = data?.account?.ref === session.account.ref ? { ...data, account: data.account } : session
@@ -32,21 +33,17 @@ export function AccountLayout({ notifications }: { notifications: ReactNode }) {
   return (
     <SessionProvider session={current}>
       <IdleGuard idleTimeS={user.idleTime} />
-      {isConsentValid(user.consent, policyUpdated) ? (
-        <Console notifications={notifications} />
-      ) : (
-        <UpdatedPolicies policyUpdated={policyUpdated} />
-      )}
+      {isConsentValid(user.consent, policyUpdated) ? <Console /> : <UpdatedPolicies policyUpdated={policyUpdated} />}
     </SessionProvider>
   )
 }
 
-function Console({ notifications }: { notifications: ReactNode }) {
+function Console() {
   const { account } = useSession()
   return (
     <LiveProvider>
       <BelowActingBanner>
-        <Shell key={account.ref} notifications={notifications}>
+        <Shell key={account.ref} notifications={<Notifications />}>
           <Outlet />
         </Shell>
       </BelowActingBanner>

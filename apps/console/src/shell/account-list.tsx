@@ -7,7 +7,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useState } from 'r
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { flatAccounts, foundAccounts, isFound } from '../account-tree/account-search.ts'
 import { useFixedRows } from '../ui/use-fixed-rows.ts'
-import { useMayActInside } from '../acting/use-may-act-inside.ts'
+import { useMayActInside } from '../accounts/use-may-act-inside.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

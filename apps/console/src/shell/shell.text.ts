@@ -54,7 +54,7 @@ export const personMenu = {
   lock: 'Lock screen',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     gate: typeof gate
     shell: typeof shell

@@ -1,21 +1,33 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ActionIcon, Drawer, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { ToastStack } from '../ui/toast-stack.tsx'
 import { text } from '../text/text.ts'
 import { AccountImage } from './account-image.tsx'
 import { AccountSwitcher } from './account-switcher.tsx'
-import { Footer } from './footer.tsx'
-import { drawerMark, NavigationDrawer } from './navigation-drawer.tsx'
 import { QuickKeys } from './quick-keys.tsx'
-import { Sidebar, sidebarId } from './sidebar.tsx'
 import { toggleSidebar, useSidebarState } from './sidebar-state.ts'
 import styles from './shell.module.css'
 import { useKeptPlace } from './use-kept-place.ts'
 import { UserMenu } from './user-menu.tsx'
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
 import { useAccount } from '../session/session-context.tsx'
+import { Navigation } from './navigation.tsx'
+import { askAboutCookies } from '../cookies/cookie-consent.ts'
+import { configurationQuery } from '../session/me-query.ts'
+import footer from './footer.module.css'
+
+/** Tells this drawer, which goes when one arrives somewhere, from dialogs that stay. */
+const drawerMark = 'data-navigation'
+
+const sidebarId = 'sidebar'
+
+const policies = ['eula', 'privacy', 'terms', 'disclaimer'] as const
+
+/** Where a low window had scrolled the entries to: another account begins there, too. */
+let lastTopPx = 0
 
 /** The main layout of the console: sidebar, top bar, the screen, footer. On small screens the sidebar is a drawer. */
 export function Shell({ notifications, children }: { notifications: ReactNode; children: ReactNode }) {
@@ -108,4 +120,95 @@ function focusScreen() {
 
 function isOfTitle({ target, addedNodes }: MutationRecord) {
   return [target, target.parentNode, ...addedNodes].some((node) => node instanceof HTMLTitleElement)
+}
+
+/** The sidebar of a small screen. It was opened at one place, and is closed at every other. */
+function NavigationDrawer() {
+  const { href } = useLocation()
+  const [openAt, setOpenAt] = useState<string>()
+  const isOpen = openAt === href
+  const close = () => setOpenAt(undefined)
+  return (
+    <>
+      <ActionIcon
+        aria-label={text('shell.openNavigation')}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setOpenAt(href)}
+      >
+        <IconMenu2 size={18} />
+      </ActionIcon>
+      <Drawer
+        {...{ [drawerMark]: '' }}
+        opened={isOpen}
+        onClose={close}
+        position="left"
+        size={264}
+        title={<AccountImage form="whole" />}
+        closeButtonProps={{ 'aria-label': text('shell.closeNavigation') }}
+      >
+        <Navigation form="whole" onNavigate={close} />
+      </Drawer>
+    </>
+  )
+}
+
+/** The entries beside the screen, with the footer below them where there is room for its words. */
+function Sidebar({ children }: { children: ReactNode }) {
+  const { isCollapsed } = useSidebarState()
+  const box = useRef<HTMLDivElement>(null)
+  const router = useRouter()
+  useLayoutEffect(() => {
+    if (box.current) box.current.scrollTop = lastTopPx
+    showCurrent(box.current)
+    return router.subscribe('onRendered', () => showCurrent(box.current))
+  }, [router])
+  return (
+    <div
+      ref={box}
+      id={sidebarId}
+      className={styles.side}
+      onScroll={({ currentTarget }) => {
+        lastTopPx = currentTarget.scrollTop
+      }}
+    >
+      <Navigation form={isCollapsed ? 'icons' : 'whole'} />
+      {children}
+    </div>
+  )
+}
+
+/** Brings the entry where one is into a low sidebar, and moves nothing else. */
+function showCurrent(box: HTMLElement | null) {
+  const entry = box?.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+  if (!box || !entry) return
+  const { top, bottom } = box.getBoundingClientRect()
+  if (entry.top < top) box.scrollTop -= top - entry.top
+  if (entry.bottom > bottom) box.scrollTop += entry.bottom - bottom
+}
+
+/** Product, version, whom to ask, and the legal pages (specification §2). */
+function Footer() {
+  const { data } = useSuspenseQuery(configurationQuery)
+  return (
+    <footer className={footer.footer}>
+      <span className={footer.version}>
+        {text('shell.version', { product: text('product'), version: data.version })}
+      </span>
+      {data.contact && <a href={hrefOf(data.contact)}>{text('shell.contact')}</a>}
+      {policies.map((policy) => (
+        <a key={policy} href={`/assets/policy/${policy}`}>
+          {text(`policies.${policy}`)}
+        </a>
+      ))}
+      <button type="button" onClick={askAboutCookies}>
+        {text('cookies.title')}
+      </button>
+    </footer>
+  )
+}
+
+/** The contact of the configuration is an address to write to, or a page. */
+function hrefOf(contact: string) {
+  return /^[^\s:/]+@[^\s:/]+$/.test(contact) ? `mailto:${contact}` : contact
 }

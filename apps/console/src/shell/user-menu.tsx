@@ -3,7 +3,7 @@ import { IconLock, IconLogout, IconMail, IconSettings, IconUser } from '@tabler/
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { actingInside } from '../session/acting-inside.ts'
-import { lockScreen } from '../session/lock-screen.ts'
+import { lockScreen } from '../session/screen-lock.ts'
 import { logOut } from '../session/log-out.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'

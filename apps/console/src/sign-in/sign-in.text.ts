@@ -49,7 +49,7 @@ export const updatedPolicies = {
   accept: 'Accept',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     lock: typeof lock
     emailConfirm: typeof emailConfirm

@@ -15,7 +15,7 @@ export const sites = {
   emptyHint: 'A site is a place with doors. Its doors, rules and events gather around it.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     sites: typeof sites
   }

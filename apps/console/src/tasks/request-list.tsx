@@ -1,14 +1,15 @@
-import { ScrollArea } from '@mantine/core'
+import { ScrollArea, Switch } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { AlertSwitches } from './alert-switches.tsx'
 import { RequestRow } from './request-row.tsx'
 import type { Request } from './request.ts'
 import styles from './requests.module.css'
+import { askForBrowserAlerts, chime, setAlerts, useAlerts } from './alerts.ts'
 
 type Props = {
   list: UseQueryResult
@@ -53,6 +54,43 @@ export function RequestList({ list, requests, keep, clear, onLeave, isSheet }: P
           {text('remote.all')}
         </a>
       </div>
+    </div>
+  )
+}
+
+/** Switches for the sound and the notification that announce new requests in this browser. Both are off by default. */
+function AlertSwitches() {
+  const { sound, browser } = useAlerts()
+  const [isRefused, setRefused] = useState(false)
+
+  async function switchBrowser(isOn: boolean) {
+    const isAllowed = isOn && (await askForBrowserAlerts())
+    setRefused(isOn && !isAllowed)
+    setAlerts({ browser: isAllowed })
+  }
+
+  return (
+    <div className={styles.switches}>
+      <Switch
+        size="xs"
+        label={text('remote.sound')}
+        checked={sound}
+        onChange={(event) => {
+          setAlerts({ sound: event.currentTarget.checked })
+          if (event.currentTarget.checked) chime()
+        }}
+      />
+      <Switch
+        size="xs"
+        label={text('remote.browser')}
+        checked={browser}
+        onChange={(event) => void switchBrowser(event.currentTarget.checked)}
+      />
+      {isRefused && (
+        <p className={styles.note} role="alert">
+          {text('remote.browserRefused')}
+        </p>
+      )}
     </div>
   )
 }

@@ -49,7 +49,7 @@ export const tasks = {
   one: 'Request',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     remote: typeof remote
     tasks: typeof tasks

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { tenantProviders, tenants } from '@portcullis/contract/collections/tenants'
+import type { EntityOf } from '@portcullis/contract/collection'
 import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
@@ -11,7 +12,11 @@ import { Time } from '../time/time.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { type Tenant, TenantDrawer } from './tenant-drawer.tsx'
+import { DeleteButton } from '../item/delete-button.tsx'
+import { ChoiceField, SwitchField, TextField } from '../form/fields.tsx'
+import { ItemDrawer } from '../form/item-drawer.tsx'
+import { useItemForm } from '../form/use-item-form.ts'
+import styles from './tenant-drawer.module.css'
 
 const columns: Column<Tenant>[] = [
   {
@@ -98,5 +103,29 @@ export function TenantsScreen() {
       />
       <OpenItem of={tenants}>{(drawer) => <TenantDrawer {...drawer} />}</OpenItem>
     </Screen>
+  )
+}
+
+type Tenant = EntityOf<typeof tenants>
+
+function TenantDrawer({ item, onClose }: { item: Tenant | undefined; onClose: () => void }) {
+  const canManage = useCan('manage', 'Tenants')
+  const form = useItemForm({ of: tenants, item, onSaved: onClose })
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('tenants.add')}
+      canSave={canManage}
+      onClose={onClose}
+      aside={canManage && item && <DeleteButton of={tenants} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} />
+      <ChoiceField
+        field={form.field('provider')}
+        choices={tenantProviders.map((value) => ({ value, label: text(`tenants.providers.${value}`) }))}
+      />
+      <SwitchField field={form.field('enabled')} />
+      <p className={styles.note}>{text('tenants.notYet')}</p>
+    </ItemDrawer>
   )
 }

@@ -24,7 +24,7 @@ export const tenants = {
     'Keep here which company directories vouch for the people of this account. Until this installation is joined to one, people sign in with e-mail and password.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     tenants: typeof tenants
   }

@@ -6,7 +6,7 @@ import { errorParameters, fieldParameters } from '@portcullis/contract/errors/pa
 import { translations } from '@zxcvbn-ts/language-en'
 import { describe, expect, test } from 'vitest'
 import { errorText, problemText } from './error-text.ts'
-import { problemWords } from './problem-words.ts'
+import { problemWords } from './error-text.ts'
 
 const taken = { status: 409, code: 'taken' as const, message: 'This number is already taken.' }
 

@@ -1,8 +1,48 @@
 import { ApiError } from '@portcullis/client/api-error'
 import type { Problem } from '@portcullis/contract/errors/problem'
-import { wordProblem } from '@portcullis/contract/errors/word-problem'
-import { problemWords } from './problem-words.ts'
+import { type ProblemWords, wordProblem } from '@portcullis/contract/errors/word-problem'
 import { text } from './text.ts'
+import { englishProblems } from '@portcullis/contract/errors/english'
+
+/**
+ * The console's wording of errors and of invalid fields: the API's wording, except where users need other words.
+ * Every code has a sentence here; a translation has them once more.
+ */
+export const problemWords = {
+  ...englishProblems,
+  sentences: {
+    ...englishProblems.sentences,
+    bad_request: 'The server did not understand this.',
+    header_missing: 'The server did not understand this.',
+    header_invalid: 'The server did not understand this.',
+    forbidden: 'You may not do this in this account.',
+    wrong_code: 'Invalid OTP provided.',
+    unverified: 'Please confirm your email address first.',
+    fresh_sign_in_needed: 'Please confirm that it is you.',
+    origin_refused: 'This address of the console is not known to the server.',
+    account_refused: 'You may not act in this account.',
+    assumption_ended: 'You no longer act inside this account.',
+    not_found: 'This no longer exists, or is outside this account.',
+    not_found_in: 'This no longer exists, or is outside this account.',
+    conflict: 'Another user changed this in the meantime.',
+    taken: 'This is already taken.',
+    taken_by: 'This is already taken by {{holder}}.',
+    too_large: 'This is too large.',
+    unknown_reference: 'Something that was chosen no longer exists.',
+    not_in_sight: 'Something that was chosen no longer exists, or you cannot see it.',
+    link_ended: 'This link was used already, or its time is over. Please ask for a new one.',
+    not_undoable: 'This change cannot be undone.',
+    too_many: 'Too many attempts. Please wait a moment.',
+    internal: 'The server failed. If it happens again, contact your administrator.',
+    invalid: 'Please check this.',
+    wrong_type: 'Please check this.',
+    not_one_of: 'Please check this.',
+    invalid_id: 'Please check this.',
+    invalid_date: 'Please check this.',
+    invalid_moment: 'Please check this.',
+    not_whole_number: 'A whole number, please.',
+  },
+} as const satisfies ProblemWords
 
 /** What to show a user of an error, worded here from its code and parameters. */
 export function errorText(error: ApiError): string {

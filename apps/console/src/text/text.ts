@@ -1,6 +1,13 @@
 import { catalogue, type Key, type Tree, type ValuesAt } from './catalogue.ts'
 import { signInWords } from './sign-in-words.ts'
-import type { Texts } from './texts.ts'
+
+type SignInWords = typeof signInWords
+
+/**
+ * Every text of the console, by entity: `sites.name`. Each folder keeps its texts in `{folder}/{folder}.text.ts`, which adds
+ * them to this interface. Those of the sign-in pages load by themselves.
+ */
+export interface Texts extends SignInWords {}
 
 type Catalogue = { readonly [K in keyof Texts]: Texts[K] }
 

@@ -26,7 +26,7 @@ export const week = {
   and: '{{list}} and {{last}}',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     time: typeof time
     week: typeof week

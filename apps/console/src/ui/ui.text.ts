@@ -61,7 +61,7 @@ export const state = {
   certified: 'In time',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     toast: typeof toast
     state: typeof state

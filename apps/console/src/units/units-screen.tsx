@@ -1,6 +1,6 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
-import { unitStatuses, units } from '@portcullis/contract/collections/units'
+import { units, unitStatuses } from '@portcullis/contract/collections/units'
 import { Button } from '@mantine/core'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
@@ -13,11 +13,17 @@ import { Time } from '../time/time.tsx'
 import { useOpenItem } from '../item/use-open-item.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { UnitDrawer } from './unit-drawer.tsx'
 import { delayInWords, waitingInWords } from './unit-delay.ts'
 import { FullestFilling } from './unit-fillings.tsx'
-import { useUnitActions } from './use-unit-actions.tsx'
 import { unitState, unitStep } from './unit-step.ts'
+import { DeleteButton } from '../item/delete-button.tsx'
+import { ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
+import { ItemDrawer } from '../form/item-drawer.tsx'
+import { useItemForm } from '../form/use-item-form.ts'
+import { EnrolUnit } from './enrol-unit.tsx'
+import { UnitFacts } from './unit-facts.tsx'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
+import { ReferencePicker } from '../form/reference-picker.tsx'
 
 type Unit = EntityOf<typeof units>
 
@@ -184,3 +190,69 @@ function Delay({ unit }: { unit: Unit }) {
     </>
   )
 }
+
+type Props = { item: Unit | undefined; onClose: () => void; onMade: (unit: Unit) => void }
+
+/** A controller: what it reports, what one sets, and how it is enrolled. A new one stays open, for its enrolment follows. */
+function UnitDrawer({ item, onClose, onMade }: Props) {
+  const canManage = useCan('manage', 'Controllers')
+  const form = useItemForm({
+    of: units,
+    item,
+    onSaved: (unit) => (item ? onClose() : onMade(unit)),
+  })
+
+  return (
+    <ItemDrawer
+      form={form}
+      title={item?.name ?? text('units.add')}
+      canSave={canManage}
+      onClose={onClose}
+      before={item && <UnitFacts unit={item}>{canManage && <EnrolUnit unit={item} />}</UnitFacts>}
+      aside={canManage && item && <DeleteButton of={units} id={item._id} name={item.name} onDeleted={onClose} />}
+    >
+      <TextField field={form.field('name')} />
+      <TextField field={form.field('serial')} />
+      <TextField field={form.field('model')} />
+      <ReferenceField of={sites} field={form.field('site')} placeholder={text('form.none')} />
+      <SwitchField field={form.field('inService')} />
+    </ItemDrawer>
+  )
+}
+
+/** The bulk actions on controllers that this user may perform. */
+function useUnitActions(): readonly BulkAction<Unit>[] {
+  const seesSites = useCan('view', 'Sites')
+  if (!useCan('manage', 'Controllers')) return []
+  return seesSites ? [setSite, ...actions] : actions
+}
+
+const setSite = patchAction({
+  of: units,
+  key: 'site',
+  label: text('bulk.setSite'),
+  title: (count) => text('bulk.setSiteTitle', { count }),
+  input: ({ value, onChange }) => (
+    <ReferencePicker of={sites} label={text('units.site')} isRequired value={value} onChange={onChange} />
+  ),
+  changes: (_unit, site) => ({ site }),
+})
+
+const actions: readonly BulkAction<Unit>[] = [
+  patchAction({
+    of: units,
+    key: 'in',
+    label: text('bulk.intoService'),
+    title: (count) => text('bulk.intoServiceTitle', { count }),
+    changes: () => ({ inService: true }),
+  }),
+  patchAction({
+    of: units,
+    key: 'out',
+    label: text('bulk.outOfService'),
+    title: (count) => text('bulk.outOfServiceTitle', { count }),
+    hint: text('units.inServiceHint'),
+    changes: () => ({ inService: false }),
+  }),
+  deleteAction({ of: units, title: (count) => text('bulk.delete.units', { count }) }),
+]

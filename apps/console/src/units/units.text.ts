@@ -63,7 +63,7 @@ export const units = {
   emptyHint: 'A controller decides at its doors by itself. Add one by its serial, then enrol it.',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     units: typeof units
   }

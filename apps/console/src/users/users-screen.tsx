@@ -19,10 +19,11 @@ import { Avatar } from '../ui/avatar.tsx'
 import { userTabs } from '../navigation/user-tabs.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { useUserActions } from './use-user-actions.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import styles from './users-screen.module.css'
 import { useMinute } from '../time/use-minute.ts'
+import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
+import { ReferencePicker } from '../form/reference-picker.tsx'
 
 type User = EntityOf<typeof users>
 
@@ -181,3 +182,43 @@ function ValidUntil({ at }: { at: string | null }) {
   if (Date.parse(at) <= now.getTime()) return <StateTag state="expired" />
   return <Time at={at} />
 }
+
+/** The bulk actions on users that this user may perform. */
+function useUserActions(): readonly BulkAction<User>[] {
+  return useCan('manage', 'Users') ? actions : none
+}
+
+const none: readonly BulkAction<User>[] = []
+
+const actions: readonly BulkAction<User>[] = [
+  patchAction({
+    of: users,
+    key: 'suspend',
+    label: text('bulk.suspend'),
+    title: (count) => text('bulk.suspendTitle', { count }),
+    hint: text('bulk.suspendHint'),
+    changes: () => ({ status: 'suspended' }),
+  }),
+  patchAction({
+    of: users,
+    key: 'restore',
+    label: text('bulk.restore'),
+    title: (count) => text('bulk.restoreTitle', { count }),
+    changes: () => ({ status: 'active' }),
+  }),
+  patchAction({
+    of: users,
+    key: 'group',
+    label: text('bulk.addToGroup'),
+    title: (count) => text('bulk.addToGroupTitle', { count }),
+    input: ({ value, onChange }) => (
+      <ReferencePicker of={userGroups} label={text('users.groups')} isRequired value={value} onChange={onChange} />
+    ),
+    // Sends the version: groups are written as a whole, and another user may have changed them.
+    changes: ({ groups, version }, group) => ({
+      groups: [...new Set([...groups, ...(group ? [group] : [])])],
+      version,
+    }),
+  }),
+  deleteAction({ of: users, title: (count) => text('bulk.delete.users', { count }) }),
+]

@@ -35,7 +35,7 @@ export const metaDataTemplates = {
   fields: 'Fields',
 } as const
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     metaDataTemplates: typeof metaDataTemplates
     users: typeof users

@@ -250,7 +250,7 @@ export const why = {
 
 export const reason = reasonWords
 
-declare module '../text/texts.ts' {
+declare module '../text/text.ts' {
   interface Texts {
     why: typeof why
     reason: typeof reason

@@ -4,19 +4,21 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '@portcullis/server/database/database'
 import { Policies } from '@portcullis/server/policy/policies'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
+import type { Credential, Door } from '@portcullis/domain/policy'
+import type { EventRow } from '@portcullis/server/ingest/event-row'
 import { homeOfControllers } from '../live/virtual-controllers.ts'
 import { accountKeys } from '../world/account-keys.ts'
 import { titlesOf } from '../past/titles-of.ts'
-import { seededRandom } from '../random.ts'
+import { type Random, seededRandom } from '../random.ts'
 import { emptyInstallation, moveBeginning } from '../world/beginning.ts'
 import { countsOf } from '../world/counts.ts'
 import { virtualModel } from '../world/places.ts'
 import { writeWorld } from '../world/write-world.ts'
-import { estate } from './estate.ts'
+import { estate, regions } from './estate.ts'
 import { storeDays } from './store-days.ts'
-import { refreshUnits, storeTotals } from './store-totals.ts'
 import { type Sizes, tellLargeWorld } from './tell-large-world.ts'
-import { type Visit, visits } from './visits.ts'
+import { eventTeller } from '../past/tell-events.ts'
 
 type Parts = {
   database: Database
@@ -136,3 +138,86 @@ const insertion = `insert into visit
          jsonb_build_object('names', (data->'names') - array['user', 'title']), "aheadHours"
     from jsonb_to_recordset($1::jsonb) as visit (account int, severity text, site uuid, door uuid, unit uuid, "user" uuid,
       credential uuid, outcome text, reason text, reasons jsonb, "policyVersion" bigint, data jsonb, "aheadHours" int)`
+
+/** Counts the events that were stored without triggers, and sets the current states of doors and controllers. */
+async function storeTotals(owner: pg.Client) {
+  await owner.query(`begin; set local role portcullis_system; set local work_mem = '256MB'`)
+  await owner.query(
+    `insert into event_delta
+       select event_account, event_door, event_type, date_trunc('hour', event_occurred_at, 'UTC'), count(*)
+         from event group by 1, 2, 3, 4`,
+  )
+  await owner.query('select fold_event_deltas(2147483647)')
+  await owner.query(
+    `update door_state set door_state_state_at = now() - random() * interval '50 minutes', door_state_state =
+       case when luck < 0.002 then 'held' when luck < 0.003 then 'forced' when luck < 0.02 then 'open' else 'closed' end
+       from (select door_id as door, random() as luck from door) as lucky where door = door_state_id`,
+  )
+  await owner.query('commit')
+}
+
+/** Controllers that are rows only are shown as they were at the last start. */
+async function refreshUnits(owner: pg.Client, virtualModel: string) {
+  await owner.query('begin; set local role portcullis_system')
+  await owner.query(
+    `update unit_state set unit_state_status = status, unit_state_firmware = '4.2.1', unit_state_desired_version = 1,
+       unit_state_applied_version = 1, unit_state_last_heartbeat_at = case status when 'online' then now()
+         else coalesce(unit_state_last_heartbeat_at, now() - interval '3 hours') end
+       from (select unit_id as unit, case when hashtext(unit_serial) % 40 = 0 then 'offline' else 'online' end as status
+               from unit where unit_model is distinct from $1) as known where unit = unit_state_id`,
+    [virtualModel],
+  )
+  await owner.query('commit')
+}
+
+type Asked = {
+  index: PolicyIndex
+  accounts: ReadonlyMap<string, number>
+  titles: ReadonlyMap<string, string | null>
+  at: number
+  random: Random
+}
+
+/** A visit to a door, decided once; the events of all days are made from these. */
+type Visit = EventRow & { aheadHours: number }
+
+const doorsOfPerson = 3
+const refusedShare = 0.022
+
+/** The doors that each user uses, and now and then one at which they are denied. */
+function* visits({ index, accounts, titles, at, random }: Asked): Generator<Visit> {
+  const policies = { at: () => ({ from: 0, version: index.policy.version, index }) }
+  const teller = eventTeller({ policies, accounts, titles, outages: [], random })
+  const doorsOfSite = Map.groupBy(index.policy.doors, ({ site }) => site)
+  const siteOfUser = sitesOfUsers(index)
+  const sites = [...doorsOfSite.keys()]
+  for (const credential of index.policy.credentials) {
+    const site = siteOfUser.get(credential.user ?? '')
+    const own = site === undefined ? [] : (doorsOfSite.get(site) ?? [])
+    const used = credential.status === 'active' ? [own[0], random.pick(own), random.pick(own)] : [own[0]]
+    for (const door of used.slice(0, doorsOfPerson)) yield* visit(door, credential)
+    if (random.chance(refusedShare * doorsOfPerson))
+      yield* visit(random.pick(doorsOfSite.get(random.pick(sites) ?? '') ?? []), credential)
+  }
+
+  function* visit(door: Door | undefined, { number }: Credential): Generator<Visit> {
+    if (!door || door.unit === null || door.unitDoor === null) return
+    const { unit, unitDoor } = door
+    const zone = index.sites.get(door.site)?.timeZone
+    const aheadHours = regions.find(({ timeZone }) => timeZone === zone)?.aheadHours ?? 0
+    yield { ...teller.access({ unit, unitDoor, number, direction: 'entry', at }), aheadHours }
+  }
+}
+
+/** The site at which each user works: that of the rule for their group. */
+function sitesOfUsers({ policy }: PolicyIndex) {
+  const siteOfGroup = new Map(
+    policy.rules.flatMap(({ who: [group], where: [site] }) => (group && site ? [[group.id, site.id]] : [])),
+  )
+  return new Map(
+    policy.userGroups.flatMap(({ _id, members }) => {
+      const site = siteOfGroup.get(_id)
+      return site === undefined ? [] : members.map((member) => [member, site] as const)
+    }),
+  )
+}

@@ -9,13 +9,12 @@ import { insertEvents } from '@portcullis/server/ingest/store-events'
 import type { Random } from '../random.ts'
 import { troubles } from '../world/places.ts'
 import { habitualSwipes, type PastSwipe } from './habits.ts'
-import { forcedDoors, modeChanges, momentBefore, newcomer, outagesBefore } from '../world/happenings.ts'
-import { forcing, leaving, type Movement, passage, wedging } from './passage.ts'
+import { forcedDoors, inspection, modeChanges, momentBefore, newcomer, outagesBefore } from '../world/happenings.ts'
 import { accountKeys } from '../world/account-keys.ts'
 import { titlesOf } from './titles-of.ts'
 import type { PolicyInTime } from './policy-in-time.ts'
-import { type EventTeller, eventTeller } from './tell-events.ts'
-import { unhappySwipes } from './unhappy-moments.ts'
+import { type DoorHappening, type EventTeller, eventTeller } from './tell-events.ts'
+import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swipes.ts'
 
 type Asked = { policies: PolicyInTime; now: Date; random: Random }
 
@@ -144,4 +143,111 @@ function doorNamed({ policy }: PolicyIndex, name: string) {
   const door = policy.doors.find((one) => one.name === name)
   if (!door) throw new Error(`there is no door ${name}`)
   return door
+}
+
+type UnhappyInput = { policies: PolicyInTime; now: Date; days: number; random: Random }
+
+/** A few denials for each reason, at times when the reason applied. */
+function unhappySwipes(asked: UnhappyInput): PastSwipe[] {
+  const { random } = asked
+  return unhappyReasons.flatMap((reason) => {
+    const [least, most] = often[reason] ?? usually
+    return Array.from({ length: random.between(least, most) }, () => turnedAway(asked, reason)).flat()
+  })
+}
+
+const usually = [4, 8] as const
+
+/** What happens more often in every building. */
+const often: Partial<Record<UnhappyReason, readonly [number, number]>> = {
+  credential_unknown: [24, 34],
+  no_access: [26, 36],
+  outside_schedule: [22, 30],
+  door_unknown: [2, 4],
+}
+
+function turnedAway({ policies, now, days, random }: UnhappyInput, reason: UnhappyReason): PastSwipe[] {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const at = momentOf(reason, { now, days, random })
+    const swipe = unhappySwipe({ index: policies.at(at).index, reason, at, random })
+    if (swipe) return [{ ...swipe, at }]
+  }
+  return []
+}
+
+const attempts = 40
+
+function momentOf(reason: UnhappyReason, { now, days, random }: Omit<UnhappyInput, 'policies'>) {
+  const { from, until } = reason === 'unit_out_of_service' ? inspection(now) : wholeSpan(now, days)
+  const any = () => Math.round(from + random.next() * (until - from))
+  let at = any()
+  for (let again = 0; again < 4 && isQuiet(at) && random.chance(0.8); again++) at = any()
+  return at
+}
+
+function wholeSpan(now: Date, days: number) {
+  return { from: now.getTime() - days * 86_400_000, until: now.getTime() - 10 * 60_000 }
+}
+
+/** Most users come on working days, in the daytime. */
+function isQuiet(at: number) {
+  const moment = new Date(at)
+  const hour = moment.getUTCHours()
+  return hour < 4 || hour > 17 || moment.getUTCDay() % 6 === 0
+}
+
+/** `detail`: the mode that a door has come into. */
+type Movement = { what: DoorHappening; at: number; detail?: string }
+
+/** How often a door is wedged open, and how often a user leaves by the exit button later. */
+const chances = { wedged: 0.004, button: 0.1 } as const
+
+type PassageInput = { at: number; heldOpenAfterSeconds: number; random: Random }
+
+/** How a door moves after it is unlocked for a user. */
+function passage({ at, heldOpenAfterSeconds, random }: PassageInput): Movement[] {
+  const openedAt = at + random.between(700, 2_400)
+  if (!random.chance(chances.wedged)) {
+    return [
+      { what: 'opened', at: openedAt },
+      { what: 'closed', at: openedAt + random.between(2_500, 7_000) },
+    ]
+  }
+  const heldAt = openedAt + heldOpenAfterSeconds * 1_000
+  const closedAt = heldAt + random.between(9_000, 140_000)
+  return [
+    { what: 'opened', at: openedAt },
+    { what: 'held', at: heldAt },
+    { what: 'restored', at: closedAt },
+    { what: 'closed', at: closedAt },
+  ]
+}
+
+/** Users who came in where no reader is on the way out leave by the exit button at some time. */
+function leaving({ at, random }: Pick<PassageInput, 'at' | 'random'>): Movement[] {
+  if (!random.chance(chances.button)) return []
+  const pressedAt = at + random.between(40, 1_500) * 1_000
+  return [
+    { what: 'exit_requested', at: pressedAt },
+    { what: 'opened', at: pressedAt + random.between(500, 1_500) },
+    { what: 'closed', at: pressedAt + random.between(3_000, 7_000) },
+  ]
+}
+
+function forcing(at: number): Movement[] {
+  const closedAt = at + 212_000
+  return [
+    { what: 'forced', at },
+    { what: 'restored', at: closedAt },
+    { what: 'closed', at: closedAt },
+  ]
+}
+
+/** A user left by the exit button and wedged the door open. */
+function wedging(at: number, heldOpenAfterSeconds: number): Movement[] {
+  return [
+    { what: 'exit_requested', at },
+    { what: 'opened', at: at + 1_100 },
+    { what: 'held', at: at + 1_100 + heldOpenAfterSeconds * 1_000 },
+  ]
 }

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { drawPortrait, type Portrait } from './draw-portrait.ts'
+import { drawPortrait, type Portrait } from './serve-portraits.ts'
 import { looks } from './looks.ts'
 import { addressOfPortrait, servePortraits } from './serve-portraits.ts'
 

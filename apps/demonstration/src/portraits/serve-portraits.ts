@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { drawPortrait, type Portrait } from './draw-portrait.ts'
-import { isLookName } from './looks.ts'
+import { createAvatar } from '@dicebear/core'
+import * as openPeeps from '@dicebear/open-peeps'
+import { beardPercent, common, type Figure, grounds, isLookName, type LookName, looks } from './looks.ts'
 
 const folder = '/assets/portraits'
 
@@ -25,4 +26,15 @@ function portraitOf(code: string): Portrait | undefined {
   const [, look = '', figure, seed = ''] = /^([a-zA-Z]+)-(woman|man)-([0-9a-z]{1,7})$/.exec(code) ?? []
   if (!isLookName(look) || (figure !== 'woman' && figure !== 'man')) return undefined
   return { look, figure, seed }
+}
+
+/** An invented user: the same seed always gives the same face. */
+export type Portrait = { look: LookName; figure: Figure; seed: string }
+
+/** An invented user as an SVG: head and shoulders. */
+export function drawPortrait({ look, figure, seed }: Portrait): string {
+  const { woman, man, ...either } = looks[look]
+  const ofFigure = figure === 'woman' ? woman : { facialHairProbability: beardPercent, ...man }
+  const options = { ...common, ...either, ...ofFigure, seed, size: 200, backgroundColor: grounds }
+  return createAvatar(openPeeps, options).toString()
 }

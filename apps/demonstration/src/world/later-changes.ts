@@ -9,18 +9,68 @@ import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { z } from 'zod'
+import type { CredentialStatus } from '@portcullis/domain/policy'
 import { forcedDoors, inspection, modeChanges, momentBefore, newcomer } from './happenings.ts'
 import type { Random } from '../random.ts'
 import { firstAccount } from './accounts.ts'
 import { addRule } from './add-rule.ts'
-import { type CardChange, changeCards, type FirstCards } from './change-cards.ts'
 import type { Chronicle } from './chronicle.ts'
 import { eveningAfter } from './days.ts'
 import { hands } from './hands.ts'
 import { workingMoment } from './office-clock.ts'
-import { laterRules } from './later-rules.ts'
 import type { DemoRule } from './rules.ts'
 import { laterHolidaysAt, widerDeliveries } from './timetables.ts'
+import { type Card, makeNumbering } from './cards.ts'
+
+/** Rules that were added in the past weeks. */
+const laterRules = {
+  compressorRepair: {
+    account: 'harbour-group',
+    name: 'Compressor repair',
+    effect: 'allow',
+    people: ["Siobhán O'Reilly", 'Stefan Kruger'],
+    doors: ['Gatehouse', 'Plant room'],
+    schedule: null,
+    adhocDays: { from: -3, until: 25 },
+  },
+  sprinklerInspection: {
+    account: 'harbour-group',
+    name: 'Sprinkler inspection',
+    effect: 'allow',
+    people: ['Mohammed Rashid Ebrahim', 'Jabu Hlongwane'],
+    doors: ['Plant room'],
+    schedule: null,
+    adhocDays: { from: -6, until: -4 },
+  },
+  serverReplacement: {
+    account: 'harbour-group',
+    name: 'Server replacement',
+    effect: 'allow',
+    people: ['Zoltán Szabó', 'Wayne September'],
+    doors: ['Server room'],
+    schedule: null,
+    adhocDays: { from: 35, until: 42 },
+  },
+  defrosting: {
+    account: 'harbour-group',
+    name: 'Freezer 5 is being defrosted',
+    effect: 'deny',
+    groups: ['Warehouse', 'Forklift drivers'],
+    doors: ['Freezer 5'],
+    schedule: null,
+    adhocDays: { from: -1, until: 2 },
+    note: 'The floor is wet. Ask Operations.',
+  },
+  auditors: {
+    account: 'harbour-couriers',
+    name: 'Van count',
+    effect: 'allow',
+    groups: ['Sorters'],
+    doors: ['Van store'],
+    schedule: null,
+    adhocDays: { from: -2, until: 5 },
+  },
+} as const satisfies Record<string, DemoRule>
 
 type Part = { chronicle: Chronicle; now: Date; random: Random; firstCards: FirstCards }
 
@@ -179,4 +229,42 @@ function tellPapers({ chronicle, now }: Part) {
     outcome: 'denied',
     door: { in: ['Freezer 4', 'Freezer 5', 'Bonded store'].map((door) => chronicle.idOf(doors, door)) },
   })
+}
+
+type CardChange = {
+  holder: string
+  status: CredentialStatus
+  daysAgo: number
+  at: string
+  isReplaced: boolean
+}
+
+/** The first card of each user. */
+type FirstCards = ReadonlyMap<string, Card>
+
+/** Disables the first cards of some users, and issues new ones a few minutes later. */
+function changeCards({ chronicle, now, random, firstCards }: Part, changes: readonly CardChange[]) {
+  const number = makeNumbering(random)
+  for (const { holder, status, isReplaced, ...moment } of changes) {
+    const at = workingMoment(now, moment)
+    const card = firstCards.get(holder)
+    if (!card) throw new Error(`${holder} has no card`)
+    const { account } = card
+    const by = hands.ofPeople(account)
+    chronicle.change(credentials, card.number, { by, at, changes: { status } })
+    if (!isReplaced) continue
+    const fresh = unused(chronicle, () => number.card(account))
+    chronicle.create(credentials, {
+      in: account,
+      by,
+      at: at + 150_000 + random.between(0, 240_000),
+      name: fresh,
+      item: { kind: 'card', number: fresh, user: chronicle.idOf(users, holder) },
+    })
+  }
+}
+
+function unused(chronicle: Chronicle, make: () => string): string {
+  const number = make()
+  return chronicle.knows(credentials, number) ? unused(chronicle, make) : number
 }

@@ -1,4 +1,4 @@
-import { hyperRules, rulesOfRole } from '@portcullis/contract/abilities'
+import { hyperRules, isAllowed, type Role, rulesOfRole } from '@portcullis/contract/abilities'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
@@ -6,7 +6,6 @@ import { AppError } from '../errors/app-error.ts'
 import { findAssumption } from './find-assumption.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import type { Access } from './access.ts'
-import { coveredAccounts } from './covered-accounts.ts'
 
 const accountRow = z.object({
   _id: z.uuid(),
@@ -128,4 +127,37 @@ function findAccount(database: Database, wanted: string | undefined) {
 function named(wanted: string | undefined) {
   if (wanted === undefined) return sql`account_parent is null order by account_key limit 1`
   return z.uuid().safeParse(wanted).success ? sql`account_id = ${wanted}` : sql`account_ref = ${wanted}`
+}
+
+type Held = { key: number; role: Role }
+/** `role` is the user's role in the current account; null for hyper users, whom no role narrows. */
+type CoveredInput = { role: Role | null; memberships: readonly Held[]; subtree: readonly number[] }
+
+/**
+ * Of an account and all below it, those that a role covers: not those in which a nearer role of the same user allows less.
+ * What the user may not request there is not shown from above either.
+ */
+async function coveredAccounts(database: Database, { role, memberships, subtree }: CoveredInput): Promise<number[]> {
+  const held = role === null ? [] : memberships.filter(({ key }) => subtree.includes(key))
+  const lesser = new Set(held.filter((nearer) => role !== null && !includes(nearer.role, role)).map(({ key }) => key))
+  if (lesser.size === 0) return [...subtree]
+  const under = await database.asSystem((tx) =>
+    tx.rows(
+      z.object({ key: z.int(), nearest: z.int() }),
+      sql`select distinct on (account_closure_descendant)
+             account_closure_descendant as key, account_closure_ancestor as nearest
+            from account_closure
+           where account_closure_ancestor = any(${held.map(({ key }) => key)}::int[])
+             and account_closure_descendant = any(${[...subtree]}::int[])
+           order by account_closure_descendant, account_closure_depth`,
+    ),
+  )
+  const left = new Set(under.filter(({ nearest }) => lesser.has(nearest)).map(({ key }) => key))
+  return subtree.filter((key) => !left.has(key))
+}
+
+/** Whether a role allows everything that another allows. */
+function includes(role: Role, other: Role) {
+  const rules = rulesOfRole(role)
+  return rulesOfRole(other).every(({ action, subject }) => subject !== 'all' && isAllowed(rules, { action, subject }))
 }

@@ -1,5 +1,13 @@
 import { accountHierarchy } from '@portcullis/contract/calls/authentication'
-import { moveAccount as moveCall, restoreAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
+import {
+  accountImage,
+  mostImageBytes,
+  moveAccount as moveCall,
+  removeAccountImage,
+  restoreAccount,
+  setAccountImage,
+  suspendAccount,
+} from '@portcullis/contract/calls/accounts'
 import { enforceMfa } from '@portcullis/contract/calls/mfa'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -10,9 +18,11 @@ import type { Database } from '../database/database.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { accountsHalf } from './accounts.ts'
-import { registerImageCalls } from './image-calls.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
+import { notFound } from '../collections/get.ts'
+import { AppError } from '../errors/app-error.ts'
+import { readImage, writeImage } from './account-image.ts'
 
 type Parts = ServeCall & { database: Database; personOf: PersonOf }
 
@@ -50,4 +60,36 @@ export function registerAccountCalls(app: FastifyInstance, { database, serveCall
       },
     }
   }
+}
+
+type ImageCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
+
+/** Serves the picture of an account to users who can see the account. Browsers load it without our headers. */
+function registerImageCalls(app: FastifyInstance, { database, serveCall }: ImageCallOptions) {
+  serveCall(app, accountImage, async ({ request, reply, person, path }) => {
+    const asked = { person, account: path.id, allAccounts: 'no', requestId: request.id } as const
+    const access = await resolveAccess(database, asked).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'account_refused' ? notFound(accounts) : error
+    })
+    const { tag, bytes } = await readImage(database, access)
+    const etag = `"${tag}"`
+    // Another user of the same browser sees other accounts, so browsers revalidate each time; mostly nothing has changed.
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'Cookie')
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    return reply.type('image/webp').header('x-content-type-options', 'nosniff').send(bytes)
+  })
+
+  void app.register(async (inner) => {
+    inner.addContentTypeParser(
+      [...setAccountImage.upload],
+      { parseAs: 'buffer', bodyLimit: mostImageBytes },
+      async (_request: unknown, body: Buffer) => body,
+    )
+    serveCall(inner, setAccountImage, async ({ request, access, path }) => ({
+      entry: await writeImage(database, { access, ...path, upload: request.body }),
+    }))
+    serveCall(inner, removeAccountImage, async ({ access, path }) => ({
+      entry: await writeImage(database, { access, ...path, upload: 'none' }),
+    }))
+  })
 }

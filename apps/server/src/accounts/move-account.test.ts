@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
-import { startAnotherServer } from '../rooms/test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { startAnotherServer } from '../test-servers.ts'
 import { request, startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()

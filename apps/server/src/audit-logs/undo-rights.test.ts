@@ -2,7 +2,7 @@ import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 import { entryOf, logOf, undo } from './test-undo.ts'
 

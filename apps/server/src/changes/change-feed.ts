@@ -5,7 +5,9 @@ import { kept } from '../database/kept-statements.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
 import type { Position } from './position.ts'
-import { pruneChanges } from './prune-changes.ts'
+
+/** Clients that were away longer load everything again. */
+const keptMinutes = 60
 
 type Listener = (changes: readonly CommittedChange[]) => Promise<void> | void
 
@@ -172,4 +174,20 @@ async function tell({ changes, listeners }: Batch) {
   if (changes.length === 0) return []
   const outcomes = await Promise.allSettled(listeners.map(async (listener) => listener(changes)))
   return listeners.filter((_, index) => outcomes[index]?.status === 'rejected')
+}
+
+/**
+ * Marks how far the outbox is settled now, and deletes changes settled an hour ago: all servers have published them. A
+ * transaction that was open for hours is kept as long as any other, because its time counts from its end.
+ */
+export function pruneChanges(database: Database) {
+  return database.asSystem(async (tx) => {
+    await tx.run(sql`insert into change_mark (change_mark_xid) select settled_before()
+      where not exists (select from change_mark where change_mark_at > now() - interval '50 seconds')`)
+    const old = sql`(select max(change_mark_xid) from change_mark
+      where change_mark_at < now() - make_interval(mins => ${keptMinutes}))`
+    const forgotten = await tx.run(sql`delete from change where change_xid < ${old}`)
+    await tx.run(sql`delete from change_mark where change_mark_xid < ${old}`)
+    return forgotten
+  })
 }

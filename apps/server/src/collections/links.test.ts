@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 import { leastItem, makeItem, type Written, written } from './test-items.ts'
 

@@ -3,7 +3,7 @@ import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { storeEvent } from '../collections/test-events.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -1,6 +1,11 @@
 import sql from 'sql-template-tag'
+import { setDoorMode as setModeCall } from '@portcullis/contract/calls/door-modes'
+import type { FastifyInstance } from 'fastify'
 import type { ServerHalf } from '../collections/server-half.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { Database } from '../database/database.ts'
+import type { ServeCall } from '../http/serve-call.ts'
+import { setDoorMode } from './set-mode.ts'
 
 /** A door that is part of an interlock stays with the unit that keeps it. */
 export const doorsHalf: ServerHalf = {
@@ -14,4 +19,13 @@ export const doorsHalf: ServerHalf = {
     if (interlocks === 0) return {}
     throw new AppError('door_in_interlock', {}, { at: ['unit'] })
   },
+}
+
+type Parts = Pick<ServeCall, 'serveCall'> & { database: Database }
+
+/** The desired mode of a door, apart from its schedule. */
+export function registerDoorCalls(app: FastifyInstance, { database, serveCall }: Parts) {
+  serveCall(app, setModeCall, async ({ access, path, input }) =>
+    setDoorMode(database, { access, ...path, wanted: input, now: new Date() }),
+  )
 }

@@ -3,11 +3,10 @@ import { accessDays } from '@portcullis/domain/explore/access-days'
 import { type AccessQuestion, exploreAccess, type ExploredAccess } from '@portcullis/domain/explore/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
-import { doorRow, iso } from './access-row.ts'
-import { hideNames } from './hide-names.ts'
-import type { Kind, Sight } from './sight.ts'
 import { changeToOpen } from '@portcullis/domain/explore/changes-to-open'
-import type { Finding } from '@portcullis/domain/decision/finding'
+import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
+import { doorRow, iso } from './access-row.ts'
+import type { Kind, Sight } from './sight.ts'
 
 type Asked = { question: AccessQuestion; timeZone: string; sight: Sight }
 
@@ -105,3 +104,54 @@ function thingsOf({ step, facts }: Finding, sight: Sight): Thing[] {
 function thing(kind: Thing['kind'] & Kind, { id, sight }: { id: string; sight: Sight }): Thing {
   return { kind, ...sight.named(kind, id) }
 }
+
+/** Findings as the user may read them: items of an account above or out of scope come without id and name. */
+function hideNames(findings: readonly Finding[], sight: Sight) {
+  return findings.map(({ facts, ...finding }) => ({ ...finding, facts: hiddenFacts(facts, sight) }))
+}
+
+function hiddenFacts(facts: FindingFacts, sight: Sight): Record<string, unknown> {
+  const { door, unit, holder, credential, otherRules } = facts
+  return {
+    ...facts,
+    ...hiddenRule(facts, sight),
+    ...(door ? { door: seenRef(door, { kind: 'door', sight }) } : {}),
+    ...(unit ? { unit: seenRef(unit, { kind: 'unit', sight }) } : {}),
+    ...(holder ? { holder: { ...seenRef(holder, { kind: 'user', sight }), status: holder.status } } : {}),
+    ...(credential ? { credential: seenRef(credential, { kind: 'credential', sight }) } : {}),
+    ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...hiddenRule(other, sight) })) } : {}),
+  }
+}
+
+function hiddenRule({ rule, schedule, holiday, via }: RuleFindingFacts, sight: Sight) {
+  return {
+    ...(rule ? { rule: seenRef(rule, { kind: 'rule', sight }) } : {}),
+    ...(schedule ? { schedule: seenRef(schedule, { kind: 'schedule', sight }) } : {}),
+    ...(holiday ? { holiday: seenRef(holiday, { kind: 'holiday', sight }) } : {}),
+    ...(via
+      ? {
+          via: {
+            who: seenRef(via.who, { kind: viaKinds[via.who.kind], sight }),
+            where: seenRef(via.where, { kind: viaKinds[via.where.kind], sight }),
+          },
+        }
+      : {}),
+  }
+}
+
+type Seen = { kind: Kind; sight: Sight }
+
+function seenRef<T extends Ref>(ref: T, { kind, sight }: Seen) {
+  if (sight.sees(kind, ref._id)) return ref
+  const { _id, name: _name, ...rest } = ref
+  return { ...rest, isHidden: true }
+}
+
+const viaKinds = {
+  User: 'user',
+  'User Group': 'userGroup',
+  Door: 'door',
+  Site: 'site',
+  'Door Group': 'doorGroup',
+  'Site Group': 'siteGroup',
+} as const satisfies Record<string, Kind>

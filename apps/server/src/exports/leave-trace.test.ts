@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storeEvents } from '../collections/test-events.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -1,18 +1,29 @@
 import { problem } from '@portcullis/contract/errors/problem'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { isAllowed } from '@portcullis/contract/abilities'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Cells } from '../database/send-batch.ts'
-import { columnToAsk, tableOf } from '../query/columns.ts'
+import { columnToAsk, type LinkMeta, tableOf } from '../query/columns.ts'
 import { orderOf } from '../query/cursor.ts'
 import { listCondition, type Wanted } from '../query/list-condition.ts'
 import type { ListRequest } from '../query/list-request.ts'
 import { unusable } from '../errors/unusable.ts'
 import type { ExportColumn } from './export-columns.ts'
-import { makeNames } from './names.ts'
+import { belongsTo } from '../query/belongs-to.ts'
+import { linkEntries } from '../query/link-entries.ts'
+import { seenBy } from '../abilities/seen-by.ts'
 
 const rowsOfPage = 1_000
 const fetchPage = raw(`fetch ${rowsOfPage} from exported`)
+
+/** So many names are kept from page to page; then they are forgotten, for memory stays as it is. */
+const mostKept = 20_000
+
+const nameRow = z.object({ id: z.uuid(), name: z.string().nullable() })
 
 /** Rows of values as JSON has them, in the order of the columns. */
 export type Page = readonly (readonly unknown[])[]
@@ -60,4 +71,71 @@ export async function readPages(tx: Transaction, { access, columns, cells }: Ask
       return text === null ? null : read(text)
     })
   }
+}
+
+type NamesInput = { access: Access; columns: readonly ExportColumn[] }
+
+/** Replaces ids with names if their items are in scope, with one look-up per page and collection. */
+function makeNames(tx: Transaction, { access, columns }: NamesInput) {
+  const known = new Map<string, string>([[access.account._id, access.account.name]])
+  const naming = columns
+    .map(({ column: { reference, link } }, index) => ({ index, reference, link }))
+    .filter(({ reference, link }) => reference ?? link)
+  return { nameAll }
+
+  async function nameAll(page: unknown[][]) {
+    if (known.size > mostKept) known.clear()
+    for (const [target, ids] of unknownIn(page)) {
+      for (const id of ids) known.set(id, shortForm(id))
+      for (const { id, name } of await lookUp(target, [...ids])) known.set(id, name ?? shortForm(id))
+    }
+    for (const { index, link } of naming) for (const row of page) row[index] = named(row[index], link)
+    return page
+  }
+
+  function unknownIn(page: unknown[][]) {
+    const wanted = new Map<string, Set<string>>()
+    const want = (collection: string, id: string) => {
+      if (known.has(id)) return
+      const ids = wanted.get(collection) ?? new Set()
+      wanted.set(collection, ids.add(id))
+    }
+    for (const { index, reference, link } of naming) {
+      for (const { [index]: value } of page) {
+        if (link) for (const { collection, id } of linkEntries(link, value)) want(collection, id)
+        else if (reference !== undefined && typeof value === 'string') want(reference, value)
+      }
+    }
+    return wanted
+  }
+
+  function named(value: unknown, link: LinkMeta | undefined) {
+    if (!link) return typeof value === 'string' ? nameOf(value) : value
+    const entries = linkEntries(link, value)
+    return link.shape === 'subjects'
+      ? entries.map(({ kind, id }) => `${kind}: ${nameOf(id)}`)
+      : entries.map(({ id }) => nameOf(id))
+  }
+
+  function nameOf(id: string) {
+    return known.get(id) ?? shortForm(id)
+  }
+
+  async function lookUp(target: string, ids: string[]) {
+    const collection = Object.values<Collection>(collections).find(({ name }) => name === target)
+    const table = collection && tableOf(seenBy(collection, access.rules))
+    const name = table?.columns.get('name') ?? table?.columns.get(collection?.searchable[0] ?? '')
+    if (!collection || !table || !name) return []
+    if (!isAllowed(access.rules, { action: 'view', subject: collection.subject })) return []
+    return tx.rows(
+      nameRow,
+      sql`select ${table.id} as id, ${name.name} as name from ${table.name}
+           where ${table.id} = any(${ids}::uuid[]) and ${belongsTo(table, access.reads)}`,
+    )
+  }
+}
+
+/** Shown for an item that is deleted or out of scope: enough to distinguish two of them. */
+function shortForm(id: string) {
+  return id.slice(-8)
 }

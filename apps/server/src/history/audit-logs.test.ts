@@ -2,7 +2,7 @@ import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem, written } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { password, startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -3,7 +3,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -1,7 +1,7 @@
 import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { events } from '@portcullis/contract/collections/events'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 import { eventRow } from './event-row.ts'
 import { storeEvents } from './store-events.ts'

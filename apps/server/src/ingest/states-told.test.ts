@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 import { updateDoorStates } from './door-states.ts'
 import { eventRow } from './event-row.ts'

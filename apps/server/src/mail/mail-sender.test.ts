@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startAnotherServer } from '../rooms/test-servers.ts'
+import { startAnotherServer } from '../test-servers.ts'
 import { request, startOwnServer, type TestServer } from '../test-server.ts'
 import { queueMail } from './queue-mail.ts'
 import { bodyOf, openTestMailbox, type TestMailbox } from './test-mailbox.ts'

@@ -2,7 +2,7 @@ import { signedInClient } from '@portcullis/client/signed-in-client'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { password, startOwnServer } from '../test-server.ts'
 import { authenticatorWith, forgetSteps, makeEnrolled, openBrowser } from './test-authenticator.ts'
 

@@ -1,13 +1,13 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { type From, type Refusal, tellFailedSignIn } from '../sessions/tell-sign-in.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
-import { takeCode } from './take-code.ts'
 import { tellSecondFactor } from './tell-second-factor.ts'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { noticeTo } from '../mail/notice-to.ts'
+import { stepOfCode } from './one-time-code.ts'
 
 export type Proof = { code: string } | { recoveryCode: string }
 
@@ -84,4 +84,24 @@ async function countCode(database: Database, person: string) {
     )
     return locked?.seconds ?? 0
   })
+}
+
+type TakeCodeInput = { person: string; code: string; secrets: MfaSecrets; now: number }
+
+/**
+ * Takes a code of the user's authenticator app, and returns whether it is right. A code works once, on any server: the database
+ * stores the newest step used, and refuses it and earlier ones. The code that completed the setup also works once for the
+ * sign-in that follows it (specification §4).
+ */
+async function takeCode(tx: Transaction, { person, code, secrets, now }: TakeCodeInput) {
+  const enrolled = await tx.first(
+    z.object({ key: z.instanceof(Buffer) }),
+    sql`select mfa_key as key from mfa where mfa_person = ${person} and mfa_key is not null`,
+  )
+  const step = enrolled && stepOfCode({ key: secrets.openKey(enrolled.key, person), code, now })
+  if (step === undefined) return false
+  const taken = await tx.run(sql`update mfa
+    set mfa_last_step = greatest(mfa_last_step, ${step}), mfa_spare_step = null, mfa_tries = 0
+    where mfa_person = ${person} and mfa_key = ${enrolled?.key} and (mfa_last_step < ${step} or mfa_spare_step = ${step})`)
+  return taken === 1
 }

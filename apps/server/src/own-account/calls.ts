@@ -1,21 +1,33 @@
-import { whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
+import { type Me, whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
+import { changePassword as changePasswordCall, patchMe as patchMeCall } from '@portcullis/contract/calls/own-account'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import {
-  changePassword as changePasswordCall,
-  patchMe as patchMeCall,
-  type patchMe as contract,
-} from '@portcullis/contract/calls/own-account'
-import type { FastifyInstance } from 'fastify'
+  endOtherSessions as endOthersCall,
+  endOwnSession as endCall,
+  ownSessions as sessionsCall,
+  type OwnSignIn,
+  ownSignIns as signInsCall,
+} from '@portcullis/contract/calls/own-sessions'
+import { type EventData, eventData } from '@portcullis/contract/collections/events'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
-import { changePassword } from './change-password.ts'
-import { registerOwnSessionCalls } from './own-session-calls.ts'
-import { whoAmI } from './who-am-i.ts'
-import sql from 'sql-template-tag'
-import type { z } from 'zod'
 import { changeOwnPerson } from './own-person.ts'
+import { descendantRefs, imageTag } from '../abilities/account-tree.ts'
+import { type SessionPerson, stepUp } from '../sessions/session-store.ts'
+import { mfaStanding } from '../sessions/mfa-standing.ts'
+import { currentUserOf } from '../sessions/current-user.ts'
+import { noticeTo } from '../mail/notice-to.ts'
+import { countTry } from '../sessions/count-try.ts'
+import { demandStrongPassword } from '../passwords/demand-strong-password.ts'
+import { hashPassword, isPassword } from '../passwords/password.ts'
+import { setPassword } from '../passwords/set-password.ts'
+import { type From, tellOfPerson } from '../sessions/tell-sign-in.ts'
+import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 
 type Parts = Pick<ServeCall, 'serveCall'> & {
   database: Database
@@ -51,10 +63,10 @@ export function registerOwnAccountCalls(
   })
 }
 
-type Asked = { person: string; requestId: string; changes: z.output<typeof contract.input> }
+type PatchMeInput = { person: string; requestId: string; changes: z.output<typeof patchMeCall.input> }
 
-/** Changes one's own name; policies that are named are accepted now, whatever date was sent. */
-function patchMe(database: Database, { person, requestId, changes: { name, consent = {} } }: Asked) {
+/** Changes the user's own name. The policies sent are accepted now, whatever date was sent. */
+function patchMe(database: Database, { person, requestId, changes: { name, consent = {} } }: PatchMeInput) {
   return database.asSystem(async (tx) => {
     if (name !== undefined) await changeOwnPerson(tx, { person, requestId, changes: { name } })
     const now = new Date().toISOString()
@@ -63,4 +75,116 @@ function patchMe(database: Database, { person, requestId, changes: { name, conse
     await tx.run(sql`update person set person_consent = person_consent || ${JSON.stringify(accepted)}::jsonb
       where person_id = ${person}`)
   })
+}
+
+type WhoAmIOptions = { database: Database; accessOf: AccessOf }
+type WhoAmIInput = { request: FastifyRequest; person: SessionPerson }
+
+/** The user of a request, the account of its header and the rights there; the account is null for a user without any. */
+async function whoAmI({ database, accessOf }: WhoAmIOptions, { request, person }: WhoAmIInput): Promise<Me> {
+  const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
+  if (!person.hyper && person.memberships.length === 0) {
+    return { user: currentUserOf(person), account: null, rules: [], mfa }
+  }
+  const access = await accessOf(request)
+  const { _id, ref, name, defaultTimeZone, key } = access.account
+  const assumption = access.assumed?.assumption
+  const [descendants, image] = await Promise.all([descendantRefs(database, key), imageTag(database, key)])
+  return {
+    user: currentUserOf(person),
+    account: {
+      _id,
+      ref,
+      name,
+      defaultTimeZone,
+      image,
+      role: access.role,
+      ...(access.inherited ? { inherited: true } : {}),
+      descendants,
+    },
+    rules: access.rules,
+    mfa,
+    ...(assumption
+      ? { assumption: { reason: assumption.reason, since: assumption.since, until: assumption.until } }
+      : {}),
+  }
+}
+
+type ChangePasswordInput = z.output<typeof changePasswordCall.input> & From & { person: SessionPerson; token: string }
+
+/**
+ * Changes the user's own password. All other sessions end, and this one gets a new token, which is returned; undefined if
+ * another request of the same session got it first.
+ */
+async function changePassword(
+  database: Database,
+  { person, token, oldPassword, newPassword, ...from }: ChangePasswordInput,
+) {
+  const { _id: id, session } = person
+  await countTry(database, session._id)
+  const known = await database.asSystem((tx) => tx.first(hashRow, hashOf(id)))
+  if (!known?.hash || !(await isPassword(oldPassword, known.hash))) {
+    throw new AppError('wrong_credentials')
+  }
+  if (oldPassword.normalize('NFC') === newPassword.normalize('NFC')) {
+    throw new AppError('same_password', {}, { at: ['newPassword'] })
+  }
+  await demandStrongPassword({ password: newPassword, field: 'newPassword', owner: person })
+  const hash = await hashPassword(newPassword)
+  return database.asSystem(async (tx) => {
+    const now = await tx.first(hashRow, sql`${hashOf(id)} for no key update`)
+    if (now?.hash !== known.hash) throw new AppError('conflict')
+    await setPassword(tx, { person: id, hash, keeping: session._id })
+    await noticeTo(tx, id, 'password_changed')
+    const next = await stepUp(tx, { token, old: 'ends', code: 'as before' })
+    await tellOfPerson(tx, { ...from, person: id, as: 'password_changed' })
+    return next
+  })
+}
+
+const hashRow = z.object({ hash: z.string().nullable() })
+
+function hashOf(person: string) {
+  return sql`select person_password_hash as hash from person where person_id = ${person}`
+}
+
+type SessionCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
+
+/** The sessions of the current user, and the attempts to sign in. */
+function registerOwnSessionCalls(app: FastifyInstance, { database, serveCall }: SessionCallOptions) {
+  serveCall(app, sessionsCall, async ({ person }) => ownSessions(database, person))
+
+  serveCall(app, endCall, async ({ person, path: { id } }) => endOwnSession(database, { person: person._id, id }))
+
+  serveCall(app, endOthersCall, async ({ person }) => ({ ended: await endOtherSessions(database, person) }))
+
+  serveCall(app, signInsCall, async ({ person }) => ownSignIns(database, person._id))
+}
+
+const mostShown = 100
+
+const row = z.object({ at: z.iso.datetime(), type: z.string(), data: eventData })
+
+/** The latest attempts to sign in as a user, newest first, from the events of their home account. */
+async function ownSignIns(database: Database, person: string): Promise<OwnSignIn[]> {
+  const rows = await database.asSystem((tx) =>
+    tx.rows(
+      row,
+      sql`select event_occurred_at as at, event_type as type, event_data as data
+            from event
+           where event_account = (select person_home from person where person_id = ${person}) and event_user = ${person}
+             and event_type in ('administration.signed_in', 'administration.sign_in_failed')
+           order by event_occurred_at desc, event_id desc limit ${mostShown}`,
+    ),
+  )
+  return rows.map(({ at, type, data }) => ({
+    at,
+    outcome: type === 'administration.signed_in' ? 'signed_in' : failureOf(data),
+    address: data.address ?? null,
+    device: data.device ?? null,
+  }))
+}
+
+function failureOf({ refusal = 'wrong_password' }: EventData) {
+  return refusal
 }

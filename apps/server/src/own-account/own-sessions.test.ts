@@ -1,7 +1,7 @@
 import { ownSessions, ownSignIns } from '@portcullis/contract/calls/own-sessions'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../mfa/test-authenticator.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { request, startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -3,7 +3,7 @@ import { units } from '@portcullis/contract/collections/units'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()

@@ -2,23 +2,33 @@ import {
   countRecertifyable,
   recertify as recertifyCall,
   recertifyable,
+  type Recertifyable,
+  type RecertifyableList,
+  type RecertifyableSort,
+  recertifyableSort,
   type RecertifyDecision,
 } from '@portcullis/contract/calls/recertification'
 import type { FastifyInstance } from 'fastify'
-import type { ServerHalf, Writing } from '../collections/server-half.ts'
-import type { Database } from '../database/database.ts'
-import type { ServeCall } from '../http/serve-call.ts'
-import { countDue } from './count-due.ts'
-import { listRecertifyable } from './list-recertifyable.ts'
 import { users } from '@portcullis/contract/collections/users'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
+import { recertifyBy } from '@portcullis/domain/decision/holder-facts'
+import { isOverdue } from '@portcullis/domain/decision/holder-finding'
+import { z } from 'zod'
+import type { ServerHalf, Writing } from '../collections/server-half.ts'
+import type { Database } from '../database/database.ts'
+import type { ServeCall } from '../http/serve-call.ts'
+import { countDue, mostCounted } from './count-due.ts'
 import { type Access, demand } from '../abilities/access.ts'
-import { workAs } from '../abilities/access-proof.ts'
+import { askAs, workAs } from '../abilities/access-proof.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
+import { countedIn } from '../collections/count.ts'
+import { jsonOf } from '../query/list-request.ts'
+import { periodsOf } from './periods.ts'
+import { selectCountOfDue, selectDue } from './select-due.ts'
 
 type Parts = Pick<ServeCall, 'serveProvenCall'> & { database: Database; usersHalf: ServerHalf; now: () => number }
 
@@ -70,4 +80,55 @@ async function tellRecertified({ tx, access }: Writing, { _id, name }: Item) {
   const data = JSON.stringify({ names: { user: name }, detail: `Recertified by ${access.person.name}.` })
   await tx.run(sql`select tell_recertified(${event}, ${account}, ${_id}, ${data})`)
   await recordChanges(tx, [{ account, collection: 'events', item: event, action: 'save', isPolicy: false }])
+}
+
+type ListInput = { access: Access; query: z.output<typeof recertifyable.query>; now: number }
+
+/** A page of the users to recertify, the most urgent first unless another order is requested. */
+async function listRecertifyable(database: Database, { access, query, now }: ListInput): Promise<RecertifyableList> {
+  const sort = sortOf(query.sort)
+  const wanted = {
+    periods: await periodsOf(database, access.reads),
+    query: { ...query, search: query.search.trim() },
+    now,
+  }
+  const page = selectDue({ ...wanted, sort })
+  const counting = selectCountOfDue({ ...wanted, most: mostCounted })
+  const [rows = [], total] = await askAs(database, access, wanted.query.search === '' ? [page, counting] : [page])
+  const { count, exact } = await countOf(rows.length)
+  return {
+    items: rows.map(([text]) => personOf(text, now)),
+    page: {
+      size: query.size,
+      totalElements: count,
+      totalPages: Math.ceil(count / query.size),
+      pageNumber: query.page,
+      ...(exact ? {} : { totalExact: false }),
+    },
+  }
+
+  /** A search reads all users, so it runs once if the page itself shows how many were found. */
+  async function countOf(shown: number) {
+    if (total) return countedIn(total)
+    const isLast = shown < query.size && (shown > 0 || query.page === 0)
+    if (isLast) return { count: query.page * query.size + shown, exact: true }
+    const [counted] = await askAs(database, access, [counting])
+    return countedIn(counted)
+  }
+}
+
+function sortOf(text: string | undefined): RecertifyableSort {
+  if (text === undefined) return { prop: 'recertifyBy', dir: 'asc' }
+  return jsonOf({ parameter: 'sort', schema: recertifyableSort, text })
+}
+
+const personRow = recertifyable.output.shape.items.element
+  .omit({ recertifyBy: true, isOverdue: true })
+  .extend({ validFrom: z.string().nullable() })
+
+/** The deadline is worked out by the decision's own rule, from what the row says. */
+function personOf(text: string | null | undefined, now: number): Recertifyable {
+  const { validFrom, ...row } = personRow.parse(JSON.parse(text ?? ''))
+  const by = recertifyBy({ ...row, validFrom }, row.recertifyEveryDays)
+  return { ...row, recertifyBy: by, isOverdue: isOverdue({ enforced: true, by }, now) }
 }

@@ -3,8 +3,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
-import { connectGuest } from './test-guest.ts'
-import { startAnotherServer } from './test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)

@@ -7,7 +7,7 @@ import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
-import { connectGuest } from './test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)

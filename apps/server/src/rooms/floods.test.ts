@@ -12,8 +12,8 @@ import { openSession } from '../sessions/session-store.ts'
 import { startOwnServer } from '../test-server.ts'
 import { attachRooms } from './rooms.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from './test-guest.ts'
-import { openGate } from './test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { openGate } from '../test-servers.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)

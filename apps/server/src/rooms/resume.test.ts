@@ -3,12 +3,12 @@ import { resume } from '@portcullis/contract/rooms'
 import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { pruneChanges } from '../changes/prune-changes.ts'
+import { pruneChanges } from '../changes/change-feed.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from './test-guest.ts'
-import { openGate, startAnotherServer } from './test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { openGate, startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)

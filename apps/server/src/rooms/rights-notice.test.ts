@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer } from '../test-server.ts'
-import { connectGuest } from './test-guest.ts'
-import { startServerBeside } from './test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { startServerBeside } from '../test-servers.ts'
 
 const server = await startOwnServer()
 const other = await startServerBeside(server.databaseUrl)

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
-import { connectGuest } from './test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)

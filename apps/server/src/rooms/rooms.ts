@@ -1,7 +1,8 @@
-import type { Server as HttpServer } from 'node:http'
+import type { IncomingHttpHeaders, Server as HttpServer } from 'node:http'
 import { resume, type ResumeAnswer, roomsPerSocket } from '@portcullis/contract/rooms'
 import { problem } from '@portcullis/contract/errors/problem'
-import type { Socket } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
+import { parseCookie } from 'cookie'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import { positionText } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
@@ -12,11 +13,15 @@ import { followRights } from './follow-rights.ts'
 import { Guest } from './guest.ts'
 import { Guests } from './guests.ts'
 import { doorFor, type JoinedRoom } from './join-room.ts'
-import { openSocketServer } from './open-socket-server.ts'
 import { resumeRooms } from './resume-rooms.ts'
 import { Teller } from './teller.ts'
+import { isOwnOrigin } from '../http/guard-writes.ts'
+import { readSessionToken } from '../sessions/session-cookie.ts'
+import { lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
 
 const tellPositionMs = 30_000
+
+const frameBytes = 64 * 1024
 
 type Parts = { server: HttpServer; database: Database; feed: ChangeFeed; publicUrl: string | undefined }
 
@@ -134,4 +139,57 @@ function reply(answer: unknown, result: ResumeAnswer | { ok: true }) {
 
 function isCallback(value: unknown): value is (result: unknown) => void {
   return typeof value === 'function'
+}
+
+type SocketServerOptions = {
+  server: HttpServer
+  publicUrl: string | undefined
+  personOf: (token: string) => Promise<SessionPerson | undefined>
+  onGuest: (guest: { socket: Socket; person: SessionPerson }) => void
+}
+
+/** Takes WebSockets at `/primus` from our own pages and from programs, in a live session; other upgrades are left to others. */
+function openSocketServer({ server, publicUrl, personOf, onGuest }: SocketServerOptions) {
+  const io = new Server(server, {
+    path: '/primus',
+    transports: ['websocket'],
+    destroyUpgrade: false,
+    serveClient: false,
+    maxHttpBufferSize: frameBytes,
+    allowRequest: ({ headers }, answer) => {
+      const { origin, host } = headers
+      const isForeign = origin !== undefined && !isOwnOrigin({ origin, host, publicUrl })
+      answer(null, !isForeign && tokenIn(headers, publicUrl) !== undefined)
+    },
+  })
+  const people = new WeakMap<Socket, SessionPerson>()
+
+  io.use((socket, next) => {
+    void admit(socket).then(next)
+  })
+
+  io.on('connection', (socket) => {
+    const person = people.get(socket)
+    if (person) onGuest({ socket, person })
+  })
+  return io
+
+  /** Returns why a user is denied. */
+  async function admit(socket: Socket) {
+    const token = tokenIn(socket.handshake.headers, publicUrl)
+    try {
+      const person = token === undefined ? undefined : await personOf(token)
+      if (!person) return new Error('unauthenticated')
+      const lack = lackOf(person)
+      if (lack) return new Error(refusalFor(lack).code)
+      people.set(socket, person)
+      return undefined
+    } catch (cause) {
+      return new Error('unavailable', { cause })
+    }
+  }
+}
+
+function tokenIn({ cookie }: IncomingHttpHeaders, publicUrl: string | undefined) {
+  return readSessionToken(parseCookie(cookie ?? ''), publicUrl)
 }

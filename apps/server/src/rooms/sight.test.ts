@@ -6,7 +6,7 @@ import { tableOf } from '../query/columns.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startTestServer } from '../test-server.ts'
-import { connectGuest } from './test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { request, startOwnServer } from '../test-server.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from './test-guest.ts'
-import { openGate, spawnAnotherServer, startAnotherServer } from './test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { openGate, spawnAnotherServer, startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)

@@ -3,19 +3,26 @@ import {
   deleteSavedView,
   patchSavedView,
   rememberColumns,
+  type SavedView,
   savedViews,
 } from '@portcullis/contract/calls/saved-views'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { demand } from '../abilities/access.ts'
+import sql from 'sql-template-tag'
+import type { InputOf } from '@portcullis/contract/call'
+import { v7 as uuidv7 } from 'uuid'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
+import { problem } from '@portcullis/contract/errors/problem'
+import { type Access, demand, demandField } from '../abilities/access.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ServeCall } from '../http/serve-call.ts'
-import { changeView, removeView } from './change-view.ts'
-import { readViews } from './read-views.ts'
-import { saveView } from './save-view.ts'
-import { subjectOfList } from './subject-of-list.ts'
-import sql from 'sql-template-tag'
+import { readView, readViews } from './read-views.ts'
+import { unusable } from '../errors/unusable.ts'
+
+/** More views than a menu can show clearly. */
+const mostOfList = 100
 
 type Parts = Pick<ServeCall, 'serveCall'> & { database: Database }
 
@@ -59,7 +66,7 @@ type Asked = { person: string; list: string }
 
 const row = z.object({ columns: z.array(z.string()) })
 
-/** The columns in which a person last left a list; null where they never chose any. */
+/** The columns that the user chose last for a list; null if they chose none. */
 async function readColumns(tx: Transaction, { person, list }: Asked): Promise<string[] | null> {
   const found = await tx.first(
     row,
@@ -69,7 +76,7 @@ async function readColumns(tx: Transaction, { person, list }: Asked): Promise<st
   return found?.columns ?? null
 }
 
-/** Remembers them, or forgets them where there are none. */
+/** Stores the chosen columns, or deletes them if there are none. */
 async function writeColumns(tx: Transaction, { person, list, columns }: Asked & { columns: readonly string[] | null }) {
   if (columns === null) {
     await tx.run(
@@ -84,4 +91,67 @@ async function writeColumns(tx: Transaction, { person, list, columns }: Asked & 
         on conflict (remembered_columns_person, remembered_columns_list)
           do update set remembered_columns_keys = excluded.remembered_columns_keys`,
   )
+}
+
+type SaveViewInput = { access: Access; view: InputOf<typeof createSavedView> }
+
+/** Saves a list as a view with a name. */
+async function saveView(tx: Transaction, { access, view }: SaveViewInput): Promise<SavedView> {
+  const { list, name, query, shared } = view
+  demand(access, { action: 'view', subject: subjectOfList(list) })
+  if (shared) demandSharing(access, list)
+  const [id, owner, account] = [uuidv7(), access.person._id, access.account.key]
+  const kept = await tx.run(
+    sql`select from saved_view
+         where saved_view_account = ${account} and saved_view_list = ${list} and saved_view_owner = ${owner}`,
+  )
+  if (kept >= mostOfList) throw new AppError('too_many_views', { most: mostOfList })
+  await tx.run(
+    sql`insert into saved_view (saved_view_id, saved_view_account, saved_view_owner, saved_view_list, saved_view_name,
+                                saved_view_query, saved_view_shared)
+        values (${id}, ${account}, ${owner}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb, ${shared})`,
+  )
+  return readView(tx, { access, id })
+}
+
+type ChangeViewInput = { access: Access; id: string; changes: InputOf<typeof patchSavedView> }
+
+/** Changes the user's own view: its name, its query, whether it is shared. */
+async function changeView(tx: Transaction, { access, id, changes }: ChangeViewInput): Promise<SavedView> {
+  const before = await readView(tx, { access, id })
+  if (!before.own) throw new AppError('view_of_another')
+  if (changes.version !== undefined && changes.version !== before.version) throw conflict(before)
+  const { name, query, shared } = { ...before, ...changes }
+  if (shared && !before.shared) demandSharing(access, before.list)
+  const changed = await tx.run(
+    sql`update saved_view set saved_view_name = ${name}, saved_view_query = ${JSON.stringify(query)}::jsonb,
+                              saved_view_shared = ${shared}, saved_view_version = saved_view_version + 1
+         where saved_view_id = ${id} and saved_view_version = ${before.version}`,
+  )
+  if (changed === 0) throw conflict(await readView(tx, { access, id }))
+  return readView(tx, { access, id })
+}
+
+/** Deletes the user's own view, or one that another user shared. */
+async function removeView(tx: Transaction, { access, id }: { access: Access; id: string }) {
+  const view = await readView(tx, { access, id })
+  if (!view.own) demandSharing(access, view.list)
+  await tx.run(sql`delete from saved_view where saved_view_id = ${id}`)
+}
+
+function conflict(item: SavedView) {
+  return new AppError('conflict', {}, { item })
+}
+
+/** A shared view appears in every user's menu, so sharing requires the right to manage the items of the list. */
+function demandSharing(access: Access, list: string) {
+  demandField(access, { field: 'shared', subject: subjectOfList(list) })
+}
+
+/** Rights to a list are those to the subject of its collection. */
+function subjectOfList(list: string) {
+  const [name = ''] = list.split('.', 1)
+  const collection = Object.values<Collection>(collections).find((each) => each.name === name)
+  if (collection) return collection.subject
+  throw unusable('list', problem('unknown_list'))
 }

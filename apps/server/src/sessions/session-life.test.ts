@@ -3,8 +3,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { openBrowser } from '../mfa/test-authenticator.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
-import { startAnotherServer } from '../rooms/test-servers.ts'
+import { connectGuest } from '../test-guest.ts'
+import { startAnotherServer } from '../test-servers.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
 
 const server = await startOwnServer()

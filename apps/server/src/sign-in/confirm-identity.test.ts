@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { forgetSteps, makeEnrolled, openBrowser } from '../mfa/test-authenticator.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { password, request, startOwnServer, startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()

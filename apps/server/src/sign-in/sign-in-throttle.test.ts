@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startAnotherServer } from '../rooms/test-servers.ts'
+import { startAnotherServer } from '../test-servers.ts'
 import { password, request, startOwnServer, type TestServer } from '../test-server.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
 import { beginTry, networkOf, pruneTries } from './sign-in-tries.ts'

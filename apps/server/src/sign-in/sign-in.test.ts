@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { password, request, startOwnServer, type Visitor } from '../test-server.ts'
 
 const server = await startOwnServer()

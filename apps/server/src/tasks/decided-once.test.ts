@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { spawnAnotherServer, startAnotherServer } from '../rooms/test-servers.ts'
+import { spawnAnotherServer, startAnotherServer } from '../test-servers.ts'
 import { request, requestUntilFree, startOwnServer } from '../test-server.ts'
 import { wiredDoor } from './test-door.ts'
 

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 import { startUnit, wiredDoor } from './test-door.ts'
 

@@ -3,7 +3,7 @@ import { tasks } from '@portcullis/contract/collections/tasks'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../rooms/test-guest.ts'
+import { connectGuest } from '../test-guest.ts'
 import { startTestServer } from '../test-server.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 

@@ -1,8 +1,17 @@
+import { z } from 'zod'
 import { calls } from '../calls/registry.ts'
 import { collectionOperations } from './collection-operations.ts'
-import { describeOperation, type Json } from './operation.ts'
-import { operationOf } from './operation-of.ts'
-import { componentSchemas } from './schemas.ts'
+import {
+  describeOperation,
+  files,
+  historyIdHeader,
+  type Json,
+  json,
+  type Operation,
+  pathParameter,
+} from './operation.ts'
+import { componentSchemas, inlineSchema, schemaOf } from './schemas.ts'
+import { type Ability, type Call, isGuarded } from '../call.ts'
 
 /** The OpenAPI 3.1 document of the server, made from the calls and schemas that it runs by, without secrets. */
 export function openApiDocument({ version }: { version: string }) {
@@ -81,4 +90,62 @@ const headers = {
     schema: { type: 'string', format: 'uuid' },
   },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+}
+
+/** A call as the document describes it. */
+function operationOf(call: Call): Operation {
+  const { id, path, tag, summary, access, servesWithout, input, upload, errors = [] } = call
+  return {
+    id,
+    method: methods[call.method],
+    path,
+    tag,
+    summary,
+    description: [call.description, abilitySentence(call)].filter(Boolean).join(' ') || undefined,
+    access: access === 'optional account' ? 'account' : access,
+    isGuarded: isGuarded(call),
+    servesWithout,
+    parameters: parametersOf(call),
+    body: input && schemaOf(input),
+    isBodyRequired: !input?.safeParse(undefined).success,
+    upload,
+    answer: answerOf(call),
+    errors: call.query ? ['bad_request', ...errors] : errors,
+  }
+}
+
+const methods = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const
+
+function answerOf({ output, download, isRecorded, returns, status }: Call): Operation['answer'] {
+  const content = output ? json(schemaOf(output)) : download && files(download)
+  return {
+    status: status ?? (content ? 200 : 204),
+    description: returns,
+    headers: isRecorded && historyIdHeader,
+    content,
+  }
+}
+
+function parametersOf({ params = {}, query, readsAllAccounts }: Call): Json[] {
+  return [
+    ...Object.entries(params).map(([name, description]) => pathParameter(name, description)),
+    ...(readsAllAccounts ? [{ $ref: '#/components/parameters/allAccounts' }] : []),
+    ...Object.entries<z.core.$ZodType>(query?.shape ?? {}).map(([name, schema]) => {
+      const { description, ...value } = inlineSchema(schema)
+      const required = !z.safeParse(schema, undefined).success
+      return { name, in: 'query', required, ...(description === undefined ? {} : { description }), schema: value }
+    }),
+  ]
+}
+
+function abilitySentence({ abilities = [] }: Call) {
+  if (abilities.length === 0) return ''
+  const rights = abilities.map((entry) => ('action' in entry ? rightOf([entry]) : rightOf(entry)))
+  return `Needs the right to ${new Intl.ListFormat('en-GB').format(rights)}.`
+}
+
+/** `manage RemoteAuth or Controllers`. */
+function rightOf(oneOf: readonly Ability[]) {
+  const subjects = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(oneOf.map(({ subject }) => subject))
+  return `${oneOf[0]?.action} ${subjects}`
 }

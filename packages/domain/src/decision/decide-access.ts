@@ -1,10 +1,10 @@
 import type { AccessFacts, PinOutcome } from './access-facts.ts'
-import { credentialFinding } from './credential-finding.ts'
-import type { Finding } from './finding.ts'
-import { passed, present, refused, unasked } from './finding.ts'
+import { type Finding, passed, present, refused, unasked } from './finding.ts'
 import { holderFinding } from './holder-finding.ts'
 import type { ReasonCode, Verdict } from './reasons.ts'
 import { allowRuleFinding, denyRuleFinding } from './rule-findings.ts'
+import type { CredentialStatus } from '../policy.ts'
+import { validityRefusal } from '../time/validity.ts'
 
 export type Decision = {
   readonly verdict: Verdict
@@ -114,3 +114,26 @@ function approvalFinding({ door, approval }: AccessFacts): Finding {
       return refused('approval', 'remote_unavailable', facts)
   }
 }
+
+/** Step 3: known, assigned, its status, its validity. */
+function credentialFinding({ door, credential, at }: AccessFacts): Finding {
+  if (credential === undefined) {
+    return door === undefined ? unasked('credential') : refused('credential', 'credential_unknown', {})
+  }
+  const { _id, kind, status, assigned, validFrom, validUntil } = credential
+  const facts = present({
+    credential: present({ _id, kind, status }),
+    validFrom: validFrom ?? undefined,
+    validUntil: validUntil ?? undefined,
+  })
+  const reason = assigned ? (statusReasons[status] ?? validityRefusal(credential, at)) : 'credential_unassigned'
+  return reason === null ? passed('credential', facts) : refused('credential', reason, facts)
+}
+
+const statusReasons = {
+  active: null,
+  suspended: 'credential_suspended',
+  lost: 'credential_lost',
+  stolen: 'credential_stolen',
+  revoked: 'credential_revoked',
+} as const satisfies Record<CredentialStatus, ReasonCode | null>

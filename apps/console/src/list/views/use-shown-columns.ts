@@ -1,9 +1,9 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { type ListPlace, type ListState, writeListState } from '../list-state.ts'
+import { type ListPlace, type ListState, writeListState } from '../state/list-state.ts'
 import { isInitial, shownColumns } from './shown-columns.ts'
-import type { useListState } from '../use-list-state.ts'
+import type { useListState } from '../state/use-list-state.ts'
 import { useRememberColumns, useSavedViews } from './use-saved-views.ts'
 
 type Shape = { key: string; phone?: string; isExtra?: boolean }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { ConfigError } from '../../config-error.ts'
-import { readCredentials } from './credentials.ts'
+import { readCredentials } from './cluster-home.ts'
 import { isPostgres, readPostmasterLock } from './postmaster-lock.ts'
-import { serverDatabaseUrl } from './server-database.ts'
-import { startEmbedded } from './start-embedded.ts'
+import { serverDatabaseUrl, startEmbedded } from './start-embedded.ts'
 
 type Reached = { databaseUrl: string; stop: () => Promise<void> }
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readCredentials } from './credentials.ts'
+import { readCredentials } from './cluster-home.ts'
 import { isPostgres, readPostmasterLock } from './postmaster-lock.ts'
 import { type EmbeddedDatabase, startEmbedded } from './start-embedded.ts'
 

@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type pg from 'pg'
 import { adoptEngine, type RunningEngine } from './adopt-engine.ts'
 import { openClusterHome, systemFolder } from './cluster-home.ts'
 import { engineBinaries } from './engine-binaries.ts'
 import { launchEngine } from './launch-engine.ts'
 import { adminRole, makeCluster } from './make-cluster.ts'
-import { prepareServerDatabase, serverDatabaseUrl } from './server-database.ts'
-import { stopEngine } from './stop-engine.ts'
+import type { EngineAccount } from './engine-account.ts'
+import { isPostgres, readPostmasterLock } from './postmaster-lock.ts'
+
+const run = promisify(execFile)
+
+const name = 'portcullis'
 
 export type EmbeddedDatabase = {
   /** For the server: its own role, owner of its database, no superuser. */
@@ -115,4 +122,36 @@ const throwAwaySettings = {
   max_wal_senders: '0',
   // Several servers at once in each of several workers, each with its pools.
   max_connections: '400',
+}
+
+type Stopping = { pgCtl: string; clusterDir: string; account: EngineAccount | undefined }
+
+/** Fast shutdown, connections cut and data written; if that takes half a minute, at once: the next start recovers. */
+async function stopEngine({ pgCtl, clusterDir, account }: Stopping): Promise<void> {
+  for (const mode of ['fast', 'immediate']) {
+    const settings = ['stop', '--pgdata', clusterDir, '--mode', mode, '--timeout', '30', '--silent']
+    // It also fails when there is nothing left to stop; only what runs afterwards counts.
+    await run(pgCtl, settings, { ...account, cwd: '/', env: {} }).catch(() => undefined)
+    const lock = await readPostmasterLock(clusterDir)
+    if (lock === undefined || !(await isPostgres(lock.pid))) return
+  }
+}
+
+type Preparation = { client: pg.Client; serverPassword: string; mayCreateDatabases: boolean }
+
+/** The server's role and database, made once: it may migrate and make roles of its own, and is no superuser. */
+async function prepareServerDatabase({ client, serverPassword, mayCreateDatabases }: Preparation): Promise<void> {
+  const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
+  if (role.rowCount === 0) {
+    await client.query(
+      `create role ${name} login createrole nosuperuser password ${client.escapeLiteral(serverPassword)}`,
+    )
+  }
+  if (mayCreateDatabases) await client.query(`alter role ${name} createdb`)
+  const database = await client.query('select 1 from pg_database where datname = $1', [name])
+  if (database.rowCount === 0) await client.query(`create database ${name} owner ${name}`)
+}
+
+export function serverDatabaseUrl(port: number, serverPassword: string): string {
+  return `postgres://${name}:${serverPassword}@127.0.0.1:${port}/${name}`
 }

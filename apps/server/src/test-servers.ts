@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { type Config, readConfig } from './config.ts'
+import { startServer } from './start-server.ts'
+
+const main = join(import.meta.dirname, '../main.ts')
+
+/** One more server on a database that another one serves already, until the test has ended. */
+export async function startAnotherServer(databaseUrl: string, settings: Partial<Config> = {}) {
+  const { url, stop } = await startServerBeside(databaseUrl, settings)
+  onTestFinished(stop)
+  return { url }
+}
+
+/** The same until it is stopped, for all tests of a file. */
+export async function startServerBeside(databaseUrl: string, settings: Partial<Config> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-beside-'))
+  const config = readConfig({ ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: '0' })
+  const { app, stop } = await startServer({ ...config, ...settings }, () => {})
+  const { port } = z.object({ port: z.int() }).parse(app.server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      await stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** The same as a process of its own, that can be killed in the middle of whatever it does. */
+export async function spawnAnotherServer(databaseUrl: string, port = 0) {
+  const dataDir = await ownFolder()
+  const child = spawn(process.execPath, [main], {
+    env: { ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => ended(child, 'SIGKILL'))
+  return {
+    url: await readyUrl(child),
+    kill: () => ended(child, 'SIGKILL'),
+    askToEnd: () => child.kill('SIGTERM'),
+    /** What it ends with. */
+    code: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  }
+}
+
+/** A way to a server or to a database that can be closed for a while: connections break, or hang without a word. */
+export async function openGate(to: string) {
+  const target = new URL(to)
+  const pairs = new Set<[Socket, Socket]>()
+  let state: 'open' | 'shut' | 'hanging' = 'open'
+  const gate = createServer((near) => {
+    if (state === 'shut') {
+      near.destroy()
+      return
+    }
+    const far = connect(Number(target.port), target.hostname)
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    for (const socket of pair) {
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        pairs.delete(pair)
+        for (const each of pair) each.destroy()
+      })
+    }
+    if (state === 'hanging') near.pause()
+    else near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
+  const { port } = z.object({ port: z.int() }).parse(gate.address())
+  const url = new URL(to)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  onTestFinished(() => close())
+  return {
+    url: url.href.replace(/\/$/, ''),
+    /** Nobody comes through, and whoever was through is cut off. */
+    shut() {
+      state = 'shut'
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+    },
+    /** Whatever is sent stays on the way, on new connections too. */
+    hang() {
+      state = 'hanging'
+      for (const pair of pairs) for (const socket of pair) socket.unpipe().pause()
+    },
+    /** Goes on as if nothing had been, for those who were not cut off. */
+    open() {
+      state = 'open'
+      for (const [near, far] of pairs) if (near.isPaused()) near.pipe(far).pipe(near)
+    },
+  }
+
+  async function close() {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+    await new Promise((resolve) => gate.close(resolve))
+  }
+}
+
+function environment(dataDir: string) {
+  return { HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+}
+
+async function ownFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'portcullis-another-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function readyUrl(child: ChildProcess) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  if (child.stdout) {
+    createInterface(child.stdout).on('line', (line) => {
+      const [, url] = /Portcullis is ready: (\S+)/.exec(line) ?? []
+      if (url !== undefined) resolve(url)
+    })
+  }
+  child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready.`)))
+  return promise
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  child.once('exit', () => resolve())
+  child.kill(signal)
+  await promise
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { workspaces } from './import-rules.ts'
+import { isTest, modulesBelow, slashed } from './imports-of.ts'
+
+/** A file this short hides no detail from its one importer. */
+const mostLinesToMerge = 15
+
+/** A file that runs in production, and the production files that import it; paths from the root of the repository. */
+export type ProductionFile = { path: string; importers: string[] }
+
+/** The production files of all workspaces: no tests, no files that only tests import. */
+export async function productionFiles(root: string): Promise<ProductionFile[]> {
+  const folders = Object.values(workspaces).map(({ folder }) => join(root, folder, 'src'))
+  const modules = (await Promise.all(folders.map(modulesBelow))).flat()
+  const importers = new Map<string, Set<string>>(modules.map(({ path }) => [path, new Set()]))
+  for (const { path, imports } of modules) {
+    for (const specifier of imports) {
+      const target = pathOf(root, { from: path, specifier })
+      if (target !== path) importers.get(target ?? '')?.add(path)
+    }
+  }
+  const testFiles = filesOfTests(importers)
+  return [...importers.keys()]
+    .filter((path) => !testFiles.has(path))
+    .map((path) => ({
+      path: below(path),
+      importers: [...(importers.get(path) ?? [])].filter((other) => !testFiles.has(other)).map(below),
+    }))
+
+  function below(path: string) {
+    return slashed(relative(root, path))
+  }
+}
+
+/** The files of 15 lines or fewer with one importer and no test named after them. */
+export async function filesToMerge(root: string): Promise<{ path: string; importer: string; lines: number }[]> {
+  const candidates = (await productionFiles(root)).flatMap(({ path, importers: [importer, ...others] }) =>
+    importer === undefined || others.length > 0 || hasTest(root, path) ? [] : [{ path, importer }],
+  )
+  const counted = await Promise.all(
+    candidates.map(async (file) => ({ ...file, lines: linesIn(await readFile(join(root, file.path), 'utf8')) })),
+  )
+  return counted.filter(({ lines }) => lines <= mostLinesToMerge)
+}
+
+/** The file that an import loads: by relative path, or `@portcullis/{workspace}/{path}`; undefined for other packages. */
+function pathOf(root: string, { from, specifier }: { from: string; specifier: string }): string | undefined {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier)
+  const [, name = '', path = ''] = /^@portcullis\/([^/]+)\/(.+)$/.exec(specifier) ?? []
+  const workspace = workspaces[name]
+  return workspace && join(root, workspace.folder, 'src', `${path}.ts`)
+}
+
+/** Tests, and files with importers that are all files of tests. */
+function filesOfTests(importers: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const found = new Set([...importers.keys()].filter(isTest))
+  for (let before = -1; before < found.size; ) {
+    before = found.size
+    for (const [path, others] of importers) {
+      if (others.size > 0 && [...others].every((other) => found.has(other))) found.add(path)
+    }
+  }
+  return found
+}
+
+function hasTest(root: string, path: string): boolean {
+  const name = join(root, path).replace(/\.[cm]?[jt]sx?$/, '')
+  return existsSync(`${name}.test.ts`) || existsSync(`${name}.test.tsx`)
+}
+
+function linesIn(text: string): number {
+  return text.trimEnd().split('\n').length
+}
