@@ -53,6 +53,8 @@ export default defineConfig({
           testTimeout: 600_000,
           name: 'components',
           environment: 'happy-dom',
+          // Nothing listens there: the real-time channel never opens, whatever runs on this machine.
+          environmentOptions: { happyDOM: { url: 'http://127.0.0.1:1/' } },
           include: ['apps/console/src/**/*.test.tsx'],
         },
       },

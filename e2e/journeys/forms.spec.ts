@@ -31,69 +31,6 @@ test('§4 forms: what was saved, made or deleted can be taken back at once, and 
   await expect(page.getByRole('row', { name: /O'Brien yard/ })).toBeVisible()
 })
 
-test('§4 forms: a conflict shows side by side what the other changed, and saving keeps both where both can be kept', async ({
-  page,
-}) => {
-  const site = await product.client.of(sites).create({ name: 'Dry dock', timeZone: 'Europe/Dublin', address: 'Pier 1' })
-  await enterConsole(page, { url: product.url })
-  await openForm(page, 'Dry dock')
-  await nameField(page).fill('Dry dock 2')
-  await product.client.of(sites).patch(site._id, { address: 'Pier 9' })
-  await save(page)
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed a field' })
-  await expect(notice.getByRole('row', { name: 'Address Pier 1 Pier 9 not changed' })).toBeVisible()
-  await notice.getByRole('button', { name: 'Save both' }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect
-    .poll(async () => product.client.of(sites).get(site._id))
-    .toMatchObject({ name: 'Dry dock 2', address: 'Pier 9' })
-
-  await page.getByRole('button', { name: 'Edit site' }).click()
-  await nameField(page).fill('Mine')
-  await product.client.of(sites).patch(site._id, { name: 'Theirs' })
-  await save(page)
-  await expect(notice.getByRole('row', { name: 'Name Dry dock 2 Theirs Mine' })).toBeVisible()
-  await notice.getByRole('button', { name: 'Drop mine, take theirs' }).click()
-  await expect(nameField(page)).toHaveValue('Theirs')
-})
-
-test('§4 forms: what was not saved outlives a reload, and is gone once it is dropped', async ({ page }) => {
-  await product.client.of(sites).create({ name: 'Lock house', timeZone: 'Europe/Dublin' })
-  await enterConsole(page, { url: product.url, path: '/main/sites?open=new' })
-  await nameField(page).fill('Half a site')
-  page.on('dialog', (dialog) => void dialog.accept())
-  await page.reload()
-  await expect(page.getByText(/and did not save it/)).toBeVisible()
-  await page.getByRole('button', { name: 'Take it up again' }).click()
-  await expect(nameField(page)).toHaveValue('Half a site')
-  await page.reload()
-  await page.getByRole('button', { name: 'Drop it' }).click()
-  await expect(nameField(page)).toHaveValue('')
-  await page.reload()
-  await expect(nameField(page)).toBeVisible()
-  await expect(page.getByText(/and did not save it/)).toBeHidden()
-})
-
-test('§4 forms: a lost connection loses nothing; the form says so, and saves when it is back', async ({
-  page,
-  context,
-}) => {
-  await enterConsole(page, { url: product.url, path: '/main/sites?open=new' })
-  await nameField(page).fill('Far island')
-  await context.setOffline(true)
-  await save(page)
-  await expect(
-    page
-      .getByRole('dialog')
-      .getByRole('alert')
-      .filter({ hasText: /connection|reached/i }),
-  ).toBeVisible()
-  await expect(nameField(page)).toHaveValue('Far island')
-  await context.setOffline(false)
-  await save(page)
-  await expect(message(page, 'Far island was added')).toBeVisible()
-})
-
 async function openForm(page: Page, name: string) {
   await page.getByRole('row', { name: new RegExp(name) }).click()
   await page.getByRole('button', { name: 'Edit site' }).click()

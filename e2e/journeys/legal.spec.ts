@@ -143,7 +143,6 @@ test.describe('§2 cookie banner', () => {
       await banner.getByRole('button', { name: 'Accept all' }).focus()
       await page.keyboard.press('Tab')
       await expect(banner.getByRole('button', { name: 'Accept all' })).not.toBeFocused()
-      expect(await violationsOf(page)).toEqual([])
     })
   }
 })

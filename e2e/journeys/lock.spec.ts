@@ -116,12 +116,7 @@ for (const view of views) {
   test(`§2 lock: fits and passes axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
     await show(page, view)
     await enterConsole(page, { url: product.url })
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.getByRole('button', { name: 'User menu' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Lock screen' })).toBeVisible()
-    await expectSound(page)
-    await page.getByRole('menuitem', { name: 'Lock screen' }).click()
-    await expect(page.getByText('LOGGED IN AS')).toBeVisible()
+    await lock(page)
     await expectSound(page)
   })
 }

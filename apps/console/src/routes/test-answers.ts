@@ -1,6 +1,13 @@
-import { hyperRules } from '@portcullis/contract/abilities'
+import { type AbilityRule, hyperRules } from '@portcullis/contract/abilities'
 import type { Me } from '@portcullis/contract/calls/authentication'
 import type { Configuration } from '@portcullis/contract/calls/configuration'
+import type { Collection, EntityOf } from '@portcullis/contract/collection'
+import { tasks } from '@portcullis/contract/collections/tasks'
+import type { ErrorCode } from '@portcullis/contract/errors'
+import { errorBody } from '@portcullis/contract/errors/error-body'
+import type { FieldCode } from '@portcullis/contract/errors/field-codes'
+import { pageSize } from '@portcullis/contract/list-query'
+import { idOf } from '../item/item-parts.ts'
 import type { Answer } from './test-app.tsx'
 
 const consent = policyDates('2025-06-01T00:00:00.000Z')
@@ -47,17 +54,74 @@ export const hyperUser: Me = {
   mfa: { enrolled: false, enabled: false, enforced: false, recoveryCodesLeft: 0 },
 }
 
-/** What the server says to each of this user's pages. */
+/** The same user, who may do only this in the account. */
+export function userWith(rules: readonly AbilityRule[]): Me {
+  return { ...hyperUser, user: { ...hyperUser.user, hyper: false }, rules: [...rules] }
+}
+
+/** What the server answers to every page of this user. */
 export function signedInAs(me: Me): Answer {
-  return ({ method, path, query }) => {
+  const noTasks = holding(tasks, [])
+  return (request) => {
+    const { method, path, query } = request
     if (path === '/config') return configuration
     if (path === '/api/users/me' && method === 'GET') return me
+    if (path === '/api/auth/activity') return { endsAt: new Date(Date.now() + 360_000).toISOString() }
     if (path === '/api/savedViews' && query.has('list')) return { views: [], columns: null }
     if (path === '/api/accounts/hierarchy') {
       return [{ _id: accountId, ref: 'main', name: 'Main account', status: 'active', children: [] }]
     }
-    return undefined
+    return noTasks(request)
   }
+}
+
+let made = 1_000
+
+/** An item as the server answers it: complete by the collection's own schema, or the test fails here. */
+export function itemOf<C extends Collection>(of: C, fields: Partial<EntityOf<C>> & { name: string }): EntityOf<C> {
+  made += 1
+  const schema: C['entitySchema'] = of.entitySchema
+  const at = '2026-01-05T09:00:00.000Z'
+  const base = { _id: idOfTest(made), account: accountId, version: 1, createdAt: at, updatedAt: at }
+  return schema.parse({ ...base, ...fields })
+}
+
+/**
+ * The lists and the items of a collection, page by page. Search, filters and order are the server's: a test sees what was requested
+ * of them.
+ */
+export function holding<C extends Collection>(of: C, items: readonly EntityOf<C>[]): Answer {
+  return ({ method, path, query }) => {
+    if (method !== 'GET') return undefined
+    if (path !== `/api/${of.name}`) return items.find((item) => path === `/api/${of.name}/${idOf(item)}`)
+    const [pageNumber, size] = [Number(query.get('page')), Number(query.get('size') ?? pageSize.initial)]
+    const totalPages = Math.ceil(items.length / size)
+    return {
+      items: items.slice(pageNumber * size, (pageNumber + 1) * size),
+      page: { size, totalElements: items.length, totalPages, pageNumber },
+      next: null,
+    }
+  }
+}
+
+type Refusal = {
+  status: number
+  code: ErrorCode
+  /** Codes by the fields that they are about. */
+  fieldErrors?: Readonly<Record<string, FieldCode>>
+  /** What an item has become meanwhile. */
+  item?: unknown
+}
+
+/** An answer that is not a success. */
+export function refusal({ status, code, fieldErrors = {}, item }: Refusal): Response {
+  const atFields = Object.fromEntries(Object.entries(fieldErrors).map(([name, found]) => [name, { code: found }]))
+  const error = { code, message: 'Refused.', fieldErrors: atFields, requestId: 'test' }
+  return Response.json(errorBody.parse({ error, item }), { status })
+}
+
+function idOfTest(number: number) {
+  return `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
 function policyDates(at: string) {

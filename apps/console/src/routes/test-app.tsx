@@ -1,29 +1,64 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
-import { afterEach, vi } from 'vitest'
+import { afterEach, expect, vi } from 'vitest'
+import { hyperUser, signedInAs } from './test-answers.ts'
 
-// What is seen is the journeys' to prove: computing the styles of every ancestor takes most of the time here.
+// What is visible is for the journeys to prove: computing the styles of every ancestor takes most of the time here.
 configure({ defaultHidden: true, asyncUtilTimeout: 300_000 })
 const quickly = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }
 
+/** A request of the page. `body` is its JSON, parsed. */
+export type AppRequest = { method: string; path: string; query: URLSearchParams; body: unknown }
+
 /** What the network answers to a request: `undefined` leaves it to the next. */
-export type Answer = (request: { method: string; path: string; query: URLSearchParams }) => unknown
+export type Answer = (request: AppRequest) => unknown
+
+// happy-dom knows no fonts; what grows with its text waits for them.
+Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+
+// Nothing has a size here, so that an open popover counts as hidden and has nothing to focus: it is printed whole for that.
+const { warn } = console
+console.warn = (...said: unknown[]) => {
+  if (!String(said[0]).startsWith('[@mantine/hooks/use-focus-trap]')) warn(...said)
+}
+
+let unanswered: string[] = []
 
 afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
+  const left = unanswered
+  unanswered = []
+  expect(left, 'requests that the test does not answer').toEqual([])
 })
 
-/** The whole console on a page of its own, at an address; only the network is not there, and is played by `answers`. */
+/** The console inside the account `main`, signed in as a hyper user or as somebody else; every request must have its answer. */
+export async function openConsole(path: string, { as = hyperUser, answers = [] }: ConsoleOptions = {}) {
+  return openApp(`/main/${path}`, [
+    ...answers,
+    signedInAs(as),
+    ({ method, path: asked }) => {
+      unanswered.push(`${method} ${asked}`)
+      return undefined
+    },
+  ])
+}
+
+type ConsoleOptions = { as?: Parameters<typeof signedInAs>[0]; answers?: readonly Answer[] }
+
+/** The whole console on a page of its own, at a URL; there is no network: `answers` play it. */
 export async function openApp(path: string, answers: readonly Answer[]) {
-  const requests: string[] = []
+  const requests: AppRequest[] = []
   globalThis.fetch = async (input, init) => {
     const request = new Request(new URL(input instanceof Request ? input.url : input, location.origin), init)
     const { pathname, searchParams } = new URL(request.url)
-    requests.push(`${request.method} ${pathname}`)
+    const text = await request.text()
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    const sent = { method: request.method, path: pathname, query: searchParams, body }
+    requests.push(sent)
     for (const answer of answers) {
-      const answered = await answer({ method: request.method, path: pathname, query: searchParams })
+      const answered = await answer(sent)
       if (answered instanceof Response) return answered
       if (answered !== undefined) return Response.json(answered)
     }
@@ -33,5 +68,10 @@ export async function openApp(path: string, answers: readonly Answer[]) {
   // As after a reload: a router, a cache and a session of its own.
   vi.resetModules()
   const { App } = await import('../app.tsx')
-  return { ...render(<App />), user: userEvent.setup(quickly), requests }
+  return {
+    ...render(<App />),
+    user: userEvent.setup(quickly),
+    /** The requests to a path so far, in their order. */
+    sent: (method: string, to: string) => requests.filter((each) => each.method === method && each.path === to),
+  }
 }

@@ -7,7 +7,7 @@ test('§8 consent save failure: it is only logged, and Accept works again', asyn
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   let isAnswering = false
   const hasNotAgreed = { ...hyperUser, user: { ...hyperUser.user, consent: {} } }
-  const { user, requests } = await openApp('/main/contacts/list', [
+  const { user, sent } = await openApp('/main/contacts/list', [
     ({ method, path }) => {
       if (method !== 'PATCH' || path !== '/api/users/me') return undefined
       return isAnswering ? hyperUser : new Response('', { status: 503 })
@@ -21,6 +21,6 @@ test('§8 consent save failure: it is only logged, and Accept works again', asyn
   isAnswering = true
   await user.click(screen.getByRole('button', { name: 'Accept' }))
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Updated Policies' })).toBeNull())
-  expect(requests.filter((request) => request === 'PATCH /api/users/me')).toHaveLength(2)
+  expect(sent('PATCH', '/api/users/me')).toHaveLength(2)
   logged.mockRestore()
 })

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { refusal } from '../routes/test-answers.ts'
 import { openApp } from '../routes/test-app.tsx'
 
 const open = (answers: Parameters<typeof openApp>[1] = []) => openApp('/authentication/login', answers)
@@ -68,7 +69,3 @@ test('§2 password-reset: how hard a password is to guess is told while it is ty
   await waitFor(async () => expect((await strength()).textContent).toBe('Very hard to guess'))
   expect(reset()).toHaveProperty('disabled', false)
 })
-
-function refusal({ status, code }: { status: number; code: string }) {
-  return Response.json({ error: { code, message: 'Refused.', requestId: 'test' } }, { status })
-}
