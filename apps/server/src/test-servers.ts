@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { type Config, readConfig } from './config.ts'
 import { startServer } from './start-server.ts'
 
-const main = join(import.meta.dirname, '../main.ts')
+const main = join(import.meta.dirname, 'main.ts')
 
 /** One more server on a database that another one serves already, until the test has ended. */
 export async function startAnotherServer(databaseUrl: string, settings: Partial<Config> = {}) {
