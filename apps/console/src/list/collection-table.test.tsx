@@ -201,5 +201,5 @@ function selected() {
 }
 
 function orders(sent: Awaited<ReturnType<typeof openConsole>>['sent']) {
-  return sent('GET', '/api/users').map(({ query }) => JSON.parse(query.get('sort') ?? 'null'))
+  return sent('GET', '/api/users').map(({ query }): unknown => JSON.parse(query.get('sort') ?? 'null'))
 }

@@ -1,6 +1,6 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
-import { afterEach, expect, vi } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import { hyperUser, signedInAs } from './test-answers.ts'
 
 // What is visible is for the journeys to prove: computing the styles of every ancestor takes most of the time here.
@@ -18,9 +18,9 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
 // Nothing has a size here, so that an open popover counts as hidden and has nothing to focus: it is printed whole for that.
 const { warn } = console
-console.warn = (...said: unknown[]) => {
+vi.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => {
   if (!String(said[0]).startsWith('[@mantine/hooks/use-focus-trap]')) warn(...said)
-}
+})
 
 let unanswered: string[] = []
 
@@ -30,7 +30,7 @@ afterEach(() => {
   sessionStorage.clear()
   const left = unanswered
   unanswered = []
-  expect(left, 'requests that the test does not answer').toEqual([])
+  if (left.length > 0) throw new Error(`The test does not answer ${left.join(', ')}.`)
 })
 
 /** The console inside the account `main`, signed in as a hyper user or as somebody else; every request must have its answer. */

@@ -37,6 +37,7 @@ test('§4 lists: a text is applied as a whole, without the spaces around it', as
   await add(user, 'Title')
   await user.type(await screen.findByLabelText('Contains'), ' dock{Enter}')
   expect(await screen.findByRole('button', { name: 'Title dock' })).toBeTruthy()
+  expect(location.search).toBe('?title=dock')
   await waitFor(() => expect(lastFilter(sent)).toEqual({ title: { like: 'dock' } }))
   expect(sent('GET', '/api/users')).toHaveLength(2)
 })

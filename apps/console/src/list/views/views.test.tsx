@@ -1,4 +1,4 @@
-import type { SavedView } from '@portcullis/contract/calls/saved-views'
+import { type SavedView, savedView } from '@portcullis/contract/calls/saved-views'
 import { users } from '@portcullis/contract/collections/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -103,7 +103,7 @@ function savedViews(views: SavedView[] = []): Answer {
       kept = []
       return noContent()
     }
-    kept = [{ ...view, ...kept[0], ...Object(body) }]
+    kept = [savedView.parse({ ...view, ...kept[0], ...Object(body) })]
     return kept[0]
   }
 }
