@@ -1,21 +1,31 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, matchesGlob, relative } from 'node:path'
 import { workspaces } from './import-rules.ts'
 import { isTest, modulesBelow, slashed } from './imports-of.ts'
 
 /** A file this short hides no detail from its one importer. */
 const mostLinesToMerge = 15
 
-/** A file that runs in production, and the production files that import it; paths from the root of the repository. */
-export type ProductionFile = { path: string; importers: string[] }
+/**
+ * A file that runs in production, and the production files that import it; paths from the root of the repository.
+ * `isFoundByName`: loaded by a pattern, as the texts of each folder are, so that it has to be a file of its own.
+ */
+export type ProductionFile = { path: string; importers: string[]; isFoundByName: boolean }
 
 /** The production files of all workspaces: no tests, no files that only tests import. */
 export async function productionFiles(root: string): Promise<ProductionFile[]> {
   const folders = Object.values(workspaces).map(({ folder }) => join(root, folder, 'src'))
   const modules = (await Promise.all(folders.map(modulesBelow))).flat()
   const importers = new Map<string, Set<string>>(modules.map(({ path }) => [path, new Set()]))
-  for (const { path, imports } of modules) {
+  const foundByName = new Set<string>()
+  for (const { path, imports, globs } of modules) {
+    for (const glob of globs.map((pattern) => join(dirname(path), pattern))) {
+      for (const found of [...importers.keys()].filter((each) => matchesGlob(each, glob))) {
+        importers.get(found)?.add(path)
+        foundByName.add(found)
+      }
+    }
     for (const specifier of imports) {
       const target = pathOf(root, { from: path, specifier })
       if (target !== path) importers.get(target ?? '')?.add(path)
@@ -27,6 +37,7 @@ export async function productionFiles(root: string): Promise<ProductionFile[]> {
     .map((path) => ({
       path: below(path),
       importers: [...(importers.get(path) ?? [])].filter((other) => !testFiles.has(other)).map(below),
+      isFoundByName: foundByName.has(path),
     }))
 
   function below(path: string) {
@@ -34,10 +45,11 @@ export async function productionFiles(root: string): Promise<ProductionFile[]> {
   }
 }
 
-/** The files of 15 lines or fewer with one importer and no test named after them. */
+/** The files of 15 lines or fewer with one importer and no test named after them, unless a pattern loads them. */
 export async function filesToMerge(root: string): Promise<{ path: string; importer: string; lines: number }[]> {
-  const candidates = (await productionFiles(root)).flatMap(({ path, importers: [importer, ...others] }) =>
-    importer === undefined || others.length > 0 || hasTest(root, path) ? [] : [{ path, importer }],
+  const candidates = (await productionFiles(root)).flatMap(
+    ({ path, importers: [importer, ...others], isFoundByName }) =>
+      importer === undefined || others.length > 0 || isFoundByName || hasTest(root, path) ? [] : [{ path, importer }],
   )
   const counted = await Promise.all(
     candidates.map(async (file) => ({ ...file, lines: linesIn(await readFile(join(root, file.path), 'utf8')) })),

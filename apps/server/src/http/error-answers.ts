@@ -90,7 +90,7 @@ export function isTurnLost(error: unknown) {
   return error instanceof pg.DatabaseError && ['40P01', '40001', 'PC409'].includes(error.code ?? '')
 }
 
-/** A trigger refuses by a business rule, whose code it names as the constraint. */
+/** What a trigger refuses; it names the code as the constraint. */
 function triggerRefusal(cause: pg.DatabaseError) {
   const { constraint = '' } = cause
   return constraint === 'account_below_itself' || constraint === 'home_account_only'

@@ -103,8 +103,7 @@ begin
                       person_idle_time = new.user_idle_time
      where person_id = old.user_id and person_home = old.user_account;
     if not found then
-      raise exception 'The name, e-mail and idle time are changed in the person''s home account.'
-        using errcode = 'PC422', constraint = 'home_account_only';
+      raise exception 'home_account_only' using errcode = 'PC422', constraint = 'home_account_only';
     end if;
   end if;
   update membership set membership_version = new.user_version, membership_updated_at = new.user_updated_at,
