@@ -26,6 +26,8 @@ let unanswered: string[] = []
 
 afterEach(() => {
   cleanup()
+  // A test that failed while it played a lost connection leaves the next one connected.
+  window.dispatchEvent(new Event('online'))
   localStorage.clear()
   sessionStorage.clear()
   const left = unanswered

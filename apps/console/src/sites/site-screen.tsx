@@ -3,13 +3,14 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconCalendar, IconClock, IconMapPin } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
 import { useLive } from '../item/use-live.ts'
+import { useOpenItem } from '../item/use-open-item.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { SiteDrawer } from './site-drawer.tsx'
@@ -65,19 +66,20 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
 
 function EditSite({ site }: { site: Site }) {
   const { ref } = useAccount()
-  const [isEditing, setEditing] = useState(false)
+  // In the URL, so that leaving it with changes is a navigation, which asks first.
+  const { openId, open, close } = useOpenItem('edit')
   const canManage = useCan('manage', 'Sites')
   const navigate = useNavigate()
   if (!canManage) return null
   return (
     <>
-      <Button variant="default" onClick={() => setEditing(true)}>
+      <Button variant="default" onClick={() => open(site._id)}>
         {text('sites.edit')}
       </Button>
-      {isEditing && (
+      {openId === site._id && (
         <SiteDrawer
           item={site}
-          onClose={() => setEditing(false)}
+          onClose={close}
           onDeleted={() => void navigate({ to: '/$account/sites', params: { account: ref } })}
         />
       )}
