@@ -119,6 +119,7 @@ const merge = `${shortFile}: 1 lines, one importer and no test: merge it into ap
 test.for([
   ['a short file with one importer is caught', {}, [merge]],
   ['and so is one that is loaded lazily', { 'rooms.ts': `const short = await import('./short.ts')` }, [merge]],
+  ['a pattern that finds it keeps it', { 'rooms.ts': `const all = import.meta.glob('./s*.ts')` }, []],
   ['a second importer keeps it', { 'second.ts': `import './short.ts'` }, []],
   ['a test of its own keeps it', { 'short.test.ts': `import './short.ts'` }, []],
   ['the test of another file does not', { 'rooms.test.ts': `import './short.ts'` }, [merge]],

@@ -21,7 +21,7 @@ export async function productionFiles(root: string): Promise<ProductionFile[]> {
   const foundByName = new Set<string>()
   for (const { path, imports, globs } of modules) {
     for (const glob of globs.map((pattern) => join(dirname(path), pattern))) {
-      for (const found of [...importers.keys()].filter((each) => matchesGlob(each, glob))) {
+      for (const found of [...importers.keys()].filter((each) => each !== path && matchesGlob(each, glob))) {
         importers.get(found)?.add(path)
         foundByName.add(found)
       }
