@@ -4,7 +4,7 @@ const eighths = 8
 const dayMs = 86_400_000
 
 type Source = {
-  /** How many commits lead to the one that is checked out; undefined where that is not known. */
+  /** How many commits lead to the one that is checked out, a merge counted once; undefined where that is not known. */
   commits: number | undefined
   now: Date
 }
@@ -20,7 +20,7 @@ export function matrixEighth({ commits, now }: Source): number {
 export function countCommits(folder: string): number | undefined {
   try {
     if (git(['rev-parse', '--is-shallow-repository'], folder) !== 'false') return undefined
-    return Number(git(['rev-list', '--count', 'HEAD'], folder))
+    return Number(git(['rev-list', '--count', '--first-parent', 'HEAD'], folder))
   } catch {
     return undefined
   }

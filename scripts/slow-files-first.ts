@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Projects with slow files first: what is short fills the end, when there is nothing else left to do beside it. */
-const projects = ['matrix', 'server', 'scripts', 'packages', 'console']
+const projects = ['matrix', 'server', 'components', 'scripts', 'packages', 'console']
 
 /** They take longest, and a fresh clone has no durations of earlier runs yet. */
 const slowFiles = [
@@ -30,7 +30,8 @@ export class SlowFilesFirst extends BaseSequencer {
 }
 
 function projectRank({ project }: TestSpecification) {
-  return projects.indexOf(project.name)
+  const rank = projects.indexOf(project.name)
+  return rank === -1 ? projects.length : rank
 }
 
 function fileRank({ moduleId }: TestSpecification) {

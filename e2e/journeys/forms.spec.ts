@@ -31,6 +31,21 @@ test('§4 forms: what was saved, made or deleted can be taken back at once, and 
   await expect(page.getByRole('row', { name: /O'Brien yard/ })).toBeVisible()
 })
 
+test('§4 forms: who saves after somebody else sees what they changed, and keeps both', async ({ page }) => {
+  const site = await product.client.of(sites).create({ name: 'Dry dock', timeZone: 'Europe/Dublin', address: 'Pier 1' })
+  await enterConsole(page, { url: product.url })
+  await openForm(page, 'Dry dock')
+  await nameField(page).fill('Dry dock 2')
+  await product.client.of(sites).patch(site._id, { address: 'Pier 9' })
+  await save(page)
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed a field' })
+  await expect(notice.getByRole('row', { name: 'Address Pier 1 Pier 9 not changed' })).toBeVisible()
+  await notice.getByRole('button', { name: 'Save both' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const saved = await product.client.of(sites).get(site._id)
+  expect(saved).toMatchObject({ name: 'Dry dock 2', address: 'Pier 9' })
+})
+
 async function openForm(page: Page, name: string) {
   await page.getByRole('row', { name: new RegExp(name) }).click()
   await page.getByRole('button', { name: 'Edit site' }).click()

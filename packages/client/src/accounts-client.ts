@@ -13,7 +13,8 @@ type Move = { account: string; parent: string; dryRun?: boolean }
 /** Changes to accounts below the current one, by their `_id`. */
 export function accountsClient(http: Http) {
   return {
-    /** Moves an account below another one; with `dryRun`, only returns whose access would change. Throws `refused`, `conflict`. */
+    /** Moves an account below another one; with `dryRun`, only returns whose access would change. Throws `account_below_itself`,
+     * `account_is_current`, `accounts_changed`. */
     move({ account, ...body }: Move) {
       return http.call(moveAccount, { path: { id: account }, body })
     },

@@ -116,8 +116,8 @@ export function createClient(options: HttpOptions) {
 function historyClient(http: Http) {
   return {
     /**
-     * Undoes one change; `entry` is the `_id` of its audit log entry, which `onRecorded` gets. Throws `conflict` if the item has
-     * changed again since.
+     * Undoes one change; `entry` is the `_id` of its audit log entry, which `onRecorded` gets. Throws `changed_since` if the
+     * item has changed again since.
      */
     undo(entry: string) {
       return http.call(undoChange, { path: { id: entry } })
@@ -159,7 +159,7 @@ function recertificationClient(http: Http) {
     count(query: Pick<RecertifyableQuery, 'due' | 'days' | 'search'> = {}, options: { signal?: AbortSignal } = {}) {
       return http.call(countRecertifyable, { query: queryOf(query), ...options })
     },
-    /** Keeps the user's access for another period, or suspends the user. Throws `refused` for the current user. */
+    /** Keeps the user's access for another period, or suspends the user. Throws `own_access` for the current user. */
     decide(user: string, { decision = 'keep', onRecorded }: Deciding = {}) {
       return http.call(recertify, { path: { id: user }, body: { decision }, onRecorded })
     },

@@ -77,7 +77,7 @@ export function mfaClient(http: Http) {
     enable() {
       return http.call(enableMfa, {})
     },
-    /** Stops requiring codes. Throws `refused` if an account enforces them. */
+    /** Stops requiring codes. Throws `mfa_enforced` if an account enforces them. */
     disable() {
       return http.call(disableMfa, {})
     },

@@ -9,8 +9,8 @@ export const signInSteps = ['verified email', 'code'] as const
 export type SignInStep = (typeof signInSteps)[number]
 
 /**
- * One call of the API, apart from the generic verbs of collections. The server's route, the client's method, the operation of
- * the OpenAPI document and the recipe of the permission matrix derive from it.
+ * One call of the API, apart from the generic verbs of collections. The server's route, the operation of the OpenAPI
+ * document and the recipe of the permission matrix derive from it; the client's methods make it through `http.call`.
  */
 export type Call = {
   /** The operation id of the OpenAPI document. */

@@ -42,8 +42,8 @@ test('§4 forms: what the server says of a field stands at it, what it says of n
   const refused = ({ method }: AppRequest) => {
     if (method !== 'POST') return undefined
     return isField
-      ? refusal({ status: 400, code: 'bad_request', fieldErrors: { name: 'control_characters' } })
-      : refusal({ status: 500, code: 'internal' })
+      ? refusal({ code: 'bad_request', fieldErrors: { name: 'control_characters' } })
+      : refusal({ code: 'internal' })
   }
   const { user } = await add([refused])
   await user.type(nameField(), 'Day guard')
@@ -155,7 +155,7 @@ function changedMeanwhile(changes: { name?: string; phone?: string }): Answer {
   return ({ method }) => {
     if (method !== 'PATCH' || !isFirst) return undefined
     isFirst = false
-    return refusal({ status: 409, code: 'changed_since', item: { ...guard, ...changes, version: 2 } })
+    return refusal({ code: 'conflict', item: { ...guard, ...changes, version: 2 } })
   }
 }
 

@@ -38,7 +38,7 @@ test('§6 an empty list offers nothing to a user who may not add', async () => {
 test('§4 lists: a list that could not be loaded says why, and Retry loads it', async () => {
   let isDown = true
   const down = ({ path }: { path: string }) =>
-    isDown && path === '/api/users' ? refusal({ status: 500, code: 'internal' }) : undefined
+    isDown && path === '/api/users' ? refusal({ code: 'internal' }) : undefined
   const { user } = await openConsole('users/list', { answers: [down, holding(users, people)] })
   const alert = (await screen.findByRole('heading', { name: 'This could not be loaded' })).closest('[role=alert]')
   expect(alert?.textContent).toContain('test')
@@ -151,7 +151,7 @@ test('§4 bulk: each row has its result, and only the refused ones are tried aga
   const removing = ({ method, path }: { method: string; path: string }) => {
     if (method !== 'DELETE') return undefined
     const isRefused = isUsed && path === `/api/userGroups/${office?._id}`
-    return isRefused ? refusal({ status: 409, code: 'conflict' }) : new Response(null, { status: 204 })
+    return isRefused ? refusal({ code: 'conflict' }) : new Response(null, { status: 204 })
   }
   const { user, sent } = await openConsole('users/groups', { answers: [removing, holding(userGroups, groups)] })
   await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))

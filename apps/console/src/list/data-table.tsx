@@ -119,6 +119,7 @@ export function DataTable<T>(props: Props<T>) {
           {rows.map(({ index, gapPx }) => {
             const item = items[index]
             if (item === undefined) return null
+            const openName = rowName?.(item)
             return (
               <DataRow
                 key={idOf(item)}
@@ -129,8 +130,8 @@ export function DataTable<T>(props: Props<T>) {
                 columns={columns}
                 cellAt={cellAt}
                 namingAt={namingAt}
-                name={rowName?.(item) ?? nameOf(item) ?? idOf(item)}
-                openName={rowName?.(item)}
+                name={openName ?? nameOf(item) ?? idOf(item)}
+                openName={openName}
                 isOpen={props.openId === idOf(item)}
                 arrival={props.arrivalOf?.(item)}
                 isGone={props.isGone?.(item) ?? false}

@@ -64,7 +64,7 @@ const site = createRoute({
   component: sitePage,
 })
 
-/** The screens of the console, each its own chunk, each behind the gate of specification §2. */
+/** The screens of the console, in chunks that load when they are opened, each behind the gate of specification §2. */
 export const consoleRoutes = [
   home,
   screen({ path: '/dashboard', beforeLoad: seesDashboard, component: dashboardScreen }),

@@ -3,7 +3,7 @@ import type { Me } from '@portcullis/contract/calls/authentication'
 import type { Configuration } from '@portcullis/contract/calls/configuration'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { tasks } from '@portcullis/contract/collections/tasks'
-import type { ErrorCode } from '@portcullis/contract/errors'
+import { type ErrorCode, errorStatus } from '@portcullis/contract/errors'
 import { errorBody } from '@portcullis/contract/errors/error-body'
 import type { FieldCode } from '@portcullis/contract/errors/field-codes'
 import { pageSize } from '@portcullis/contract/list-query'
@@ -105,7 +105,6 @@ export function holding<C extends Collection>(of: C, items: readonly EntityOf<C>
 }
 
 type Refusal = {
-  status: number
   code: ErrorCode
   /** Codes by the fields that they are about. */
   fieldErrors?: Readonly<Record<string, FieldCode>>
@@ -113,11 +112,11 @@ type Refusal = {
   item?: unknown
 }
 
-/** An answer that is not a success. */
-export function refusal({ status, code, fieldErrors = {}, item }: Refusal): Response {
+/** An answer that is not a success, with the status of its code. */
+export function refusal({ code, fieldErrors = {}, item }: Refusal): Response {
   const atFields = Object.fromEntries(Object.entries(fieldErrors).map(([name, found]) => [name, { code: found }]))
   const error = { code, message: 'Refused.', fieldErrors: atFields, requestId: 'test' }
-  return Response.json(errorBody.parse({ error, item }), { status })
+  return Response.json(errorBody.parse({ error, item }), { status: errorStatus[code] })
 }
 
 function idOfTest(number: number) {

@@ -4,8 +4,7 @@ import { refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
 test('§8 HTTP 401 on any request logs the user out, and the way back is kept', async () => {
-  const ended: Answer = ({ path }) =>
-    path === '/api/contacts' ? refusal({ status: 401, code: 'session_ended' }) : undefined
+  const ended: Answer = ({ path }) => (path === '/api/contacts' ? refusal({ code: 'session_ended' }) : undefined)
   await openConsole('contacts/list', { answers: [ended] })
   expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy()
   await waitFor(() => expect(location.pathname).toBe('/authentication/login'))

@@ -8,7 +8,7 @@ import { type Answer, openConsole } from '../routes/test-app.tsx'
 test('§4 sessions: what could not be loaded says so with its reference, and Retry loads it', async () => {
   let isDown = true
   const down: Answer = ({ path }) =>
-    isDown && path === '/api/users/me/sessions' ? refusal({ status: 500, code: 'internal' }) : undefined
+    isDown && path === '/api/users/me/sessions' ? refusal({ code: 'internal' }) : undefined
   const { user } = await open('sessions', { answers: [down, ownSessions] })
   const section = await screen.findByRole('region', { name: 'Where you are signed in' })
   const alert = await within(section).findByText('This could not be loaded')
@@ -19,8 +19,7 @@ test('§4 sessions: what could not be loaded says so with its reference, and Ret
 })
 
 test('§4 fresh sign-in: a user who closes the question is where they were, and nothing is done', async () => {
-  const fresh: Answer = ({ method }) =>
-    method === 'POST' ? refusal({ status: 403, code: 'fresh_sign_in_needed' }) : undefined
+  const fresh: Answer = ({ method }) => (method === 'POST' ? refusal({ code: 'fresh_sign_in_needed' }) : undefined)
   const { user, sent } = await open('sessions', { answers: [activity, fresh, ownSessions] })
   await user.click(await screen.findByRole('button', { name: 'End all others' }))
   const end = await screen.findByRole('dialog', { name: 'End all other sessions?' })

@@ -29,7 +29,7 @@ test('§2 login: Sign In is disabled while a request is in flight, and shows a s
   const button = document.querySelector('button[type=submit]')
   await waitFor(() => expect(button).toHaveProperty('disabled', true))
   expect(button?.querySelector('.mantine-Loader-root')).toBeTruthy()
-  letGo(refusal({ status: 403, code: 'wrong_credentials' }))
+  letGo(refusal({ code: 'wrong_credentials' }))
   await waitFor(() => expect(button).toHaveProperty('disabled', false))
 })
 
@@ -40,7 +40,7 @@ test('§2 login: where the server cannot be reached it says so, and one can try 
       if (path !== '/api/auth/login') return undefined
       tries += 1
       if (tries === 1) throw new TypeError('Failed to fetch')
-      return refusal({ status: 403, code: 'wrong_credentials' })
+      return refusal({ code: 'wrong_credentials' })
     },
   ])
   await user.type(await email(), 'somebody@example.com')

@@ -64,9 +64,7 @@ test('§4 saved views: a view is saved under a name, is a link, and is deleted',
 test('§4 saved views: a view can be shared, and a name that is taken is said at its field', async () => {
   let isTaken = true
   const taken: Answer = ({ method }) =>
-    method === 'PATCH' && isTaken
-      ? refusal({ status: 409, code: 'taken', fieldErrors: { name: 'invalid' } })
-      : undefined
+    method === 'PATCH' && isTaken ? refusal({ code: 'taken', fieldErrors: { name: 'invalid' } }) : undefined
   const { user, sent } = await open('users/list?title=dock', [taken, savedViews([view])])
   await user.click(await screen.findByRole('button', { name: 'Docks' }))
   await user.click(await screen.findByRole('button', { name: 'Change Docks' }))
