@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
 import { violationsOf } from '../sound.ts'
 
@@ -27,12 +27,23 @@ for (const { width, colorScheme } of [
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
     page.on('request', (request) => origins.add(new URL(request.url()).origin))
     await page.goto(`${product.url}/api/docs#tag/doors/PATCH/api/doors/{id}`)
-    await expect(page.getByRole('heading', { name: 'Change an item of doors' })).toBeVisible()
+    const heading = page.getByRole('heading', { name: 'Change an item of doors' })
+    await expect(heading).toBeVisible()
     await expect(page.getByText('relockAfterSeconds').first()).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await waitForColoursOf(heading)
     expect(await violationsOf(page)).toEqual([ownOfScalar])
     expect(faults).toEqual([])
     expect([...origins]).toEqual([product.url])
     await context.close()
   })
+}
+
+/** Scalar draws the descriptions of responses in the colours of its light theme first, and corrects them one by one. */
+const waitForColoursOf = async (heading: Locator) => {
+  const colour = await heading.evaluate((element) => getComputedStyle(element).color)
+  await heading.page().waitForFunction((colour) => {
+    const descriptions = [...document.querySelectorAll('.response-description-markdown p')]
+    return descriptions.length > 0 && descriptions.every((each) => getComputedStyle(each).color === colour)
+  }, colour)
 }
