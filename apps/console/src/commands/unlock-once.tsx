@@ -9,6 +9,7 @@ import { Time } from '../time/time.tsx'
 import { client } from '../session/client.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { deliveryFaultText } from './delivery-fault-text.ts'
 import { commandSteps, isSettled } from './command-steps.ts'
 import styles from './unlock-once.module.css'
 
@@ -80,7 +81,7 @@ function Progress({ given }: { given: DoorCommand }) {
           </li>
         ))}
       </ol>
-      {command.detail && <p className={styles.detail}>{command.detail}</p>}
+      {command.detail && <p className={styles.detail}>{deliveryFaultText(command.detail)}</p>}
     </>
   )
 }

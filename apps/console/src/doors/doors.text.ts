@@ -26,6 +26,7 @@ export const doors = {
   enabled: 'In use',
   enabledHint: 'A door that is not in use lets nobody pass.',
   commands: 'Commands',
+  deliveryFaults: { not_connected: 'The controller was not connected', no_answer: 'The controller did not answer' },
   unlockOnce: 'Unlock once',
   unlocking: 'Unlock {{name}} once',
   empty: 'No door yet',

@@ -1,6 +1,7 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
+import { noteText } from '../why/note-text.ts'
 import { knownFindings } from '../why/finding-facts.ts'
 import { isRemoteEvent } from '../why/is-remote-event.ts'
 import { clock, near, weekday } from '../time/site-time.ts'
@@ -44,8 +45,7 @@ export function whenOf({ occurredAt }: Event, now: Date): { time: string; day: s
 /** Why, in a row of the list: the reason, or the rule that granted. */
 export function reasonOf(event: Event, viewerZone: string): { line: string; second: string } {
   const { category, reason, reasons, data, type } = event
-  if (category !== 'access' || isRemoteEvent(type))
-    return { line: text(`events.says.${type}`), second: data.detail ?? '' }
+  if (category !== 'access' || isRemoteEvent(type)) return { line: text(`events.says.${type}`), second: noteText(data) }
   const facts = knownFindings(reasons).find(({ step }) => step === 'allow_rule')?.facts
   if (reason !== null) return { line: text(`reason.${reason}`), second: '' }
   if (facts?.adhoc) {

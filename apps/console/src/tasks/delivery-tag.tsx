@@ -1,4 +1,4 @@
-import { reasonCodes, type ReasonCode } from '@portcullis/domain/decision/reasons'
+import { deliveryFaultText } from '../commands/delivery-fault-text.ts'
 import { type State, StateTag } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 import type { Request } from './request.ts'
@@ -17,13 +17,9 @@ export function DeliveryTag({ request: { delivery, deliveryDetail } }: { request
   return (
     <span>
       <StateTag state={states[delivery]}>{text(`remote.deliveries.${delivery}`)}</StateTag>
-      {delivery === 'not_delivered' && deliveryDetail && <span className="second">{why(deliveryDetail)}</span>}
+      {delivery === 'not_delivered' && deliveryDetail && (
+        <span className="second">{deliveryFaultText(deliveryDetail)}</span>
+      )}
     </span>
   )
-}
-
-/** A controller gives its reason as a code, the server as a sentence. */
-function why(detail: string) {
-  const code: ReasonCode | undefined = reasonCodes.find((each) => each === detail)
-  return code ? text(`reason.${code}`) : detail
 }

@@ -2,6 +2,7 @@ import { type Part, type Phrase, phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import type { Facts } from './finding-facts.ts'
 import { isRemoteEvent } from './is-remote-event.ts'
+import { noteText } from './note-text.ts'
 import { clock, day, lastMoment, weekday } from '../time/site-time.ts'
 import {
   capital,
@@ -50,7 +51,7 @@ function occurrence(telling: Telling): Phrase[] {
     placed(telling, what),
     ...(what === says ? [] : [[`${says}.`]]),
     ...(user ? [phrase('why.story.by', { person: strong(user) })] : []),
-    ...(event.data.detail ? [[event.data.detail]] : []),
+    ...(noteText(event.data) ? [[noteText(event.data)]] : []),
   ]
 }
 

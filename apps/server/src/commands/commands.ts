@@ -125,8 +125,7 @@ export function expireCommands(database: Database) {
     tx.run(
       sql`update unit_command set unit_command_ended_at = now(),
              unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
-             unit_command_detail = case unit_command_status when 'requested' then 'The controller was not connected.'
-               else 'The controller did not answer.' end
+             unit_command_detail = case unit_command_status when 'requested' then 'not_connected' else 'no_answer' end
            where (unit_command_status = 'requested' and unit_command_expires_at <= now())
               or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
     ),

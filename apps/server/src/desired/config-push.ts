@@ -92,17 +92,17 @@ export function noteApplied(database: Database, unit: string, { version }: Pick<
       await storeUnitEvents(tx, {
         units: [unit],
         type: 'unit.sync_ok',
-        data: { detail: `Version ${version} is in force.` },
+        data: { note: { code: 'config_applied', version } },
       })
     }
   })
 }
 
 export function noteRejected(database: Database, unit: string, { version, reason }: Rejected) {
-  const detail = `Version ${version} was rejected: ${reason}.`
   return database.asSystem(async (tx) => {
-    await tx.run(sql`update unit_state set unit_state_rejection = ${detail} where unit_state_id = ${unit}`)
-    await storeUnitEvents(tx, { units: [unit], type: 'unit.sync_failed', data: { detail } })
+    await tx.run(sql`update unit_state set unit_state_rejection = ${reason} where unit_state_id = ${unit}`)
+    const note = { code: 'config_rejected', version, reason } as const
+    await storeUnitEvents(tx, { units: [unit], type: 'unit.sync_failed', data: { note } })
   })
 }
 

@@ -54,8 +54,11 @@ test('§3 door modes: a locked down door lets nobody in and says why, until it r
   expect(await unit.present(nomsasCard)).toEqual({ verdict: 'grant', reason: null })
   await wait(async () => {
     const events = await world.events()
-    const modes = events.filter(({ type }) => type === 'door.mode_changed').map(({ data }) => data['detail'])
-    expect(modes).toEqual(['lockdown', 'normal'])
+    const modes = events.filter(({ type }) => type === 'door.mode_changed').map(({ data }) => data['note'])
+    expect(modes).toEqual([
+      { code: 'door_mode', mode: 'lockdown' },
+      { code: 'door_mode', mode: 'normal' },
+    ])
   })
 })
 

@@ -175,9 +175,10 @@ test('an unknown unit, a wrong signature and a foreign frame are refused with wh
   expect(await refusalOf(() => heartbeat)).toMatchObject({ code: 'unexpected' })
   await wait(async () => {
     const refused = (await world.events()).filter(({ type }) => type === 'unit.refused')
-    const details = refused.map(({ data }) => String(data['detail']))
-    expect(details).toHaveLength(4)
-    expect(details.filter((detail) => detail.includes('unit PC-1 at 127.0.0.1 was refused'))).toHaveLength(2)
+    const notes = refused.map(({ data }) => data['note'])
+    expect(notes).toHaveLength(4)
+    const known = { code: 'connection_refused', address: '127.0.0.1', serial, repeated: 0 }
+    expect(notes).toEqual(expect.arrayContaining([expect.objectContaining(known)]))
   })
 })
 

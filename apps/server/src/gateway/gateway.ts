@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { EventNote } from '@portcullis/contract/event-notes'
 import { limits, subprotocol, unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { WebSocketServer } from 'ws'
 import sql from 'sql-template-tag'
@@ -144,16 +145,20 @@ class RefusalEvents {
     }
     if (this.#quiet.size >= mostRemembered) this.#quiet.clear()
     this.#quiet.set(key, { until: now + quietMs, unheard: 0 })
-    const again = known?.unheard ? ` ${known.unheard} more before.` : ''
-    const name = serial === undefined ? 'A unit' : `The unit ${serial}`
-    const detail = `${name} at ${address} was refused, ${refusal.code}: ${refusal.message}${again}`
-    await this.#database.asSystem((tx) => store(tx, { unit: refusal.unit, detail }))
+    const note: EventNote = {
+      code: 'connection_refused',
+      refusal: refusal.code,
+      address,
+      serial: serial ?? null,
+      repeated: known?.unheard ?? 0,
+    }
+    await this.#database.asSystem((tx) => store(tx, { unit: refusal.unit, note }))
   }
 }
 
 const placeRow = z.object({ account: z.int(), unit: z.uuid().nullable(), name: z.string().nullable() })
 
-async function store(tx: Transaction, { unit, detail }: { unit: string | undefined; detail: string }) {
+async function store(tx: Transaction, { unit, note }: { unit: string | undefined; note: EventNote }) {
   const place =
     (await tx.first(
       placeRow,
@@ -168,7 +173,7 @@ async function store(tx: Transaction, { unit, detail }: { unit: string | undefin
   const { account, unit: known, name } = place
   const occurredAt = new Date().toISOString()
   await storeEvents(tx, [
-    eventRow({ account, unit: known, type: 'unit.refused', occurredAt, data: { names: { unit: name }, detail } }),
+    eventRow({ account, unit: known, type: 'unit.refused', occurredAt, data: { names: { unit: name }, note } }),
   ])
 }
 

@@ -131,6 +131,7 @@ function lockState(tx: Transaction, unit: string) {
 async function tellClock(tx: Transaction, { unit, before, now }: { unit: string; before: number | null; now: number }) {
   const wasWrong = Math.abs(before ?? 0) > clockToleranceMs
   if (wasWrong || Math.abs(now) <= clockToleranceMs) return
-  const detail = `The clock is ${Math.round(Math.abs(now) / 1_000)} seconds ${now > 0 ? 'ahead' : 'behind'}.`
-  await storeUnitEvents(tx, { units: [unit], type: 'unit.clock_wrong', data: { detail } })
+  const seconds = Math.round(Math.abs(now) / 1_000)
+  const note = { code: now > 0 ? 'clock_ahead' : 'clock_behind', seconds } as const
+  await storeUnitEvents(tx, { units: [unit], type: 'unit.clock_wrong', data: { note } })
 }

@@ -61,9 +61,9 @@ test('numbers that never come are an event; those that the unit itself tells of 
   }
   expect(await send([{ seq: 9, body: lost }])).toBe(9)
   const gaps = (await world.events()).filter(({ type }) => type === 'unit.log_gap')
-  expect(gaps.map(({ seq, data }) => [seq, data['detail']])).toEqual([
+  expect(gaps.map(({ seq, data }) => [seq, data['detail'] ?? data['note']])).toEqual([
     [9, 'Lost 3 records.'],
-    [null, 'The records 2 to 4 never came.'],
+    [null, { code: 'records_missing', from: 2, to: 4 }],
   ])
 })
 

@@ -1,3 +1,4 @@
+import type { EventNote } from '@portcullis/contract/event-notes'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -33,12 +34,12 @@ export function ingest({ database, policies, now }: Parts, { unit, logId, record
     const last = fresh.at(-1)
     if (!last) return { upTo: mark, delay: noDelay }
     const events = await recordEvents(tx, { frame, records: fresh })
-    const gaps = gapsBefore(fresh, mark).map((detail) =>
+    const gaps = gapsBefore(fresh, mark).map((note) =>
       eventRow({
         ...frame.common,
         type: 'unit.log_gap',
         occurredAt: frame.common.receivedAt,
-        data: { ...frame.data, detail },
+        data: { ...frame.data, note },
       }),
     )
     await storeEvents(tx, [...gaps, ...events])
@@ -71,10 +72,10 @@ function freshRecords(records: Frame['records'], mark: number): NumberedRecord[]
 }
 
 /** Numbers that were skipped without a record that says so. */
-function gapsBefore(records: readonly NumberedRecord[], mark: number) {
+function gapsBefore(records: readonly NumberedRecord[], mark: number): EventNote[] {
   return records.flatMap(({ seq, record }, index) => {
     const before = records[index - 1]?.seq ?? mark
     const isTold = record?.type === 'unit' && record.what === 'log_gap'
-    return seq === before + 1 || isTold ? [] : [`The records ${before + 1} to ${seq - 1} never came.`]
+    return seq === before + 1 || isTold ? [] : [{ code: 'records_missing', from: before + 1, to: seq - 1 }]
   })
 }

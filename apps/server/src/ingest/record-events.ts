@@ -76,7 +76,7 @@ function occurrenceOf(frame: OpenFrame, record: UnitRecord): Occurrence {
 /** What a unit says of itself, and the mode that a door has come into. */
 function detailOf(record: UnitRecord) {
   if (record.type === 'unit' && record.detail) return { detail: record.detail }
-  return record.type === 'door' && record.mode ? { detail: record.mode } : {}
+  return record.type === 'door' && record.mode ? { note: { code: 'door_mode', mode: record.mode } as const } : {}
 }
 
 const outcomes = { grant: 'granted', deny: 'denied' } as const

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@portcullis/contract/unit-protocol/frames'
+import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
 
 /** Why a unit is not let in, in words that its maker or its installer can act on. */
 const sentences: Record<RefusalCode, string> = {

@@ -8,6 +8,7 @@ import {
   recertifyableSort,
   type RecertifyDecision,
 } from '@portcullis/contract/calls/recertification'
+import type { EventNote } from '@portcullis/contract/event-notes'
 import type { FastifyInstance } from 'fastify'
 import { users } from '@portcullis/contract/collections/users'
 import sql from 'sql-template-tag'
@@ -77,7 +78,8 @@ function ownAccess() {
 async function tellRecertified({ tx, access }: Writing, { _id, name }: Item) {
   const event = uuidv7()
   const account = access.account.key
-  const data = JSON.stringify({ names: { user: name }, detail: `Recertified by ${access.person.name}.` })
+  const note: EventNote = { code: 'recertified_by', name: access.person.name }
+  const data = JSON.stringify({ names: { user: name }, note })
   await tx.run(sql`select tell_recertified(${event}, ${account}, ${_id}, ${data})`)
   await recordChanges(tx, [{ account, collection: 'events', item: event, action: 'save', isPolicy: false }])
 }

@@ -28,7 +28,8 @@ export async function recordRemoteEvents(tx: Transaction, { tasks, type, others 
            json_strip_nulls(json_build_object(
              'names', json_build_object('user', task_user_name, 'door', task_door_name, 'site', task_site_name,
                'unit', unit_name, 'timeZone', site_time_zone),
-             'detail', 'Decided by ' || task_decided_by_name || '.'))
+             'note', case when task_decided_by_name is not null
+               then json_build_object('code', 'decided_by', 'name', task_decided_by_name) end))
       from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ event }) => event)}::uuid[]) told (id, event)
       join task on task_id = id
       left join door on door_id = task_door and door_account = task_account

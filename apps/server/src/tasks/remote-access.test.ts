@@ -172,7 +172,7 @@ test('§3 a grant that does not reach the controller in time is told as not deli
   const { _id } = await ann.client.remoteAccess.ask(own.door, { expiresAfterSeconds: 5 })
   await guard.client.remoteAccess.grant(_id)
   await expect.poll(async () => (await taskOf(_id)).delivery, patience).toBe('not_delivered')
-  expect(await taskOf(_id)).toMatchObject({ status: 'Granted', deliveryDetail: 'The controller was not connected.' })
+  expect(await taskOf(_id)).toMatchObject({ status: 'Granted', deliveryDetail: 'not_connected' })
 })
 
 test('§3 the unlock ends with the request or ten seconds after the decision, whichever is sooner', async () => {
@@ -200,7 +200,7 @@ test('§3 whoever decides and whoever asks stand in the events of the account', 
       type: 'access.remote_denied',
       category: 'access',
       user: ann.userId,
-      data: { detail: 'Decided by A accessManager.' },
+      data: { note: { code: 'decided_by', name: 'A accessManager' } },
     },
     { type: 'access.remote_requested', user: ann.userId, data: { names: { user: 'A appUser' } } },
   ])

@@ -18,6 +18,9 @@ export const enrolUnit = defineCall({
 
 export const commandStatuses = ['requested', 'sent', 'confirmed', 'refused', 'expired', 'not_delivered'] as const
 
+/** Why a command came to nothing, where its controller did not say. */
+export const deliveryFaults = ['not_connected', 'no_answer'] as const
+
 /** Never optimistic: requested, sent to the unit, confirmed by the unit, each with its time. */
 export const doorCommand = z
   .object({
@@ -25,6 +28,7 @@ export const doorCommand = z
     door: z.uuid(),
     action: z.literal('unlockOnce'),
     status: z.enum(commandStatuses),
+    /** One of `deliveryFaults`, or why the controller refused: a reason code or its own words. */
     detail: z.string().nullable(),
     requestedAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { credentialKinds } from '@portcullis/domain/policy'
 import { reasonCodes } from '@portcullis/domain/decision/reasons'
 import { defineLog } from '../collection.ts'
+import { eventNote } from '../event-notes.ts'
 import { allEventTypes, eventCategories, eventSeverities } from '../event-types.ts'
 import { exportFormats } from '../export-request.ts'
 import { guarded, instant, reference } from '../fields.ts'
@@ -32,7 +33,9 @@ export const eventData = z.object({
   outOfStep: z.boolean().optional(),
   clockWrong: z.boolean().optional(),
   deviceTime: z.string().optional(),
+  /** What a controller says of itself, in its own words. */
   detail: z.string().optional(),
+  note: eventNote.optional(),
   /** What could not be read may hold a number too. */
   raw: z.unknown().optional(),
   /** From where, and with what, somebody signed in or tried to. */

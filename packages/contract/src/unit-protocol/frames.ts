@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { directions, doorModes } from '@portcullis/domain/policy'
 import { presentedKinds } from './records.ts'
+import { refusalCodes } from './refusal-codes.ts'
 import { unitCapacity } from '../unit-capacity.ts'
 
 /** The native protocol's name as WebSocket subprotocol; it also begins every signed text. */
@@ -89,20 +90,6 @@ export const unitFrame = z.discriminatedUnion('type', [
     ),
 ])
 export type UnitFrame = z.output<typeof unitFrame>
-
-export const refusalCodes = [
-  'malformed',
-  'unknown_unit',
-  'bad_signature',
-  'bad_code',
-  'serial_mismatch',
-  'already_enrolled',
-  'already_connected',
-  'out_of_service',
-  'too_slow',
-  'unexpected',
-] as const
-export type RefusalCode = (typeof refusalCodes)[number]
 
 /** Frames of the server. */
 export const serverFrame = z.discriminatedUnion('type', [

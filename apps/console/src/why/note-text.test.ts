@@ -1,0 +1,30 @@
+import type { EventNote } from '@portcullis/contract/event-notes'
+import { expect, test } from 'vitest'
+import { noteText } from './note-text.ts'
+
+const refused = {
+  code: 'connection_refused',
+  refusal: 'bad_code',
+  address: '10.0.0.7',
+  serial: 'PC-1',
+  repeated: 0,
+} as const
+
+test.for<[EventNote, string]>([
+  [{ code: 'decided_by', name: "Siobhán O'Neill" }, "Decided by Siobhán O'Neill"],
+  [{ code: 'door_mode', mode: 'lockdown' }, 'Door mode locked down'],
+  [{ code: 'config_rejected', version: 1200, reason: 'memory full' }, 'Version 1,200 rejected: memory full'],
+  [{ code: 'clock_behind', seconds: 1 }, 'The clock is 1 second behind'],
+  [{ code: 'records_missing', from: 2, to: 4 }, 'Records 2 to 4 are missing'],
+  [refused, 'From 10.0.0.7, serial PC-1: the enrolment code is wrong, expired or replaced'],
+  [
+    { ...refused, serial: null, repeated: 3 },
+    'From 10.0.0.7: the enrolment code is wrong, expired or replaced (3 more times since)',
+  ],
+])('the console words what an event reports: %o', ([note, expected]) => {
+  expect(noteText({ note })).toBe(expected)
+})
+
+test('what a controller says of itself is shown as it said it', () => {
+  expect(noteText({ detail: 'Low battery' })).toBe('Low battery')
+})

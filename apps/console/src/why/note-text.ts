@@ -1,0 +1,39 @@
+import type { EventNote } from '@portcullis/contract/event-notes'
+import { text } from '../text/text.ts'
+
+/** What an event reports, worded: what its controller said of itself stays as it is. */
+export function noteText({ note, detail = '' }: { note?: EventNote | undefined; detail?: string | undefined }): string {
+  return note ? worded(note) : detail
+}
+
+function worded(note: EventNote): string {
+  switch (note.code) {
+    case 'decided_by':
+    case 'recertified_by':
+      return text(`events.notes.${note.code}`, { name: note.name })
+    case 'door_mode':
+      return text(`events.notes.door_mode.${note.mode}`)
+    case 'config_applied':
+      return text('events.notes.config_applied', { version: note.version })
+    case 'config_rejected':
+      return text('events.notes.config_rejected', { version: note.version, reason: note.reason })
+    case 'clock_ahead':
+    case 'clock_behind':
+      return text(`events.notes.${note.code}`, { count: note.seconds })
+    case 'records_missing':
+      return text('events.notes.records_missing', { from: note.from, to: note.to })
+    case 'connection_refused':
+      return refused(note)
+    default:
+      return note satisfies never
+  }
+}
+
+function refused({ address, serial, refusal: code, repeated }: Extract<EventNote, { code: 'connection_refused' }>) {
+  const refusal = text(`events.refusals.${code}`)
+  const note =
+    serial === null
+      ? text('events.notes.connection_refused_no_serial', { address, refusal })
+      : text('events.notes.connection_refused', { address, serial, refusal })
+  return repeated === 0 ? note : text('events.notes.repeated', { note, count: repeated })
+}

@@ -1,0 +1,14 @@
+/** Why the server closes the connection of a unit. */
+export const refusalCodes = [
+  'malformed',
+  'unknown_unit',
+  'bad_signature',
+  'bad_code',
+  'serial_mismatch',
+  'already_enrolled',
+  'already_connected',
+  'out_of_service',
+  'too_slow',
+  'unexpected',
+] as const
+export type RefusalCode = (typeof refusalCodes)[number]
