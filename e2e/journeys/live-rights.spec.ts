@@ -69,6 +69,8 @@ test('§6 an account that is suspended, or moved away, leads elsewhere', async (
   await inAccount('harbour').accounts.move({ account: pier, parent: capeTown })
   await expect(page).toHaveURL(`${product.url}/durban/sites`)
   await expect(page.getByText('Pier is not open to you any more')).toBeVisible()
+  // The address changes before the frame of the new account replaces the previous one.
+  await expect(page.getByRole('banner')).toContainText('Durban')
   await page.getByRole('button', { name: 'Switch account' }).click()
   await expect(page.getByRole('option', { name: 'Durban' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Pier' })).toHaveCount(0)
