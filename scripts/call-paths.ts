@@ -7,7 +7,10 @@ import { isTest } from './imports-of.ts'
 /** The folder that defines all calls. */
 export const definitions = 'packages/contract/src/calls/'
 
-const production = ['apps/*/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts', 'e2e/permissions/*-recipes.ts']
+const production = ['apps/*/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts', 'e2e/permissions/*-{recipes,probes}.ts']
+
+/** The file that defines the generic calls of collections. */
+const genericCalls = 'packages/contract/src/collection-calls.ts'
 
 /** Each place outside tests that spells out the path of a call, as `{file}: {call}`. */
 export async function writtenCallPaths(root: string): Promise<string[]> {
@@ -16,6 +19,7 @@ export async function writtenCallPaths(root: string): Promise<string[]> {
     if (isTest(file)) continue
     const text = await readFile(join(root, file), 'utf8')
     for (const call of calls) if (writes(text, call)) found.push(`${file}: ${nameOf(call)}`)
+    if (file !== genericCalls && text.includes('`/api/${')) found.push(`${file}: a generic call of a collection`)
   }
   return found
 }

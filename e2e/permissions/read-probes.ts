@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { collectionPath } from '@portcullis/contract/collection-calls'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
 import { tableOf } from '@portcullis/server/query/columns'
@@ -27,7 +28,7 @@ export function readProbes(read: Read): Probe[] {
 
 /** The probes of `GET /api/{collection}/{id}`. */
 export function getProbes({ world, collection }: Pick<Read, 'world' | 'collection'>): Probe[] {
-  const path = (id: string) => `/api/${collection.name}/${id}`
+  const path = (id: string) => collectionPath(collection, 'get', id)
   return [
     ...atEach((target) => ({
       placement: 'path',
@@ -49,9 +50,7 @@ type Asked = Pick<Probe, 'placement' | 'what'> & { query: Query; rows?: Rows; ou
 function probe(read: Read, { placement, what, query, rows, outcome = ok, group }: Asked): Probe {
   const { world, collection, reading, groups } = read
   const pathOf = (account: Target) => {
-    if (reading === 'list') return `/api/${collection.name}`
-    if (!groups) return `/api/${collection.name}/${reading}`
-    return `/api/${collection.name}/group/${world.idOf(group ?? account, groups.name)}`
+    return collectionPath(collection, reading, groups && world.idOf(group ?? account, groups.name))
   }
   return {
     placement,
@@ -91,7 +90,7 @@ function groupProbes(read: Read, groups: Collection): Probe[] {
     {
       placement: 'path',
       what: 'no id',
-      send: () => ({ path: `/api/${read.collection.name}/group/${groups.name}` }),
+      send: () => ({ path: collectionPath(read.collection, 'group', groups.name) }),
       expects: () => notFound,
     },
   ]

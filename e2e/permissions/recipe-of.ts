@@ -1,7 +1,9 @@
 import type { Subject } from '@portcullis/contract/abilities'
+import { nameOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
+import { type CollectionVerb, collectionCall, collectionCalls } from '@portcullis/contract/collection-calls'
 import { collections } from '@portcullis/contract/collections/registry'
-import { metaOf } from '@portcullis/contract/fields'
+import { keysOf, metaOf } from '@portcullis/contract/fields'
 import { callRecipes } from './call-recipes.ts'
 import type { Route } from './document-routes.ts'
 import type { Probe, Recipe } from './probe.ts'
@@ -18,33 +20,36 @@ export function recipeOf(route: Route, world: World): Recipe {
 }
 
 function genericRecipe({ method, path }: Route, world: World): Recipe | undefined {
-  const [, first, verb = ''] = /^\/api\/(\w+)(?:\/(\{id\}|count|aggregate|export|group\/\{id\}))?$/.exec(path) ?? []
-  const collection = Object.values<Collection>(collections).find((each) => each.name === first)
-  if (!collection) return undefined
-  const subject = subjectOf(collection)
-  const read = { world, collection }
-  switch (`${method} ${verb}`) {
-    case 'GET ':
+  const verbs = keysOf(collectionCalls)
+  for (const collection of Object.values<Collection>(collections)) {
+    const verb = verbs.find((each) => nameOf(collectionCall(collection, each)) === `${method} ${path}`)
+    if (verb) return recipeOfVerb(verb, { world, collection })
+  }
+  return undefined
+}
+
+function recipeOfVerb(verb: CollectionVerb, read: { world: World; collection: Collection }): Recipe | undefined {
+  const subject = subjectOf(read.collection)
+  switch (verb) {
+    case 'list':
       return reading(subject, readProbes({ ...read, reading: 'list' }))
-    case 'GET count':
+    case 'count':
       return reading(subject, readProbes({ ...read, reading: 'count' }))
-    case 'GET aggregate':
+    case 'aggregate':
       return reading(subject, readProbes({ ...read, reading: 'aggregate' }))
-    case 'POST export':
+    case 'export':
       // That a list was exported may stand in the audit log of the account.
       return { ...reading(subject, readProbes({ ...read, reading: 'export' })), changes: 'account' }
-    case 'GET {id}':
+    case 'get':
       return reading(subject, getProbes(read))
-    case 'GET group/{id}':
+    case 'group':
       return groupReading(subject, read)
-    case 'POST ':
+    case 'create':
       return writing(subject, createProbes(read))
-    case 'PATCH {id}':
+    case 'patch':
       return writing(subject, patchProbes(read))
-    case 'DELETE {id}':
+    case 'delete':
       return writing(subject, deleteProbes(read))
-    default:
-      return undefined
   }
 }
 

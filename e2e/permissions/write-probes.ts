@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { collectionPath } from '@portcullis/contract/collection-calls'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
 import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.ts'
@@ -26,7 +27,7 @@ const unique: Record<string, { field: string; within: 'account' | 'installation'
 }
 
 export function createProbes(write: Write): Probe[] {
-  const path = `/api/${write.collection.name}`
+  const path = collectionPath(write.collection, 'create')
   const make = (account: Place, fields: Fields = {}) => ({ path, body: { ...example(write, account), ...fields } })
   return [
     { placement: 'plain', what: 'an item', send: ({ account }) => make(account), expects: () => created },
@@ -37,12 +38,11 @@ export function createProbes(write: Write): Probe[] {
 
 export function patchProbes(write: Write): Probe[] {
   const { world, collection } = write
-  const pathOf = (id: string) => `/api/${collection.name}/${id}`
   const scratch = scratchItems(write)
   const idFor = (target: Target, { account, succeeds }: Aim) =>
     succeeds && target === account ? scratch(target) : world.idOf(target, collection.name)
   const patch = async (target: Target, { aim, body }: { aim: Aim; body: Fields }) => ({
-    path: pathOf(await idFor(target, aim)),
+    path: collectionPath(collection, 'patch', await idFor(target, aim)),
     body,
   })
   const send = (aim: Aim, body: Fields) => patch(aim.account, { aim, body })
@@ -69,7 +69,10 @@ export function patchProbes(write: Write): Probe[] {
       // To keep what is one's own is no offence.
       send: (aim, fields) => {
         if (aim.succeeds) return send(aim, fields)
-        return { path: pathOf(world.idOf(aim.account, anotherOf(collection.name))), body: fields }
+        return {
+          path: collectionPath(collection, 'patch', world.idOf(aim.account, anotherOf(collection.name))),
+          body: fields,
+        }
       },
     }),
   ]
@@ -84,7 +87,8 @@ export function deleteProbes({ world, collection }: Write): Probe[] {
     what: 'id',
     send: async ({ account, succeeds }) => {
       const isOwn = succeeds && target === account
-      return { path: `/api/${name}/${isOwn ? await world.makeItem(account, name) : world.idOf(target, name)}` }
+      const id = isOwn ? await world.makeItem(account, name) : world.idOf(target, name)
+      return { path: collectionPath(collection, 'delete', id) }
     },
     expects: ({ account }) => (target === account ? right : notFound),
     knows: accountAlone,

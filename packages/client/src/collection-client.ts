@@ -1,5 +1,6 @@
 import { type AggregateQuery, aggregated } from '@portcullis/contract/aggregate-query'
 import type { Collection, CreateOf, EntityOf, PatchOf } from '@portcullis/contract/collection'
+import { type CollectionVerb, collectionCalls, collectionPath } from '@portcullis/contract/collection-calls'
 import { counted } from '@portcullis/contract/count-query'
 import type { ExportRequest } from '@portcullis/contract/export-request'
 import { type ListQuery, pageOf } from '@portcullis/contract/list-query'
@@ -8,22 +9,25 @@ import type { Http } from './http.ts'
 
 /** The generic calls of one collection, typed from its definition. */
 export function collectionClient<C extends Collection>(http: Http, collection: C) {
-  const path = `/api/${collection.name}`
+  const call = (verb: CollectionVerb, id?: string) => ({
+    method: collectionCalls[verb].method,
+    path: collectionPath(collection, verb, id),
+  })
   const entity: C['entitySchema'] = collection.entitySchema
   const page = pageOf(entity)
 
   return {
     list(query: ListQuery = {}, options: Reading = {}) {
-      return http.request({ path, query: listParameters(query), answer: page, ...options })
+      return http.request({ ...call('list'), query: listParameters(query), answer: page, ...options })
     },
     /** The members of a group, paged like a list; `not_found` where no group holds items of this collection. */
     group(id: string, query: ListQuery = {}, options: Reading = {}) {
-      return http.request({ path: `${path}/group/${id}`, query: listParameters(query), answer: page, ...options })
+      return http.request({ ...call('group', id), query: listParameters(query), answer: page, ...options })
     },
     /** How many items such a list would show; beyond a bound the count is that bound, and not exact. */
     count({ filter, search }: Pick<ListQuery, 'filter' | 'search'> = {}, options: Reading = {}) {
       return http.request({
-        path: `${path}/count`,
+        ...call('count'),
         query: listParameters({ filter, search }),
         answer: counted,
         ...options,
@@ -32,32 +36,32 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     /** Counts by the values of fields, or by stretches of civil time in a zone. */
     aggregate({ filter, by, timeZone }: AggregateQuery, options: Reading = {}) {
       const query = { filter: filter && JSON.stringify(filter), by: JSON.stringify(by), timeZone }
-      return http.request({ path: `${path}/aggregate`, query, answer: aggregated, ...options })
+      return http.request({ ...call('aggregate'), query, answer: aggregated, ...options })
     },
     get(id: string, options: Reading = {}): Promise<EntityOf<C>> {
-      return http.request({ path: `${path}/${id}`, answer: entity, ...options })
+      return http.request({ ...call('get', id), answer: entity, ...options })
     },
     /** All pages of a list as a file, names in the place of ids. */
     export(asked: ExportRequest, options: Reading = {}) {
-      return http.download({ method: 'POST', path: `${path}/export`, body: asked, ...options })
+      return http.download({ ...call('export'), body: asked, ...options })
     },
     create(item: CreateOf<C>, options: Writing = {}): Promise<EntityOf<C>> {
-      return http.request({ method: 'POST', path, body: item, answer: entity, ...options })
+      return http.request({ ...call('create'), body: item, answer: entity, ...options })
     },
     /** The same for forms, which know their fields at run time only and have checked them by the collection's schemas. */
     createFields(fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
-      return http.request({ method: 'POST', path, body: fields, answer: entity, ...options })
+      return http.request({ ...call('create'), body: fields, answer: entity, ...options })
     },
     /** With `version`, a change by somebody else in between is a conflict instead of a loss. */
     patch(id: string, changes: PatchOf<C>, options: Writing = {}): Promise<EntityOf<C>> {
-      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: changes, answer: entity, ...options })
+      return http.request({ ...call('patch', id), body: changes, answer: entity, ...options })
     },
     /** The same for forms. */
     patchFields(id: string, fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
-      return http.request({ method: 'PATCH', path: `${path}/${id}`, body: fields, answer: entity, ...options })
+      return http.request({ ...call('patch', id), body: fields, answer: entity, ...options })
     },
     remove(id: string, options: Writing = {}) {
-      return http.request({ method: 'DELETE', path: `${path}/${id}`, answer: z.unknown(), ...options })
+      return http.request({ ...call('delete', id), answer: z.unknown(), ...options })
     },
   }
 }

@@ -131,7 +131,7 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema
 }
 
-function keysOf<K extends string>(record: Record<K, string>): K[] {
+export function keysOf<K extends string>(record: Record<K, unknown>): K[] {
   const keys: K[] = []
   for (const key in record) keys.push(key)
   return keys

@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { type CollectionVerb, collectionCall } from '@portcullis/contract/collection-calls'
 import { collections } from '@portcullis/contract/collections/registry'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,6 +8,7 @@ import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
 import type { AccessOf, Answering } from '../http/access-of.ts'
+import { routePath } from '../http/serve-call.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { aggregate } from './aggregate.ts'
 import { count } from './count.ts'
@@ -38,28 +40,28 @@ const json = 'application/json'
 export function registerCollections(app: FastifyInstance, { database, accessOf, answering, halves }: Parts) {
   const exportItems = makeExport(app, database)
   for (const collection of Object.values<Collection>(collections)) {
-    const path = `/api/${collection.name}`
+    const at = (verb: CollectionVerb) => routePath(collectionCall(collection, verb).path)
     const half = halves[collection.name] ?? {}
     const idOf = (params: unknown) => itemParams.parse(params).id
     const reading = (request: FastifyRequest, work: (asked: Reading) => Promise<unknown>) =>
       answering(request, (access) => work({ access, half, collection: seenBy(collection, access.rules) }))
 
-    app.get(path, (request, reply) => {
+    app.get(at('list'), (request, reply) => {
       reply.type(json)
       return reading(request, (as) => list(database, { ...as, request: readListRequest(collection, request.query) }))
     })
-    app.get(`${path}/count`, (request) => reading(request, (as) => count(database, { ...as, query: request.query })))
-    app.get(`${path}/aggregate`, (request) =>
+    app.get(at('count'), (request) => reading(request, (as) => count(database, { ...as, query: request.query })))
+    app.get(at('aggregate'), (request) =>
       reading(request, (as) => aggregate(database, { ...as, query: request.query })),
     )
-    app.get(`${path}/:id`, (request, reply) => {
+    app.get(at('get'), (request, reply) => {
       reply.type(json)
       return reading(request, (as) => {
         demandNoQuery(request)
         return get(database, { ...as, id: idOf(request.params) })
       })
     })
-    app.post(`${path}/export`, async (request, reply) => {
+    app.post(at('export'), async (request, reply) => {
       const access = await accessOf(request)
       demandNoQuery(request)
       const asked = { access, collection: seenBy(collection, access.rules), body: request.body }
@@ -68,7 +70,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     })
     const groups = groupsOf(collection)
     if (groups) {
-      app.get(`${path}/group/:id`, (request, reply) => {
+      app.get(at('group'), (request, reply) => {
         reply.type(json)
         return reading(request, (as) => {
           const asked = { groups, id: idOf(request.params), request: readListRequest(collection, request.query) }
@@ -78,7 +80,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     }
     if (collection.readOnly) continue
 
-    app.post(path, (request, reply) =>
+    app.post(at('create'), (request, reply) =>
       answering(request, async (access) => {
         demandNoQuery(request)
         const { body } = request
@@ -88,7 +90,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
         return reply.status(201).header(historyHeader, entry).send(item)
       }),
     )
-    app.patch(`${path}/:id`, (request, reply) =>
+    app.patch(at('patch'), (request, reply) =>
       answering(request, async (access) => {
         demandNoQuery(request)
         const { params, body, headers } = request
@@ -98,7 +100,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
         return reply.header(historyHeader, entry).send(item)
       }),
     )
-    app.delete(`${path}/:id`, (request, reply) =>
+    app.delete(at('delete'), (request, reply) =>
       answering(request, async (access) => {
         demandNoQuery(request)
         const entry = await remove(database, { collection, half, access, id: idOf(request.params) })

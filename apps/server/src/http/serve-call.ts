@@ -96,13 +96,18 @@ export function makeServeCall({ accessOf, answering, personOf }: Parts) {
   }
 }
 
+/** The path of a call (`/api/doors/{id}`) as Fastify writes it. */
+export function routePath(path: string) {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
 type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 function addRoute(app: FastifyInstance, call: Call, handler: Route) {
   const { method, path, hasEffect, servesWithout, bodyLimit } = call
   app.route({
     method,
-    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: routePath(path),
     config: { ...(hasEffect ? { hasEffect } : {}), ...(servesWithout ? { servesWithout } : {}) },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     handler,

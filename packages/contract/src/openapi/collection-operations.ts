@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { aggregateQueryString } from '../aggregate-query.ts'
 import type { Collection } from '../collection.ts'
+import { type CollectionVerb, collectionCall } from '../collection-calls.ts'
 import { collections } from '../collections/registry.ts'
 import { rulesOf } from '../errors/business-rules.ts'
 import { countQueryString } from '../count-query.ts'
@@ -20,7 +21,7 @@ export function collectionOperations(): Operation[] {
 
 function readsOf(collection: Collection): Operation[] {
   const { name, subject } = collection
-  const read = { method: 'get', tag: name, access: 'account', isGuarded: false } as const
+  const read = { tag: name, access: 'account', isGuarded: false } as const
   const list = {
     parameters: queryParameters(collection, listQueryString),
     answer: {
@@ -34,16 +35,14 @@ function readsOf(collection: Collection): Operation[] {
     {
       ...read,
       ...list,
-      path: `/api/${name}`,
-      id: `list-${name}`,
+      ...addressOf(collection, 'list'),
       summary: `List ${name}`,
       description: `Needs the right to view ${subject}. ${fieldsSentence(collection)}`,
       errors: ['bad_request'],
     },
     {
       ...read,
-      path: `/api/${name}/count`,
-      id: `count-${name}`,
+      ...addressOf(collection, 'count'),
       summary: `Count ${name}`,
       description: `The number of items that a list with this filter has. Needs the right to view ${subject}.`,
       parameters: queryParameters(collection, countQueryString),
@@ -52,8 +51,7 @@ function readsOf(collection: Collection): Operation[] {
     },
     {
       ...read,
-      path: `/api/${name}/aggregate`,
-      id: `aggregate-${name}`,
+      ...addressOf(collection, 'aggregate'),
       summary: `Count ${name} by fields or by periods of time`,
       description: `Needs the right to view ${subject}.`,
       parameters: queryParameters(collection, aggregateQueryString),
@@ -62,8 +60,7 @@ function readsOf(collection: Collection): Operation[] {
     },
     {
       ...read,
-      path: `/api/${name}/{id}`,
-      id: `get-${name}`,
+      ...addressOf(collection, 'get'),
       summary: `Get an item of ${name}`,
       description: `Returns 404 for missing and out-of-scope items. Needs the right to view ${subject}.`,
       parameters: [idOf(collection)],
@@ -72,10 +69,8 @@ function readsOf(collection: Collection): Operation[] {
     },
     {
       ...read,
-      method: 'post',
       isGuarded: true,
-      path: `/api/${name}/export`,
-      id: `export-${name}`,
+      ...addressOf(collection, 'export'),
       summary: `Export ${name}`,
       description: `All pages of a list as a file, with names instead of ids. Needs the right to view ${subject}.`,
       parameters: [{ $ref: '#/components/parameters/allAccounts' }],
@@ -88,8 +83,7 @@ function readsOf(collection: Collection): Operation[] {
           {
             ...read,
             ...list,
-            path: `/api/${name}/group/{id}`,
-            id: `group-${name}`,
+            ...addressOf(collection, 'group'),
             summary: `List the ${name} of a group`,
             description: `Needs the rights to view ${subject} and ${groups.subject}.`,
             parameters: [idOf(groups), ...list.parameters],
@@ -108,9 +102,7 @@ function writesOf(collection: Collection): Operation[] {
   return [
     {
       ...write,
-      method: 'post',
-      path: `/api/${name}`,
-      id: `create-${name}`,
+      ...addressOf(collection, 'create'),
       summary: `Create an item of ${name}`,
       description: `In the current account. ${needs}`,
       body: ref(`${entityName(collection)}Create`),
@@ -119,9 +111,7 @@ function writesOf(collection: Collection): Operation[] {
     },
     {
       ...write,
-      method: 'patch',
-      path: `/api/${name}/{id}`,
-      id: `patch-${name}`,
+      ...addressOf(collection, 'patch'),
       summary: `Change an item of ${name}`,
       description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}`,
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
@@ -131,9 +121,7 @@ function writesOf(collection: Collection): Operation[] {
     },
     {
       ...write,
-      method: 'delete',
-      path: `/api/${name}/{id}`,
-      id: `delete-${name}`,
+      ...addressOf(collection, 'delete'),
       summary: `Delete an item of ${name}`,
       description: `Returns 422 if other items depend on it. ${needs}`,
       parameters: [idOf(collection)],
@@ -141,6 +129,10 @@ function writesOf(collection: Collection): Operation[] {
       errors: ['bad_request', 'not_found', 'used_by_others', ...rulesOf(collection, 'delete')],
     },
   ]
+}
+
+function addressOf(collection: Collection, verb: CollectionVerb) {
+  return { id: `${verb}-${collection.name}`, ...collectionCall(collection, verb) }
 }
 
 /** The collection of groups with members of this collection. */

@@ -18,7 +18,7 @@ export function openApiDocument({ version }: { version: string }) {
   const operations = [...calls.map(operationOf), ...collectionOperations()]
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOperation(operation) }
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describeOperation(operation) }
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))].toSorted()
   return {
@@ -97,7 +97,7 @@ function operationOf(call: Call): Operation {
   const { id, path, tag, summary, access, servesWithout, input, upload, errors = [] } = call
   return {
     id,
-    method: methods[call.method],
+    method: call.method,
     path,
     tag,
     summary,
@@ -113,8 +113,6 @@ function operationOf(call: Call): Operation {
     errors: call.query ? ['bad_request', ...errors] : errors,
   }
 }
-
-const methods = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const
 
 function answerOf({ output, download, isRecorded, returns, status }: Call): Operation['answer'] {
   const content = output ? json(schemaOf(output)) : download && files(download)

@@ -1,4 +1,4 @@
-import type { SignInStep } from '../call.ts'
+import type { Call, SignInStep } from '../call.ts'
 import { historyHeader } from '../calls/audit-logs.ts'
 import { type ErrorCode, errorStatus } from '../errors.ts'
 
@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [key: string]: Json }
 
 /** One operation of the OpenAPI document. */
 export type Operation = {
-  method: 'get' | 'post' | 'patch' | 'put' | 'delete'
+  method: Call['method']
   /** As OpenAPI writes it: `/api/doors/{id}`. */
   path: string
   id: string
