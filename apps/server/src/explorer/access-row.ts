@@ -62,8 +62,8 @@ function accessRule(index: PolicyIndex, { rule, via, sight }: ApplyingRule & { s
     direction,
     adhoc,
     schedule: schedule === null ? null : { ...sight.named('schedule', schedule), windows: windowsOf(index, schedule) },
-    who: { kind: via.who.kind, ...sight.named(kinds[via.who.kind], via.who._id) },
-    where: { kind: via.where.kind, ...sight.named(kinds[via.where.kind], via.where._id) },
+    who: { kind: via.who.kind, ...sight.named(viaKinds[via.who.kind], via.who._id) },
+    where: { kind: via.where.kind, ...sight.named(viaKinds[via.where.kind], via.where._id) },
   }
 }
 
@@ -73,7 +73,8 @@ function windowsOf({ policy, schedules }: PolicyIndex, id: string) {
   return schedule?.windows.map(({ days, start, end }) => ({ days: [...days], start, end })) ?? null
 }
 
-const kinds = {
+/** The kind of item that each end of a rule can name. */
+export const viaKinds = {
   User: 'user',
   'User Group': 'userGroup',
   Door: 'door',

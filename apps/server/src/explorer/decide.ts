@@ -5,7 +5,7 @@ import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
 import { changeToOpen } from '@portcullis/domain/explore/changes-to-open'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
-import { doorRow, iso } from './access-row.ts'
+import { doorRow, iso, viaKinds } from './access-row.ts'
 import type { Kind, Sight } from './sight.ts'
 
 type Asked = { question: AccessQuestion; timeZone: string; sight: Sight }
@@ -146,12 +146,3 @@ function seenRef<T extends Ref>(ref: T, { kind, sight }: Seen) {
   const { _id, name: _name, ...rest } = ref
   return { ...rest, isHidden: true }
 }
-
-const viaKinds = {
-  User: 'user',
-  'User Group': 'userGroup',
-  Door: 'door',
-  Site: 'site',
-  'Door Group': 'doorGroup',
-  'Site Group': 'siteGroup',
-} as const satisfies Record<string, Kind>
