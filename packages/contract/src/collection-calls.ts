@@ -19,9 +19,9 @@ export const collectionCalls = {
 export type CollectionVerb = keyof typeof collectionCalls
 
 /** A generic call of one collection, with its path as OpenAPI writes it: `/api/doors/{id}`. */
-export function collectionCall<V extends CollectionVerb>({ name }: { name: string }, verb: V) {
+export function collectionCall({ name }: { name: string }, verb: CollectionVerb) {
   const { method, below } = collectionCalls[verb]
-  return { method: method as (typeof collectionCalls)[V]['method'], path: `/api/${name}${below}` }
+  return { method, path: `/api/${name}${below}` }
 }
 
 /** The path of a generic call with the id that it takes, escaped. */
