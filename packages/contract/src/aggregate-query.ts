@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Filter } from './list-query.ts'
+import { type Filter, filterLimits } from './list-query.ts'
 import { timeZone } from './names.ts'
 
 export const buckets = ['hour', 'day', 'week', 'month'] as const
@@ -16,7 +16,7 @@ export type AggregateBy = z.output<typeof aggregateBy>
 
 /** `GET /api/{collection}/aggregate`; objects travel as JSON text. Without a time zone, the current account's. */
 export const aggregateQueryString = z.strictObject({
-  filter: z.string().max(100_000).optional(),
+  filter: z.string().max(filterLimits.characters).optional(),
   by: z.string().max(2_000),
   timeZone: timeZone().optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
-import { type Filter, type Sort, sort } from './list-query.ts'
+import { fieldCode } from './errors/field-codes.ts'
+import { type Filter, filterLimits, type Sort, sort } from './list-query.ts'
 import { timeZone } from './names.ts'
 
 export const exportFormats = ['csv', 'json', 'xlsx'] as const
@@ -20,7 +21,13 @@ const column = z.strictObject({ field: z.string(), title: text(120).optional() }
  */
 export const exportRequest = z.strictObject({
   format: z.enum(exportFormats),
-  filter: z.unknown().optional(),
+  filter: z
+    .unknown()
+    .refine((filter) => JSON.stringify(filter ?? null).length <= filterLimits.characters, {
+      error: fieldCode('too_long'),
+      params: { maximum: filterLimits.characters },
+    })
+    .optional(),
   sort: sort.optional(),
   search: z.string().max(200).optional(),
   columns: z

@@ -5,7 +5,7 @@ export const pageSize = { initial: 20, most: 500 } as const
 export const operators = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'like', 'exists'] as const
 export type Operator = (typeof operators)[number]
 
-export const filterLimits = { depth: 8, valuesOfIn: 1_000, terms: 200 } as const
+export const filterLimits = { depth: 8, valuesOfIn: 1_000, terms: 200, characters: 100_000 } as const
 
 /** A filter as it travels: `{field: value}`, `{field: {op: value}}`, `{and: []}`, `{or: []}`, `{not: {}}`. */
 export type Filter = { [key: string]: unknown }
@@ -32,7 +32,7 @@ const longestCursor = 3_000
 
 /** The query string of a list, as text; the server parses the JSON in it and says what is wrong with which parameter. */
 export const listQueryString = z.strictObject({
-  filter: z.string().max(100_000).optional(),
+  filter: z.string().max(filterLimits.characters).optional(),
   sort: z.string().max(200).optional(),
   page: fromDigits(z.int().min(0).max(1_000_000).optional()),
   size: fromDigits(z.int().min(1).max(pageSize.most).optional()),

@@ -230,6 +230,8 @@ describe('what can not be exported', () => {
     ['filter', { ...csv, filter: { colour: 1 } }],
     ['filter', { ...csv, filter: 'x' }],
     ['filter', { ...csv, filter: null }],
+    ['filter', { ...csv, filter: { or: Array.from({ length: 201 }, () => ({})) } }],
+    ['filter', { ...csv, filter: { name: 'x'.repeat(100_000) } }],
     ['filter', `{"format":"csv","filter":{"name":{"eq":"a\\u0000b"}}}`],
     ['sort', { ...csv, sort: { prop: 'location' } }],
     ['sort.dir', { ...csv, sort: { prop: 'name', dir: 'up' } }],

@@ -25,9 +25,11 @@ function conditionOf({ filter, depth, terms }: Node, scope: Scope): Sql {
   const parsed = record.safeParse(filter)
   if (!parsed.success) throw unusable('filter', problem('filter_not_object'))
   const conditions: Sql[] = []
-  for (const [key, value] of Object.entries(parsed.data)) {
-    terms.left -= 1
-    if (terms.left < 0) throw unusable('filter', problem('filter_too_long', { maximum: filterLimits.terms }))
+  const entries = Object.entries(parsed.data)
+  // An empty object counts as a term, because a list of many costs as much as a list of comparisons.
+  terms.left -= Math.max(entries.length, 1)
+  if (terms.left < 0) throw unusable('filter', problem('filter_too_long', { maximum: filterLimits.terms }))
+  for (const [key, value] of entries) {
     conditions.push(termOf({ key, value, depth, terms }, scope))
   }
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`
