@@ -83,8 +83,12 @@ export async function renewLeases(database: Database, { holder, units }: { holde
   const rows = await database.asSystem((tx) =>
     tx.rows(
       z.object({ unit: z.uuid() }),
+      // Rows are locked in the order of their ids, as in compile-job.ts: two servers cannot deadlock.
       sql`update unit_state set unit_state_lease_until = ${leaseEnd}
-           where unit_state_lease_holder = ${holder} and unit_state_id = any(${[...units]}::uuid[])
+            from (select unit_state_id as id from unit_state
+                   where unit_state_lease_holder = ${holder} and unit_state_id = any(${[...units]}::uuid[])
+                   order by unit_state_id for update) renewed
+           where unit_state_id = renewed.id
           returning unit_state_id as unit`,
     ),
   )

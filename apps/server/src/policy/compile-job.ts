@@ -119,7 +119,8 @@ function compileUnits({ database, policies, now }: CompileOptions, root: number)
             join unit_secret on unit_secret_unit = unit_id
             left join lateral (select unit_config_version, unit_config_hash from unit_config
                                 where unit_config_unit = unit_id order by unit_config_version desc limit 1) latest on true
-           where account_root = ${root}`,
+           where account_root = ${root}
+           order by unit_id`,
     )
     if (units.length === 0) return []
     const policy = await policies.inTransaction(tx, root)
