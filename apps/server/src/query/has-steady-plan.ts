@@ -2,8 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { kept } from '../database/kept-statements.ts'
-import { tableOf } from './columns.ts'
-import type { ListRequest } from './list-request.ts'
+import { allFields, type ListRequest } from './list-request.ts'
 
 type Asked = {
   collection: Collection
@@ -20,7 +19,7 @@ type Asked = {
 export function hasSteadyPlan({ collection, request, among, foundBy = [] }: Asked) {
   const { sort, page, size, after, search, fields, filter } = request
   const isNewestFirst = sort.prop === collection.newestBy && sort.dir === 'desc'
-  const isWhole = fields.length === tableOf(collection).columns.size && search === '' && among === undefined
+  const isWhole = fields.join() === allFields(collection).join() && search === '' && among === undefined
   const isUsual = usualSizes.includes(size) && (page === 0 || after !== undefined)
   return isNewestFirst && isWhole && isUsual && isFoundAtOnce(foundBy, filter)
 }
