@@ -1,5 +1,5 @@
 import { sites } from '@portcullis/contract/collections/sites'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { openGate } from '../gate.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { startControllers } from '../product.ts'
@@ -84,17 +84,40 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
   } finally {
     await gate.close()
   }
+})
 
-  /** Cards of strangers, told apart by their numbers. */
-  async function present(first: number, last: number) {
-    for (let card = first; card <= last; card++) {
-      await controllers.control.present(serial, { door: 1, number: numberOf(card) })
-    }
+test('§4 lists: on a phone, older events appear below the last one, which stays where it was', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await present(40, 130)
+  await enterConsole(page, { url: product.url })
+  await page.goto(`${product.url}/main/events/list`)
+  const older = page.getByRole('button', { name: 'Older events' })
+  await older.scrollIntoViewIfNeeded()
+  const last = Number(/7(\d{7})/.exec(await numbersOf(page).last().innerText())?.[1])
+  const [lastShown, nextOlder] = [cardRow(page, last), cardRow(page, last - 1)]
+  const before = await top(lastShown)
+  await older.click()
+  await expect(nextOlder).toBeAttached()
+  expect(Math.abs((await top(lastShown)) - before)).toBeLessThan(4)
+
+  async function top(of: Locator) {
+    return (await of.boundingBox())?.y ?? Number.NaN
   }
 })
 
+/** Cards of strangers, told apart by their numbers. */
+async function present(first: number, last: number) {
+  for (let card = first; card <= last; card++) {
+    await controllers.control.present(serial, { door: 1, number: numberOf(card) })
+  }
+}
+
 function numberOf(card: number) {
   return `7${String(card).padStart(7, '0')}`
+}
+
+function cardRow(page: Page, card: number) {
+  return page.getByRole('row').filter({ hasText: numberOf(card) })
 }
 
 function numbersOf(page: Page) {

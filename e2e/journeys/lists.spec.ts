@@ -174,10 +174,12 @@ test('§4 speed: of a page of 500 rows those in sight are drawn, and all are rea
   await expect(page.getByRole('region', { name: '1 selected' })).toBeVisible()
   await page.keyboard.press('Home')
   await expect(opener('Visitor 000')).toBeFocused()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
   await page.keyboard.press('Enter')
   await expect(dialog()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog()).toBeHidden()
+  await expect(opener('Visitor 000')).toBeFocused()
 
   await page.evaluate(() => window.scrollTo(0, 2_000))
   await expect(opener('Visitor 050')).toBeInViewport()

@@ -1,9 +1,11 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useIsNarrow } from '../ui/use-is-narrow.ts'
 
 /** Up to this many rows, all of them are drawn: it is no slower, and the browser's own search finds words in them. */
 const fewRows = 60
-const usualPx = 48
+/** Until rows have been measured: a row of a table, and a card on a phone. */
+const usualPx = { row: 48, card: 104 }
 /** Rows drawn above and below the window, so that quick scrolling shows no gap. */
 const overscan = 15
 /** What the top bar and the head of the table cover. */
@@ -16,24 +18,28 @@ type Asked = { count: number; keyAt: (index: number) => string }
 
 /**
  * Which rows of a long page to draw: those in the window, some around it, and the one that has the focus (removed from the page, it
- * would lose the focus). The page itself scrolls, not a box in it. Heights are measured, and belong to the row's key.
+ * would lose the focus). The page itself scrolls, not a box in it. Heights are measured, also while all rows are drawn, and
+ * belong to the row's key: a list that grows beyond that keeps its place.
  */
 export function useWindowedRows({ count, keyAt }: Asked) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [focused, setFocused] = useState<number>()
   const [topPx, setTopPx] = useState(0)
   const isWindowed = count > fewRows
+  const rowPx = useIsNarrow() ? usualPx.card : usualPx.row
 
   const virtual = useWindowVirtualizer<HTMLTableRowElement>({
     count,
-    enabled: isWindowed,
-    estimateSize: () => usualPx,
+    estimateSize: () => rowPx,
     getItemKey: keyAt,
     overscan,
     scrollMargin: topPx,
     scrollPaddingStart: barsPx,
     rangeExtractor: useCallback((range: Range) => withFocused(range, focused), [focused]),
   })
+
+  // While all rows are drawn the page is as tall as they are, and nothing has to be corrected.
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = isWindowed ? undefined : () => false
 
   // What stands above the table grows and shrinks, and the page with it.
   useLayoutEffect(() => {
@@ -54,7 +60,7 @@ export function useWindowedRows({ count, keyAt }: Asked) {
 
   if (!isWindowed) {
     const rows = Array.from({ length: count }, (_, index) => ({ index, gapPx: 0 }))
-    return { body, rows, afterPx: 0, measure: undefined, bringIntoView: () => undefined }
+    return { body, rows, afterPx: 0, measure: virtual.measureElement, bringIntoView: toTopForFirst }
   }
   const items = virtual.getVirtualItems()
   return {
@@ -62,8 +68,16 @@ export function useWindowedRows({ count, keyAt }: Asked) {
     rows: drawnRows(items, topPx),
     afterPx: virtual.getTotalSize() - ((items.at(-1)?.end ?? topPx) - topPx),
     measure: virtual.measureElement,
-    bringIntoView: (index: number) => virtual.scrollToIndex(index, { align: 'auto' }),
+    bringIntoView: (index: number) => {
+      toTopForFirst(index)
+      if (index > 0) virtual.scrollToIndex(index, { align: 'auto' })
+    },
   }
+}
+
+/** The first row means the top of the page: a live list goes on only there. */
+function toTopForFirst(index: number) {
+  if (index === 0) window.scrollTo({ top: 0 })
 }
 
 function drawnRows(items: readonly VirtualItem[], topPx: number): DrawnRow[] {
