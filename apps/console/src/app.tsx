@@ -14,12 +14,14 @@ import { safeReturnUrl } from './session/return-url.ts'
 import { forgetSignedInElsewhere, isSignedInElsewhere } from './session/session-channel.ts'
 import { type SessionEnd, whenSessionEnds } from './session/session-end.ts'
 import { cssVariablesResolver, theme } from './theme/theme.ts'
+import { returnFocusFromDialogs } from './ui/return-focus.ts'
 
 const colorScheme = localStorageColorSchemeManager({ key: 'portcullis-appearance' })
 
 export function App() {
   useEffect(() => whenSessionEnds(leaveConsole), [])
   useEffect(() => whenForbidden(renewSession), [])
+  useEffect(returnFocusFromDialogs, [])
   return (
     <MantineProvider
       theme={theme}

@@ -117,6 +117,7 @@ test('§4 forms: leaving with changes asks first; the drawer stays, or goes with
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Leave without saving?' })).toBeNull())
   expect(nameField().value).toBe('Night guard 2')
+  await waitFor(() => expect(document.activeElement?.closest('[role=dialog]')).toBeTruthy())
   await user.keyboard('{Escape}')
   await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
