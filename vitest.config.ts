@@ -19,7 +19,7 @@ const eighth =
 /** Far longer than anything takes: these limits only end a run that hangs. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
-// What a file loads stays loaded for the next one: a fifth of the time was spent on loading it anew.
+// What a file loads stays loaded for the next one: a fifth of the time was spent on loading it again.
 const together = { ...patient, isolate: false }
 const withEngine = {
   provide: { randomCases, matrixForm, matrixPart: { at: matrixPart, of: matrixParts }, matrixEighth: eighth },
@@ -44,7 +44,14 @@ export default defineConfig({
         },
       },
       { test: { ...together, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },
-      { test: { ...together, name: 'console', include: ['apps/console/src/**/*.test.ts'] } },
+      {
+        test: {
+          ...together,
+          name: 'console',
+          setupFiles: ['apps/console/src/test-locale.ts'],
+          include: ['apps/console/src/**/*.test.ts'],
+        },
+      },
       // Components in a DOM: each file has its own, and its own modules, as a page has.
       {
         test: {
@@ -53,6 +60,7 @@ export default defineConfig({
           testTimeout: 600_000,
           name: 'components',
           environment: 'happy-dom',
+          setupFiles: ['apps/console/src/test-locale.ts'],
           // Nothing listens there: the real-time channel never opens, whatever runs on this machine.
           environmentOptions: { happyDOM: { url: 'http://127.0.0.1:1/' } },
           include: ['apps/console/src/**/*.test.tsx'],

@@ -40,7 +40,7 @@ const before = load()
 const rows = await runBench({ ...sizes, dataDir, only, tell: (sentence) => console.error(sentence) })
 console.log(`\n${sizes.events} events, ${sizes.accounts} accounts, ${sizes.connections} connections;`)
 console.log(`the median of ${sizes.rounds} rounds of ${sizes.seconds} s each, product and bare server in turn.`)
-console.log(`Running programs besides, on average: ${before} before, ${load()} in the last minute.\n`)
+console.log(`Other running programs, on average: ${before} before, ${load()} in the last minute.\n`)
 printTable(rows, (line) => console.log(line))
 
 function load() {

@@ -6,7 +6,7 @@ import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
 
 /**
  * How long from the card at the reader to the row on the screen: cards are presented at six virtual controllers, a real
- * browser shows the events list, and for each row the time is taken when it stands in the page.
+ * browser shows the events list, and for each row the time is taken when it appears in the page.
  *   node bench/card-to-screen.ts [events a second] [seconds]
  */
 const perSecond = Number(process.argv[2] ?? 20)
@@ -38,7 +38,7 @@ try {
     await until(began + (event * 1_000) / perSecond)
     const place = places[event % places.length]
     if (!place) break
-    // A number of its own makes each row recognisable; nobody holds it, so each is an unknown card.
+    // A unique number identifies each row; it is not assigned to a user, so each is an unknown card.
     const number = `7${String(event).padStart(7, '0')}`
     presentedAt.set(number, Date.now())
     presenting.push(control.present(place.serial, { door: 1, number }))

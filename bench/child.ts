@@ -5,12 +5,12 @@ import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..')
 
-type Asked = { program: string; settings?: string[]; environment?: Record<string, string>; says: RegExp }
+type StartChildInput = { program: string; settings?: string[]; environment?: Record<string, string>; says: RegExp }
 
 export type Child = Awaited<ReturnType<typeof startChild>>
 
 /** A program of ours in a process of its own, once it has said the sentence; `caught` is what the pattern caught of it. */
-export async function startChild({ program, settings = [], environment = {}, says }: Asked) {
+export async function startChild({ program, settings = [], environment = {}, says }: StartChildInput) {
   const child = spawn(process.execPath, [join(root, program), ...settings], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -165,7 +165,7 @@ function numberOf(event: number) {
   return `7${String(event).padStart(7, '0')}`
 }
 
-/** Without a limit it is told for comparison: how fast the machine is by itself. */
+/** Printed for comparison, without a limit: the speed of the machine itself. */
 function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs?: number }) {
   const figures = `p50 ${at(values, 0.5).toFixed(0)} ms, p99 ${at(values, 0.99).toFixed(0)} ms, most ${at(values, 1).toFixed(0)} ms`
   const limit = limitMs === undefined ? '' : `; limit at p99 ${limitMs} ms`

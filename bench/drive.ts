@@ -14,7 +14,7 @@ type Driving = {
 
 /**
  * Sends requests over keep-alive connections, on each the next as soon as the last was answered, and answers how many
- * were answered a second. Plain sockets: on two cores the generator's own work must not hide what is measured.
+ * were answered a second. Plain sockets: on two cores the generator's own work must not distort the result.
  */
 export async function drive({ url, connections, forMs, next, check }: Driving) {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)))

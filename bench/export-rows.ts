@@ -7,7 +7,7 @@ import type { Row } from './print-table.ts'
 
 const most = { seconds: 0.8, megabytes: 40 } as const
 
-/** What people keep of an events list: names in the place of ids. */
+/** The usual columns of an exported events list: names instead of ids. */
 const columns = [
   'occurredAt',
   'type',
@@ -22,10 +22,10 @@ const columns = [
 ]
 
 type Server = { url: string; pid: number; headers?: Record<string, string> }
-type Asked = { rows: number; rounds: number; product: Server; bare: Server & { path: string } }
+type MeasureExportsInput = { rows: number; rounds: number; product: Server; bare: Server & { path: string } }
 
 /** All pages of a list as a file: how long, and how far the server's memory rises meanwhile. */
-export async function* measureExports({ rows, rounds, product, bare }: Asked): AsyncGenerator<Row> {
+export async function* measureExports({ rows, rounds, product, bare }: MeasureExportsInput): AsyncGenerator<Row> {
   const others = () => fetch(`${bare.url}${bare.path}`)
   for (const format of exportFormats) {
     const ask = () =>
@@ -83,7 +83,7 @@ function checkRows({ format, file, rows }: { format: ExportFormat; file: Buffer;
   if (found !== rows) throw new Error(`The ${format} file has ${found} rows, and ${rows} were asked for.`)
 }
 
-/** Besides the head, where the format has one. */
+/** Without the header row, where the format has one. */
 function countRows(format: ExportFormat, file: Buffer) {
   switch (format) {
     case 'csv':

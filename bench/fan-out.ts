@@ -8,12 +8,12 @@ type Side = { url: string; headers?: Record<string, string>; path?: string; room
 /** Saves the thing that all are waiting for, under this name. */
 type Save = (name: string) => Promise<Response>
 
-type Asked = { sockets: number; saves: number; product: Side; bare: Side }
+type MeasureFanOutInput = { sockets: number; saves: number; product: Side; bare: Side }
 
 const item = z.looseObject({ name: z.string().optional(), site_name: z.string().optional() })
 
 /** From the moment that a save is asked for to the moment that each socket has it: half and 99 of 100 of all deliveries. */
-export async function measureFanOut({ sockets, saves, product, bare }: Asked): Promise<Row[]> {
+export async function measureFanOut({ sockets, saves, product, bare }: MeasureFanOutInput): Promise<Row[]> {
   const sides = [await openAudience(product, sockets), await openAudience(bare, sockets)]
   const waits: number[][] = sides.map(() => [])
   for (const side of sides) await side.save('warm-up')

@@ -9,7 +9,7 @@ export const otherTrees = Array.from({ length: 8 }, (_, index) => `customer-${in
 type Visitor = { email: string; hash: string }
 
 /**
- * Accounts below the first one: regions of 25, each with its branches, until there are as many as wanted; and somebody who
+ * Accounts below the first one: regions of 25, each with its branches, until the requested number is reached; and a user who
  * administers them all.
  */
 export async function fillAccounts(owner: pg.Client, { count, visitor }: { count: number; visitor: Visitor }) {
@@ -71,7 +71,7 @@ const atOnce = 100_000
 
 /**
  * Events of the last days, spread evenly over hours, doors and people; one in eight is denied. Indexes are made when the
- * rows are there (on every month: PostgreSQL tells of a partitioned index as one on the parent only), and the totals
+ * rows are there (on every month: PostgreSQL reports a partitioned index only on the parent), and the totals
  * folded at once.
  */
 export async function fillEvents(owner: pg.Client, { count, days }: { count: number; days: number }) {
@@ -98,7 +98,7 @@ export async function fillEvents(owner: pg.Client, { count, days }: { count: num
   await owner.query('select fold_event_deltas(2147483647)')
 }
 
-/** Of these numbers, so many in all, over so many days. */
+/** The total number of events with these card numbers, and the number of days over which they are spread. */
 const insertEvents = `
   insert into event (event_id, event_account, event_type, event_category, event_severity, event_site, event_door,
     event_unit, event_user, event_direction, event_outcome, event_reason, event_reasons, event_occurred_at,

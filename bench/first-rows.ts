@@ -7,11 +7,11 @@ import { median } from './median.ts'
 /**
  * How long from the click on an entry of the sidebar, or on a tab of its screen, to the first rows of the list, in a real
  * browser, over a server that runs already, such as `npm run demo:large`. Without an account: the person's first one.
- *   node bench/first-rows.ts http://localhost:3000 e-mail password [account [rounds]]
+ *   node bench/first-rows.ts http://localhost:3000 email password [account [rounds]]
  */
 const [url, email, password, account = 'null', asked = '5'] = process.argv.slice(2)
 if (!url || !email || !password) {
-  console.log('Say where it runs and who signs in: node bench/first-rows.ts http://localhost:3000 e-mail password')
+  console.log('Usage: node bench/first-rows.ts http://localhost:3000 email password')
   process.exit(1)
 }
 const limitMs = 300

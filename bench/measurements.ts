@@ -11,10 +11,10 @@ export type Measurement = {
   product: () => Request
   bare: () => Request
   sql: () => Query[]
-  /** How many items every answer holds, and the total where one is told. */
+  /** The number of items in each response, and the total where the response has one. */
   items: number
   total?: number
-  /** At most so many connections: where one answer takes a second, sixteen at once only wait for each other. */
+  /** The maximum number of connections: if a response takes a second, 16 parallel requests only wait for each other. */
   connections?: number
 }
 

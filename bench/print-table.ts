@@ -1,4 +1,4 @@
-/** One line of the table, as it is printed; what is not measured on a side is left out. */
+/** One line of the printed table. Values that were not measured on a side are left out. */
 export type Row = {
   name: string
   product: string

@@ -66,7 +66,7 @@ async function openConsole(context: BrowserContext) {
         super(url, protocols)
         this.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
           const said = String(data)
-          if (said.includes('"task:save"') && said.includes('"status":"Requested"')) performance.mark('heard')
+          if (said.includes('"task:save"') && said.includes('"status":"Requested"')) performance.mark('last heartbeat')
         })
       }
     }
@@ -98,7 +98,7 @@ function watchToasts() {
 /** Runs in the page: the latest of each, by the clock on the wall. */
 function readLatest() {
   return Object.fromEntries(
-    ['heard', 'shown', 'painted'].map((name) => [
+    ['last heartbeat', 'shown', 'painted'].map((name) => [
       name,
       performance.timeOrigin + (performance.getEntriesByName(name).at(-1)?.startTime ?? 0),
     ]),

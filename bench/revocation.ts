@@ -14,7 +14,7 @@ import { median, quantile } from './median.ts'
 import { pause, watchAs } from './watched-person.ts'
 
 /**
- * How long a right that was revoked goes on delivering: somebody reads and listens on two servers with one database, under a
+ * How long a revoked right still takes effect: a user reads and listens on two servers with one database, under a
  * steady stream of changes, while what they may do ends in one of five ways; the times are taken from the request that ends it,
  * and from its answer, to the last byte that still came, by REST and by socket.
  *   node bench/revocation.ts [revocations]
@@ -22,7 +22,7 @@ import { pause, watchAs } from './watched-person.ts'
 const total = Number(process.argv[2] ?? 200)
 const limitMs = 1_000
 const changesPerSecond = 40
-/** Afterwards it is watched so long that really nothing comes any more. */
+/** How long it is watched afterwards, to be sure that nothing else arrives. */
 const quietMs = 150
 
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-revocation-'))
@@ -49,7 +49,7 @@ async function run() {
     (await inside(above).of(accounts).create({ name: ref, ref, defaultTimeZone: 'UTC' }))._id
   await add('top', 'main')
   const left = await add('left', 'top')
-  const right = await add('right', 'top')
+  const right = await add('correct', 'top')
   const branch = await add('branch', 'left')
   const site = await inside('branch').of(sites).create({ name: 'Quay', timeZone: 'UTC' })
   const traffic = makeTraffic(() =>
@@ -60,7 +60,7 @@ async function run() {
 
   const email = 'somebody@portcullis.example'
   const password = 'waits for the last ferry'
-  const wanted = { name: 'Somebody', email, role: 'admin', password, verified: true } as const
+  const wanted = { name: 'Unknown user', email, role: 'admin', password, verified: true } as const
   const { _id: person } = await inside('left').of(users).create(wanted)
   const patch = (changes: { role?: 'admin' | 'appUser'; status?: 'active' | 'suspended' }) =>
     inside('left').of(users).patch(person, changes)
@@ -137,7 +137,13 @@ async function startServer(name: string, databaseUrl: string) {
   return server.caught
 }
 
-type Sample = { restAsked: number; restAnswered: number; socketAsked: number; socketAnswered: number; told: number }
+type Sample = {
+  restRequested: number
+  restAnswered: number
+  socketRequested: number
+  socketAnswered: number
+  told: number
+}
 type Taken = {
   last: { rest: number; socket: number }
   told: ReadonlyMap<string, number>
@@ -148,9 +154,9 @@ type Taken = {
 /** What came before a moment took no time after it. */
 function sampleOf({ last, told, asked, answered }: Taken): Sample {
   return {
-    restAsked: Math.max(0, last.rest - asked),
+    restRequested: Math.max(0, last.rest - asked),
     restAnswered: Math.max(0, last.rest - answered),
-    socketAsked: Math.max(0, last.socket - asked),
+    socketRequested: Math.max(0, last.socket - asked),
     socketAnswered: Math.max(0, last.socket - answered),
     told: Math.max(0, Math.max(...told.values()) - answered),
   }
@@ -182,10 +188,10 @@ function print(samples: ReadonlyMap<string, readonly Sample[]>) {
   console.log(
     `From a right revoked to the last byte delivered, ${all.length} times, two servers, ms (p50 / p99 / worst):`,
   )
-  const heads = ['', 'REST: from request', 'from answer', 'socket: from request', 'from answer', 'told, from answer']
+  const heads = ['', 'REST: from request', 'from answer', 'socket: from request', 'from answer', 'notice, from answer']
   const lines = [...samples, ['all', all] as const].map(([name, own]) => [
     name,
-    ...(['restAsked', 'restAnswered', 'socketAsked', 'socketAnswered', 'told'] as const).map((key) =>
+    ...(['restRequested', 'restAnswered', 'socketRequested', 'socketAnswered', 'told'] as const).map((key) =>
       spread(own.map((sample) => sample[key])),
     ),
   ])

@@ -8,11 +8,11 @@ import type { Row } from './print-table.ts'
 import { measureThroughput, type Pace } from './throughput.ts'
 import { openWorld, type Sizes, visitor } from './world.ts'
 
-type Asked = Sizes &
+type RunBenchInput = Sizes &
   Pace & { sockets: number; dataDir?: string | undefined; only?: string; tell: (sentence: string) => void }
 
 /** Opens the world, starts both servers, and measures one thing after the other; the table's rows are the answer. */
-export async function runBench({ dataDir, only = '', tell, ...sizes }: Asked): Promise<Row[]> {
+export async function runBench({ dataDir, only = '', tell, ...sizes }: RunBenchInput): Promise<Row[]> {
   const { events, accounts, sockets, connections, rounds, seconds } = sizes
   const world = await openWorld({ sizes: { events, accounts }, dataDir, tell })
   const stops = [world.stop]

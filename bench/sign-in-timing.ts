@@ -7,8 +7,8 @@ import { startChild } from './child.ts'
 import { median, quantile } from './median.ts'
 
 /**
- * Whether the time of a refused sign-in tells who exists: wrong passwords for the address of somebody who can sign in, for one
- * that nobody has, and for people who are suspended, unverified or throttled, taken in turns. Beside the difference of the
+ * Whether the time of a failed sign-in shows which users exist: wrong passwords for the address of a user who can sign in, for one
+ * that no user has, and for users who are suspended, unverified or throttled, taken in turns. Beside the difference of the
  * medians stands the noise: how far apart the medians of the same times are when they are dealt out by chance.
  *   node bench/sign-in-timing.ts [tries of each]
  */
@@ -50,7 +50,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Everybody has the administrator's password; what differs is what is the matter with them. */
+/** All of them have the administrator's password; they differ in why they cannot sign in. */
 async function makePeople() {
   for (const kind of kinds) {
     if (kind === 'unknown') continue

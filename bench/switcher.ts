@@ -100,7 +100,7 @@ function manyAccounts(): Node[] {
       ),
     ),
   )
-  return [make('Everybody', regions)]
+  return [make('All users', regions)]
 }
 
 function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs: number }) {

@@ -88,5 +88,5 @@ function checkAnswer({ name, items, total: wanted }: Measurement, body: unknown)
   if (found !== items) throw new Error(`${name}: ${found} items came where ${items} were asked for.`)
   if (wanted === undefined) return
   const told = total.parse(body)
-  if (told !== wanted) throw new Error(`${name}: the total was told as ${told}, and it is ${wanted}.`)
+  if (told !== wanted) throw new Error(`${name}: the reported total is ${told}, the correct one ${wanted}.`)
 }

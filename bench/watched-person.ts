@@ -1,19 +1,19 @@
 import { io, type Socket } from 'socket.io-client'
 import { z } from 'zod'
 
-type Asked = { urls: readonly string[]; account: string; headers: Record<string, string> }
+type WatchAsInput = { urls: readonly string[]; account: string; headers: Record<string, string> }
 
 const listed = z.object({ items: z.array(z.unknown()) })
 const patienceMs = 30_000
 
 /**
- * Somebody who reads a list as fast as they can, and listens to its room, on each of the servers at once. Times are those of
+ * A user who reads a list as fast as possible and listens to its room, on each of the servers at once. Times are those of
  * `performance.now()`: of the last byte that came with an answer, and of the last message about an item.
  */
-export async function watchAs({ urls, account, headers }: Asked) {
+export async function watchAs({ urls, account, headers }: WatchAsInput) {
   const last = { rest: 0, socket: 0 }
   const counts = { answers: 0, refusals: 0, messages: 0 }
-  /** When each server first refused, and when each socket was told. */
+  /** When each server first refused, and when each socket was notified. */
   const refused = new Map<string, number>()
   const told = new Map<string, number>()
   let isOver = false

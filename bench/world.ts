@@ -6,13 +6,13 @@ import { z } from 'zod'
 import { Database } from '../apps/server/src/database/database.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
-import { addMonths } from '../apps/server/src/database/months.ts'
+import { addMonthlyPartitions } from '../apps/server/src/database/months.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { hashPassword } from '../apps/server/src/passwords/password.ts'
 import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 
 export type Sizes = { events: number; accounts: number }
-type Wanted = { sizes: Sizes; dataDir: string | undefined; tell: (sentence: string) => void }
+type OpenWorldInput = { sizes: Sizes; dataDir: string | undefined; tell: (sentence: string) => void }
 
 /** Who asks: an administrator of the uppermost account, and no hyper user, for whom less would be looked up. */
 export const visitor = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
@@ -24,7 +24,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 /**
  * A real PostgreSQL with accounts in a hierarchy and their events. A folder that is named keeps it for the next time.
  */
-export async function openWorld({ sizes, dataDir, tell }: Wanted) {
+export async function openWorld({ sizes, dataDir, tell }: OpenWorldInput) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'portcullis-bench-')))
   await mkdir(folder, { recursive: true })
   const engine = await startEmbedded({ dataDir: folder, log: () => {} })
@@ -50,7 +50,7 @@ export async function openWorld({ sizes, dataDir, tell }: Wanted) {
   async function fill() {
     const began = performance.now()
     const now = new Date()
-    await addMonths({ databaseUrl, from: new Date(now.getTime() - days * 86_400_000), until: now })
+    await addMonthlyPartitions({ databaseUrl, from: new Date(now.getTime() - days * 86_400_000), until: now })
     const database = new Database({ databaseUrl, connections: 1 })
     await ensureAdministrator(database, { email: 'admin@portcullis.example', password: undefined, now })
     await database.close()

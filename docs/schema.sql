@@ -656,9 +656,11 @@ create table person (
   person_consent jsonb default '{}'::jsonb not null,
   person_password_hash text,
   person_created_at timestamp with time zone default now() not null,
+  person_language text,
   constraint person_pkey PRIMARY KEY (person_id),
   constraint person_person_email_key UNIQUE (person_email),
-  constraint person_person_home_fkey FOREIGN KEY (person_home) REFERENCES account(account_key)
+  constraint person_person_home_fkey FOREIGN KEY (person_home) REFERENCES account(account_key),
+  constraint person_person_language_check CHECK ((person_language = ANY (ARRAY['en'::text, 'es'::text])))
 );
 alter table person enable row level security, force row level security;
 CREATE INDEX person_by_name ON person USING btree (person_name, person_id);
@@ -686,6 +688,7 @@ CREATE TRIGGER person_password_changed AFTER UPDATE OF person_password_hash ON p
 create table policy (
   policy_root integer not null,
   policy_version bigint not null,
+  policy_compiled_version bigint default 0 not null,
   constraint policy_pkey PRIMARY KEY (policy_root),
   constraint policy_policy_root_fkey FOREIGN KEY (policy_root) REFERENCES account(account_key) ON DELETE CASCADE
 );
@@ -974,6 +977,8 @@ grant delete, insert, select, update on unit to portcullis_web;
 CREATE TRIGGER unit_has_state AFTER INSERT ON unit FOR EACH ROW EXECUTE FUNCTION unit_has_state();
 -- Recorded: in the outbox, the item leaves one account and enters another.
 CREATE TRIGGER unit_moved AFTER UPDATE OF unit_account ON unit FOR EACH ROW WHEN ((old.unit_account <> new.unit_account)) EXECUTE FUNCTION item_moved('units', 't');
+-- Recorded: the key, the codes and the desired configuration of a revoked unit are deleted.
+CREATE TRIGGER unit_revoked AFTER UPDATE OF unit_enrolled_at ON unit FOR EACH ROW WHEN (((old.unit_enrolled_at IS NOT NULL) AND (new.unit_enrolled_at IS NULL))) EXECUTE FUNCTION revoke_unit();
 -- Derived: a copy of the account, which row level security reads; portcullis_web cannot write states.
 CREATE TRIGGER unit_state_moved_along AFTER UPDATE OF unit_account ON unit FOR EACH ROW WHEN ((old.unit_account <> new.unit_account)) EXECUTE FUNCTION state_moved_along();
 
@@ -1058,7 +1063,7 @@ create table unit_state (
   unit_state_applied_version integer,
   unit_state_applied_at timestamp with time zone,
   unit_state_rejection text,
-  unit_state_clock_offset_ms integer,
+  unit_state_clock_offset_ms bigint,
   unit_state_capacity jsonb,
   unit_state_config_size jsonb,
   unit_state_pending_events integer,
@@ -1066,11 +1071,14 @@ create table unit_state (
   unit_state_backfilled_up_to timestamp with time zone,
   unit_state_lease_holder uuid,
   unit_state_lease_until timestamp with time zone,
+  unit_state_fault text,
   constraint unit_state_pkey PRIMARY KEY (unit_state_id),
   constraint unit_state_unit_state_id_fkey FOREIGN KEY (unit_state_id) REFERENCES unit(unit_id) ON DELETE CASCADE,
+  constraint unit_state_unit_state_fault_check CHECK ((unit_state_fault = ANY (ARRAY['not_compiled'::text, 'implausible_version'::text]))),
   constraint unit_state_unit_state_status_check CHECK ((unit_state_status = ANY (ARRAY['never_seen'::text, 'online'::text, 'offline'::text])))
 );
 alter table unit_state enable row level security, force row level security;
+CREATE INDEX unit_state_faults ON unit_state USING btree (unit_state_fault) WHERE (unit_state_fault IS NOT NULL);
 create policy unit_state_in_sight on unit_state for all to portcullis_web using ((unit_state_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy unit_state_system on unit_state for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on unit_state to portcullis_system;
@@ -1659,6 +1667,22 @@ end $function$;
 revoke execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) from public;
 grant execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_system;
 grant execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_web;
+
+CREATE OR REPLACE FUNCTION revoke_unit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from unit_secret where unit_secret_unit = new.unit_id;
+  delete from unit_enrolment where unit_enrolment_unit = new.unit_id;
+  update unit_state
+     set unit_state_desired_version = null, unit_state_fault = null, unit_state_rejection = null
+   where unit_state_id = new.unit_id;
+  return null;
+end $function$;
+alter function revoke_unit() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION settled_before()
  RETURNS xid8

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 const periodS = 30
 
-/** What an authenticator app shows for a key (RFC 6238): of now, or `ahead` of it by so many half minutes. */
+/** The code that an authenticator app shows for a key (RFC 6238): the current one, or one `ahead` by this many 30 s periods. */
 export function codeOf(key: string, ahead = 0): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1_000 / periodS) + ahead))

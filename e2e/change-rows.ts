@@ -2,7 +2,7 @@ import pg from 'pg'
 
 type Change = { databaseUrl: string; statement: string; values: unknown[] }
 
-/** Changes rows behind the server's back: what no call can bring about, or only by waiting. */
+/** Changes rows directly in the database, for states that no call can cause, or only after a long wait. */
 export async function changeRows({ databaseUrl, statement, values }: Change) {
   const client = new pg.Client(databaseUrl)
   await client.connect()

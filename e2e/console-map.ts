@@ -3,7 +3,7 @@ import { type Action, isAllowed, type AbilityRule, type Subject } from '@portcul
 type Gate = { action: Action; subject: Subject }
 type Child = { title: string; paths: readonly string[]; gate?: Gate }
 
-/** The console's screens and who may see them: the route table of specification §2, and what the design adds to it. */
+/** The console's screens and the right that each requires: the route table of specification §2 with the design's additions. */
 export const children: readonly Child[] = [
   { title: 'Dashboard', paths: ['dashboard'], gate: view('Dashboards') },
   { title: 'Sites', paths: ['sites', 'sites/list'], gate: view('Sites') },
@@ -13,7 +13,7 @@ export const children: readonly Child[] = [
   { title: 'Manage Access', paths: ['rules', 'rules/list'] },
   { title: 'Manage Schedules', paths: ['rules/schedules'] },
   { title: 'Adhoc Access', paths: ['rules/adhoc'] },
-  // Without a gate that sends away: it is where the others send to.
+  // No gate, because users without the right to another screen are redirected here.
   { title: 'Access Events', paths: ['events', 'events/list'] },
   { title: 'Incident Reports', paths: ['incidentReports', 'incidentReports/list'], gate: view('Incident Reports') },
   { title: 'Audit Log', paths: ['auditLogs', 'auditLogs/list'], gate: view('Audit Logs') },
@@ -26,12 +26,12 @@ export const children: readonly Child[] = [
   { title: 'Remote access', paths: ['tasks', 'tasks/list'], gate: view('RemoteAuth') },
 ]
 
-/** One screen behind each gate, and one that has none. */
+/** One screen for each gate, and one without a gate. */
 export const childOfEachGate: readonly Child[] = [
   ...new Map(children.map((child) => [child.gate?.subject, child])).values(),
 ]
 
-/** The sidebar of specification §2: entries in their order, a group's name before those that stand in it. */
+/** The sidebar of specification §2: entries in order, each group's name before its entries. */
 const sidebar: readonly { group?: string; label: string; gate: Gate }[] = [
   { label: 'Dashboard', gate: view('Dashboards') },
   { label: 'Sites', gate: view('Sites') },
@@ -49,7 +49,7 @@ const sidebar: readonly { group?: string; label: string; gate: Gate }[] = [
   { label: 'Recertify Users', gate: { action: 'recertify', subject: 'Users' } },
 ]
 
-/** What the sidebar says to somebody, from top to bottom. */
+/** The sidebar's texts for a user, from top to bottom. */
 export function sidebarFor(rules: readonly AbilityRule[]): string[] {
   const shown = sidebar.filter(({ gate }) => isAllowed(rules, gate))
   return shown.flatMap(({ group, label }, at) => [
@@ -58,7 +58,7 @@ export function sidebarFor(rules: readonly AbilityRule[]): string[] {
   ])
 }
 
-/** Where somebody ends who asks for a path inside an account, and what stands there: who may not see it, at the events. */
+/** The path and title that a user reaches from a path inside an account: Access Events, if they may not see the screen. */
 export function landingFor(
   rules: readonly AbilityRule[],
   { path, title, gate }: Omit<Child, 'paths'> & { path: string },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The database engine of this run: its URL, and the folder that holds everything the run creates. */
+/** The database engine of this run: its URL, and the folder that contains everything the run creates. */
 const engine = z.object({ url: z.string(), home: z.string() })
 
 const name = 'PORTCULLIS_JOURNEYS_ENGINE'

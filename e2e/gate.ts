@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { z } from 'zod'
 
-/** A way to the product that can be shut for a while: whoever was through is cut off, and nobody else comes through. */
+/** A proxy to the product that can be shut temporarily: this cuts open connections and refuses new ones. */
 export async function openGate(to: string) {
   const { hostname, port } = new URL(to)
   const sockets = new Set<Socket>()

@@ -14,7 +14,7 @@ export async function openProduct(template: Template = 'empty', { smtpUrl }: { s
     ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
   })
   const { client } = await signedInClient({ baseUrl: url, ...administrator })
-  // The administrator stays active for as long as there are journeys.
+  // Keeps the administrator's session active while the journeys run.
   const desk = setInterval(() => void client.activity().catch(() => {}), 60_000)
   return {
     ...installation,

@@ -7,17 +7,21 @@ import { changeRows } from './change-rows.ts'
 import type { Product } from './open-product.ts'
 
 export type Person = { _id: string; name: string; email: string; password: string }
-type Asked = { name: string; email: string; role?: Role; idleTime?: number; account?: string }
+type AddPersonInput = { name: string; email: string; role?: Role; idleTime?: number; account?: string }
 
-/** Somebody who can sign in, has confirmed their e-mail and accepted the policies: invited by mail, like anybody. */
-export async function addPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
+/** A user who can sign in, invited by mail, with a confirmed email and accepted policies. */
+export async function addPerson(product: Product, mailbox: TestMailbox, asked: AddPersonInput): Promise<Person> {
   const person = await addPersonWithoutConsent(product, mailbox, asked)
   await acceptPolicies(product, person)
   return person
 }
 
-/** The same, who has yet to accept the policies. */
-export async function addPersonWithoutConsent(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
+/** A user invited by mail who has not yet accepted the policies. */
+export async function addPersonWithoutConsent(
+  product: Product,
+  mailbox: TestMailbox,
+  asked: AddPersonInput,
+): Promise<Person> {
   const person = await invite(product, asked)
   const link = await linkMailedTo(mailbox, { email: asked.email, page: 'password-reset' })
   const [user = '', token = ''] = link.split('/').slice(-2)
@@ -25,10 +29,10 @@ export async function addPersonWithoutConsent(product: Product, mailbox: TestMai
   return person
 }
 
-/** Somebody complete whom the administrator vouches for, as an installer's script does: no mail is on its way. */
+/** A complete user created by the administrator with a password and a confirmed email, so that no mail is sent. */
 export async function addVouchedPerson(
   product: Product,
-  { name, email, role = 'admin', account = 'main' }: Asked,
+  { name, email, role = 'admin', account = 'main' }: AddPersonInput,
 ): Promise<Person> {
   const password = passwordOf(name)
   const person = { name, email, role, password, verified: true }
@@ -37,8 +41,12 @@ export async function addVouchedPerson(
   return { _id, name, email, password }
 }
 
-/** The same, whose e-mail is not confirmed. */
-export async function addUnverifiedPerson(product: Product, mailbox: TestMailbox, asked: Asked): Promise<Person> {
+/** A user invited by mail whose email is unconfirmed and who has not yet accepted the policies. */
+export async function addUnverifiedPerson(
+  product: Product,
+  mailbox: TestMailbox,
+  asked: AddPersonInput,
+): Promise<Person> {
   const person = await addPersonWithoutConsent(product, mailbox, asked)
   await changeRows({
     ...product,
@@ -48,7 +56,7 @@ export async function addUnverifiedPerson(product: Product, mailbox: TestMailbox
   return person
 }
 
-/** The newest link to a page of the sign-in that was mailed to somebody, once there are so many. */
+/** The newest mailed link of a user to a sign-in page, after this many have been sent. */
 export async function linkMailedTo(
   { mails }: TestMailbox,
   { email, page, count = 1 }: { email: string; page: 'password-reset' | 'email-confirm'; count?: number },
@@ -60,7 +68,10 @@ export async function linkMailedTo(
   return links().at(-1) ?? ''
 }
 
-async function invite({ client }: Product, { name, email, role = 'admin', idleTime = 300 }: Asked): Promise<Person> {
+async function invite(
+  { client }: Product,
+  { name, email, role = 'admin', idleTime = 300 }: AddPersonInput,
+): Promise<Person> {
   const { _id } = await client.of(users).create({ name, email, role, idleTime })
   return { _id, name, email, password: passwordOf(name) }
 }

@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test'
 import { browserFlags, browserThatIsThere } from '../scripts/find-browser.ts'
 
-// Read by tools that run no journey, too: `npm test` fetches a browser where none is there.
+// Tools that run no journeys also load this file, so it does not download a browser; `npm test` does.
 const executablePath = browserThatIsThere()
 
 export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   globalSetup: './engine.ts',
-  // Each has a server of its own; most of the time a browser waits, also on two processors.
+  // Each worker has its own server. Three also suit two processors, because a browser mostly waits.
   workers: 3,
   forbidOnly: true,
-  // Time limits only end a run that hangs: on a busy machine everything takes many times as long.
+  // Long limits only end a run that hangs: on a busy machine everything takes many times as long.
   timeout: 600_000,
   expect: { timeout: 90_000 },
   use: {

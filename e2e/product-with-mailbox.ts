@@ -1,7 +1,7 @@
 import { openTestMailbox } from '../apps/server/src/mail/test-mailbox.ts'
 import { openProduct } from './open-product.ts'
 
-/** The product, empty, with a mail server that keeps what it is given. Both end together. */
+/** An empty product with a mail server that stores the mails it receives. Both stop together. */
 export async function openProductWithMailbox() {
   const mailbox = await openTestMailbox()
   const product = await openProduct('empty', { smtpUrl: mailbox.url })

@@ -9,7 +9,7 @@ import { administrator } from './administrator.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The product as its users run it: the server with its own database, in a folder of its own. */
+/** The product as its users run it: the server with its own database, in its own folder. */
 export async function startProduct({ demonstration, smtpUrl }: { demonstration: 'on' | 'off'; smtpUrl?: string }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-journey-'))
   const server = run('apps/demonstration/src/main.ts', [], {
@@ -23,7 +23,7 @@ export async function startProduct({ demonstration, smtpUrl }: { demonstration: 
   })
   const url = await said(server, /Portcullis is ready: (\S+)/)
   const { client } = await signedInClient({ baseUrl: url, ...administrator })
-  // Somebody is at the administrator's desk for as long as there are journeys.
+  // Keeps the administrator's session active while the journeys run.
   const desk = setInterval(() => void client.activity().catch(() => {}), 60_000)
   return {
     url,
@@ -37,7 +37,7 @@ export async function startProduct({ demonstration, smtpUrl }: { demonstration: 
   }
 }
 
-/** Virtual controllers in a process of their own, as an installer would wire real ones. */
+/** Virtual controllers in their own process, connected to the server as real ones are. */
 export async function startControllers({ url, dataDir }: { url: string; dataDir: string }) {
   const folder = join(dataDir, 'controllers')
   const child = run('packages/controllers/src/virtual-units-process.ts', ['--server', url, '--data', folder], {})
@@ -53,7 +53,7 @@ function run(program: string, settings: string[], environment: Record<string, st
   })
 }
 
-/** Waits until a process has said a sentence, and answers what the pattern catches. */
+/** Waits until a process prints a line that matches, and returns the first group of the pattern. */
 async function said(child: ChildProcess, pattern: RegExp) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   if (child.stdout) {

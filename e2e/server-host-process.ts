@@ -5,7 +5,7 @@ import { type Order, outcome } from './server-host-messages.ts'
 let host: ChildProcess | undefined
 let lastId = 0
 
-/** Starts a server in this worker's host process, which lives as long as the worker. */
+/** Starts a server in this worker's host process, which runs as long as the worker. */
 export async function startHostedServer(environment: Record<string, string>) {
   lastId += 1
   const id = lastId
@@ -43,7 +43,7 @@ function forked() {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // Without a reference to it, the worker ends when its journeys do.
+  // Unreferenced, so that the host process does not keep the worker running after its journeys.
   child.unref()
   child.channel?.unref()
   child.once('exit', () => (host = undefined))

@@ -4,7 +4,7 @@ import { startServer } from '@portcullis/server/start-server'
 import { demonstration } from '../apps/demonstration/src/demonstration.ts'
 import { type Order, order, type Outcome } from './server-host-messages.ts'
 
-/** Runs the servers of one worker in a process of their own: the modules are loaded once, each server starts as `npm start` does. */
+/** The servers of one worker, in one process: modules are loaded once, and each server starts as with `npm start`. */
 const running = new Map<number, Awaited<ReturnType<typeof startServer>>>()
 
 process.on('message', (message) => void answer(order.parse(message)))

@@ -3,7 +3,7 @@ import { administrator } from './administrator.ts'
 
 type Credentials = { email: string; password: string }
 
-/** Signs the administrator in through the form, agreeing to cookies, and waits for the home of the account. */
+/** Signs the administrator in through the form, accepts cookies, and waits for the account's home page. */
 export async function signIn(page: Page, url: string) {
   await page.goto(`${url}/authentication/login`)
   await expect(page.getByLabel('Email')).toBeVisible()
@@ -13,16 +13,18 @@ export async function signIn(page: Page, url: string) {
   await expect(page).toHaveURL(/\/sites/)
 }
 
-/** Fills in the login form that is open, and presses Sign In. */
-export async function fillIn(page: Page, { email, password }: Credentials = administrator) {
-  await page.getByLabel('Email').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+const english = { email: 'Email', password: 'Password', signIn: 'Sign In' }
+
+/** Fills in the open login form and presses Sign In. The labels are in the page's language. */
+export async function fillIn(page: Page, { email, password }: Credentials = administrator, labels = english) {
+  await page.getByLabel(labels.email).fill(email)
+  await page.getByRole('textbox', { name: labels.password }).fill(password)
+  await page.getByRole('button', { name: labels.signIn }).click()
 }
 
 /**
- * Opens the console at a path, signed in by a call and with cookies agreed to, for journeys about something else. Without a
- * path it waits for the home of the account.
+ * Opens the console at a path, signed in by a call and with cookies accepted, for journeys about other features. Without a
+ * path it waits for the account's home page.
  */
 export async function enterConsole(
   page: Page,
@@ -37,7 +39,7 @@ export async function enterConsole(
   if (path === undefined) await expect(page).toHaveURL(/\/sites/)
 }
 
-/** Signs a browser in without its form. */
+/** Signs a browser in by a call, without the form. */
 export async function signInByCall(
   { request }: BrowserContext,
   { url, email, password }: Credentials & { url: string },

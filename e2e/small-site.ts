@@ -9,10 +9,10 @@ import { users } from '@portcullis/contract/collections/users'
 import type { ControlClient } from '@portcullis/controllers/control-client'
 import { expect } from '@playwright/test'
 
-type Asked = { client: Client; control: ControlClient; serial: string }
+type MakeSmallSiteInput = { client: Client; control: ControlClient; serial: string }
 
-/** One site, one controller with one door, one person whom a rule lets in beside a group; the controller enrolled and in step. */
-export async function makeSmallSite({ client, control, serial }: Asked) {
+/** A site with one controller, enrolled and in sync, one door, and a rule that admits a user and a group. */
+export async function makeSmallSite({ client, control, serial }: MakeSmallSiteInput) {
   const site = await client.of(sites).create({ name: `Harbour ${serial}`, timeZone: 'Africa/Johannesburg' })
   const unit = await client.of(units).create({ name: `Gatehouse ${serial}`, serial, site: site._id })
   const door = await client
@@ -37,7 +37,7 @@ export async function makeSmallSite({ client, control, serial }: Asked) {
   return { site, unit, door, person, card, number, rule, serial }
 }
 
-/** Whether the controller has applied the newest configuration made for it. */
+/** Whether the controller has applied its newest configuration. */
 export async function isInStep(client: Client, unit: string) {
   const { desiredVersion, appliedVersion } = await client.of(units).get(unit)
   return appliedVersion !== null && appliedVersion === desiredVersion

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** No violation that axe knows of, and nothing wider than the page. */
+/** Expects no axe violations, and no horizontal overflow of the page. */
 export async function expectSound(page: Page) {
   expect(await violationsOf(page)).toEqual([])
   const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -17,9 +17,9 @@ export async function expectSound(page: Page) {
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const resultTypes = ['violations' as const]
 
-/** What axe holds against a page, or a part of it: where, and by which rule. */
+/** The axe violations of a page or a part of it: each rule with its elements. */
 export async function violationsOf(page: Page, { within }: { within?: string } = {}) {
-  // Compiling axe takes as long as a run of it: a document that has it keeps it.
+  // Loading axe takes as long as running it, so each document loads it once.
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(axe.source)
   const violations = await page.evaluate(
     async ({ scope, options }) => (await window.axe?.run(scope ?? document, options))?.violations,
@@ -30,7 +30,7 @@ export async function violationsOf(page: Page, { within }: { within?: string } =
 }
 
 /**
- * The widths and schemes that a screen must fit: with every run wide and light, narrow and dark; all four by `npm run journeys all`.
+ * The widths and schemes that a screen must fit: every run tests wide light and narrow dark, `npm run journeys all` all four.
  */
 export const views = viewsOf({ narrow: 360 })
 

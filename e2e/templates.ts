@@ -8,12 +8,12 @@ import { engineOfRun } from './engine-of-run.ts'
 import { administrator } from './administrator.ts'
 import { startHostedServer } from './server-host-process.ts'
 
-/** What an installation contains before its first journey. */
+/** The contents of an installation before its first journey. */
 export type Template = 'empty' | 'demonstration'
 
 type Installation = { databaseUrl: string; dataDir: string }
 
-/** An installation of its own: a copy of the template's database and data folder. The first caller creates the template. */
+/** A new installation: a copy of the template's database and data folder. The first caller creates the template. */
 export async function copyOf(template: Template, name: string): Promise<Installation> {
   await ensureTemplate(template)
   const dataDir = join(engineOfRun().home, name)
@@ -34,7 +34,7 @@ async function ensureTemplate(template: Template) {
   })
 }
 
-/** A server's first start creates what the template contains. */
+/** Fills the template by a server's first start. */
 async function fill({ databaseUrl, dataDir }: Installation, template: Template) {
   await mkdir(dataDir, { mode: 0o700 })
   const server = await startHostedServer(environmentOf({ databaseUrl, dataDir }, template))
@@ -42,7 +42,7 @@ async function fill({ databaseUrl, dataDir }: Installation, template: Template) 
   await server.stop()
 }
 
-/** The settings of a server on this installation. */
+/** The environment variables of a server on this installation. */
 export function environmentOf({ databaseUrl, dataDir }: Installation, template: Template) {
   return {
     DATABASE_URL: databaseUrl,
@@ -53,7 +53,7 @@ export function environmentOf({ databaseUrl, dataDir }: Installation, template: 
   }
 }
 
-/** A controller that has connected keeps its key in the data folder, and connects again from every copy. */
+/** Waits until every controller has connected once: its key is then in the data folder, and in every copy. */
 async function untilConnected(url: string) {
   const { client } = await signedInClient({ baseUrl: url, ...administrator })
   const neverSeen = async () => {

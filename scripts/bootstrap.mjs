@@ -10,6 +10,8 @@ const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.portcullis-stamp')
 const isWindows = process.platform === 'win32'
 const graceMs = 20_000
+/** A server that ends sooner has not started: its error needs a change, not another try. */
+const startedMs = 30_000
 
 /** Packages that carry Node 26 without an install script. */
 const nodePackages = {
@@ -28,22 +30,30 @@ else fail('Run npm start or npm test.')
 function handOver(task) {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) install()
   const node = node26()
-  // A group of its own: whatever the terminal and npm send, and npm sends a Ctrl-C twice, it hears of it once, from here.
-  const child = spawn(node, [join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)], {
-    cwd: root,
-    stdio: 'inherit',
-    detached: !isWindows,
-    env: { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...withBinFirst(process.env) },
-  })
-  child.once('error', (error) => fail(`Node 26 could not be started (${error.message}): run npm ci.`))
-  child.once('exit', (code, signal) => {
-    killRest(child.pid)
-    process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15))
-  })
-
+  let child = begin()
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
   stopWithoutParent()
+
+  function begin() {
+    const since = Date.now()
+    // A group of its own: whatever the terminal and npm send, and npm sends a Ctrl-C twice, it hears of it once, from here.
+    const started = spawn(node, [join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)], {
+      cwd: root,
+      stdio: 'inherit',
+      detached: !isWindows,
+      env: { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...withBinFirst(process.env) },
+    })
+    started.once('error', (error) => fail(`Node 26 could not be started (${error.message}): run npm ci.`))
+    started.once('exit', (code, signal) => {
+      killRest(started.pid)
+      const hasCrashed = task === 'start' && !isStopping && code !== 0 && Date.now() - since > startedMs
+      if (!hasCrashed) process.exit(code ?? 128 + (signal === 'SIGINT' ? 2 : 15))
+      console.error(`The server ended unexpectedly (${code ?? signal}). Starting it again.`)
+      child = begin()
+    })
+    return started
+  }
 
   function stop(signal) {
     if (isStopping) return
@@ -72,7 +82,8 @@ function install() {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: isWindows && npm.length === 1,
   })
-  if (outcome.status !== 0) fail('The packages could not be installed: see above, check the network, and run it again.')
+  if (outcome.status !== 0)
+    fail('Installing the packages failed: see the error above, check the network, and try again.')
   writeStamp()
   console.log(`Installed in ${((Date.now() - since) / 1000).toFixed(1)} s`)
 }
@@ -86,8 +97,8 @@ function node26() {
   }
   if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
   const missing =
-    name === undefined ? 'does not come for this platform' : `(package ${name}) is missing or does not run here`
-  return fail(`Node 26 ${missing}: delete node_modules and try again, or run npm with Node 26 itself.`)
+    name === undefined ? 'is not available for this platform' : `(package ${name}) is missing or does not run here`
+  return fail(`Node 26 ${missing}: delete node_modules and try again, or run npm with Node 26.`)
 }
 
 function stamp() {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 /**
  * npm leaves out of the lock file what its registry could not deliver for other platforms, and `npm ci` then refuses the
  * lock file on every one. This adds those packages, whose names say their platform, by the version that is asked for.
- * With the argument `check` it only says what is missing.
+ * With the argument `check` it only lists the missing entries.
  */
 const file = join(import.meta.dirname, '../package-lock.json')
 const entry = z.looseObject({

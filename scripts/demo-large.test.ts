@@ -31,14 +31,14 @@ test('npm run demo:large makes an estate of the sizes that are asked for, and fi
   expect(first.status).toBe(0)
 
   const second = demoLarge('--only-fill')
-  expect(second.said).toContain('The estate is there already.')
+  expect(second.said).toContain('The estate already exists.')
   expect(second.said).not.toMatch(/Events: /)
   expect(second.status).toBe(0)
 }, 600_000)
 
 test('npm run demo:large says how it is used', () => {
   const { status, said } = demoLarge('--doors', 'many')
-  expect(said).toContain(`--doors can't be "many": it is a whole number from 16 on.`)
+  expect(said).toContain(`--doors cannot be "many": use a whole number from 16.`)
   expect(said).toContain('npm run demo:large')
   expect(status).toBe(1)
 })

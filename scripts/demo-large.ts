@@ -7,7 +7,7 @@ import { migrate } from '../apps/server/src/database/migrate.ts'
 import { estate } from '../apps/demonstration/src/large/estate.ts'
 import { fillLarge } from '../apps/demonstration/src/large/fill-large.ts'
 import { sizeOfDatabase } from '../apps/demonstration/src/large/size-of-database.ts'
-import { addMonthsAround } from '../apps/server/src/jobs/housekeeping.ts'
+import { addPartitionsAround } from '../apps/server/src/jobs/housekeeping.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { ensureDataDir } from '../apps/server/src/start-checks.ts'
 import { buildConsole } from './build-console.ts'
@@ -25,9 +25,9 @@ try {
   process.exit(1)
 }
 
-type Wanted = ReturnType<typeof readArguments>
+type DemoLargeInput = ReturnType<typeof readArguments>
 
-async function demoLarge({ sizes, afterwards }: Wanted) {
+async function demoLarge({ sizes, afterwards }: DemoLargeInput) {
   process.env['DATA_DIR'] ??= './data-large'
   const { dataDir, databaseUrl, adminEmail: email, adminPassword: password } = readConfig()
   await ensureDataDir(dataDir)
@@ -38,13 +38,13 @@ async function demoLarge({ sizes, afterwards }: Wanted) {
   try {
     const now = new Date()
     await migrate(url)
-    await addMonthsAround(url, now)
+    await addPartitionsAround(url, now)
     const administrator = await ensureAdministrator(database, { email, password, now, firstAccount: estate })
     if (administrator.password.is === 'fresh') {
       console.log(`Administrator: ${email}, with the password ${administrator.password.text} (shown only this once)`)
     }
-    if (!(await fillLarge({ database, databaseUrl: url, dataDir, sizes, now, tell: console.log }))) {
-      throw new ConfigError(`DATA_DIR: in ${dataDir} is something else already: set DATA_DIR to another folder.`)
+    if (!(await fillLarge({ database, databaseUrl: url, dataDir, sizes, now, report: console.log }))) {
+      throw new ConfigError(`DATA_DIR: in ${dataDir} is other data already: set DATA_DIR to another folder.`)
     }
     const seconds = ((performance.now() - since) / 1_000).toFixed(0)
     console.log(`Ready in ${seconds} s; the database takes ${await sizeOfDatabase(url)} on the disk.`)
@@ -79,5 +79,5 @@ type Name = 'doors' | 'people' | 'events'
 function size(name: Name, values: Record<Name, string>) {
   const count = Number(values[name])
   if (Number.isInteger(count) && count >= least[name]) return count
-  throw new Error(`--${name} can't be "${values[name]}": it is a whole number from ${least[name]} on.`)
+  throw new Error(`--${name} cannot be "${values[name]}": use a whole number from ${least[name]}.`)
 }

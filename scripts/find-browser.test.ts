@@ -52,14 +52,17 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')('PORTCULLIS_BROWSER goes first, and a wrong one is told', async () => {
-  await put('chromium', 'exit 0')
-  const own = await put('my-browser', 'exit 0')
-  vi.stubEnv('PORTCULLIS_BROWSER', own)
-  expect(find()).toBe(own)
-  vi.stubEnv('PORTCULLIS_BROWSER', join(path, 'absent'))
-  expect(find).toThrow(/^PORTCULLIS_BROWSER: .* does not run: set it to Chromium or Chrome, or leave it out\.$/)
-})
+test.skipIf(process.platform === 'win32')(
+  'PORTCULLIS_BROWSER goes first, and an invalid path is reported',
+  async () => {
+    await put('chromium', 'exit 0')
+    const own = await put('my-browser', 'exit 0')
+    vi.stubEnv('PORTCULLIS_BROWSER', own)
+    expect(find()).toBe(own)
+    vi.stubEnv('PORTCULLIS_BROWSER', join(path, 'absent'))
+    expect(find).toThrow(/^PORTCULLIS_BROWSER: .* does not run: set it to Chromium or Chrome, or leave it out\.$/)
+  },
+)
 
 test.runIf(isRootOnDebian)(
   'without any, a download is tried, then as root on Debian its package, and both are said',

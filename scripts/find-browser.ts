@@ -54,7 +54,7 @@ function installed(): string | undefined {
 function downloaded(log: (sentence: string) => void): string | undefined {
   const own = playwrightsOwn()
   if (own === undefined || runs(own)) return own
-  log('No Chromium or Chrome is installed: Playwright downloads its own.')
+  log('No Chromium or Chrome found: Playwright downloads its own.')
   spawnSync('playwright', ['install', 'chromium'], {
     stdio: 'ignore',
     timeout: downloadTimeoutMs,
@@ -77,7 +77,7 @@ function fromDebian(log: (sentence: string) => void): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
   aptGet('update')
   for (const name of debianPackages) {
-    log(`None is there: the package ${name} is installed from Debian (apt-get install -y ${name}).`)
+    log(`Not found: installing the Debian package ${name} (apt-get install -y ${name}).`)
     aptGet('install', '-y', name)
     const browser = installed()
     if (browser !== undefined) return browser

@@ -14,6 +14,8 @@ const gates: Gate[] = [
   { name: 'dead code', command: ['knip', '--no-progress', '--treat-config-hints-as-errors'] },
   { name: 'format', command: ['biome', 'format', '.'] },
   { name: 'import directions', command: ['node', 'scripts/check-imports.ts'] },
+  { name: 'words', command: ['node', 'scripts/word-lint.ts'] },
+  { name: 'texts', command: ['node', 'scripts/text-keys.ts'] },
   { name: 'lock file', command: ['node', 'scripts/complete-lock.ts', 'check'] },
   {
     name: 'one version per dependency',

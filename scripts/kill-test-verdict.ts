@@ -3,10 +3,10 @@ import { Database } from '../apps/server/src/database/database.ts'
 import { storedRecords } from '../apps/server/src/ingest/stored-records.ts'
 
 type Verdict = { counts: Record<string, number>; violations: string[] }
-type Asked = { databaseUrl: string; journal: string }
+type KillTestVerdictInput = { databaseUrl: string; journal: string }
 
-/** Compares what the units say that they wrote and were told to forget with what the server has stored. */
-export async function killTestVerdict({ databaseUrl, journal }: Asked): Promise<Verdict> {
+/** Compares the events that the units wrote, and those acknowledged to them, with the events that the server has stored. */
+export async function killTestVerdict({ databaseUrl, journal }: KillTestVerdictInput): Promise<Verdict> {
   const database = new Database({ databaseUrl, connections: 2 })
   try {
     return compareRecords({ stored: await storedRecords(database), journal: await readFile(journal, 'utf8') })

@@ -77,7 +77,7 @@ export async function killTestWorld() {
     await said(controllers, /control at/)
   }
 
-  /** One site with so many units of one door each, all enrolled, and one card that opens them. */
+  /** One site with this number of enrolled units, each with one door, and one card that opens all of them. */
   async function furnish(count: number) {
     const { client } = await signedInClient({ baseUrl: url, ...administrator })
     const control = await controlClientIn(unitsDir)

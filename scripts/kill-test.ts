@@ -67,7 +67,7 @@ async function killOnce(round: number) {
   console.log(`${String(round).padStart(3)} ${victim.padEnd(12)} killed, running again after ${seconds} s`)
 }
 
-/** Presents cards at all units, also while some of them are dead: then nobody is at the door. */
+/** Presents cards at all units, also while some of them are stopped: those cards are lost at the door. */
 function presentCards({ control }: KillTestWorld, serials: string[]) {
   const everyMs = (1_000 * serials.length) / Number(values['per-second'])
   let isStopped = false

@@ -50,10 +50,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-test.for(Object.entries(planted))('the lint catches what is planted in %s', ([name, [, code]]) => {
+test.for(Object.entries(planted))('the lint catches the fault planted in %s', ([name, [, code]]) => {
   expect(found.filter(({ filename }) => filename.endsWith(name)).map((diagnostic) => diagnostic.code)).toContain(code)
 })
 
-test('the lint lets `as const` pass, and finds nothing in what is sound', () => {
+test('the lint lets `as const` pass, and finds nothing in correct code', () => {
   expect(found.filter(({ filename }) => filename.endsWith('used.ts'))).toEqual([])
 })

@@ -14,6 +14,7 @@ export function piecesOf({ names, migration }: { names: Names; migration: string
     { file: registry, before: '}\n\nexport type CollectionName', text: `  ${plural},\n` },
     { file: `apps/server/src/database/migrations/${migration}-${folder}.sql`, text: table(names) },
     { file: `apps/console/src/${folder}/${folder}.text.ts`, text: texts(names) },
+    { file: `apps/console/src/${folder}/${folder}.text.es.ts`, text: spanishTexts(names) },
     { file: `apps/console/src/${folder}/${folder}-screen.tsx`, text: screenOf(names) },
     {
       file: routes,
@@ -142,6 +143,23 @@ declare module '../text/text.ts' {
   interface Texts {
     ${plural}: typeof ${plural}
   }
+}
+`
+}
+
+/** In English until it is translated: only the frame is Spanish. */
+function spanishTexts({ plural, folder, title, word }: Names) {
+  return `import type { Translation } from '../text/catalogue.ts'
+import type * as english from './${folder}.text.ts'
+
+export const ${plural}: Translation<typeof english.${plural}> = {
+  title: '${title}',
+  one: '${capital(word)}',
+  add: 'Añadir ${word}',
+  name: 'Nombre',
+  note: 'Nota',
+  empty: '${title}: ninguno todavía',
+  emptyHint: 'Describa aquí para qué sirven.',
 }
 `
 }

@@ -7,7 +7,7 @@ import { writePieces } from './write-pieces.ts'
 
 const root = join(import.meta.dirname, '..')
 const usage =
-  'npm run new collection NAME prints what a new collection needs; with --write it is written. NAME: visitorBadges'
+  'npm run new collection NAME prints the files of a new collection; --write writes them. NAME: visitorBadges'
 
 try {
   await make(process.argv.slice(2))
@@ -20,7 +20,7 @@ async function make(words: string[]) {
   const [what, name, ...more] = words.filter((word) => word !== '--write')
   if (what !== 'collection' || name === undefined || more.length > 0) throw new Error(usage)
   const pieces = piecesOf({ names: namesOf(name), migration: await nextMigration() })
-  // npm keeps flags that stand before `--` for itself, and tells of them in the environment.
+  // npm consumes flags before `--`, and passes them on in the environment.
   const isWritten = words.includes('--write') || process.env['npm_config_write'] === 'true'
   if (!isWritten) return console.log(pieces.map(printed).join('\n'))
   await writePieces(root, pieces)

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function start() {
   const program = pathOf('../packages/controllers/src/virtual-units-process.ts')
-  // Nobody listens there: cards are presented at controllers, not at servers.
+  // Nothing listens there: cards are presented at controllers, not at servers.
   controllers = spawn(process.execPath, [program, '--server', 'http://127.0.0.1:9', '--data', dir], { stdio: 'pipe' })
   if (controllers.stdout) await once(controllers.stdout, 'data')
 }
@@ -39,10 +39,10 @@ function present(...given: string[]) {
   return { status, said: (stdout + stderr).trim() }
 }
 
-test('virtual controllers that do not run, or were killed, are missed in a sentence', async () => {
+test('virtual controllers that do not run, or were killed, are reported with what to do', async () => {
   const missing = {
     status: 1,
-    said: `No virtual controllers run in ${dir}: start them, or name their folder with --data.`,
+    said: `No virtual controllers are running in ${dir}: start them, or pass their folder with --data.`,
   }
   expect(present()).toEqual(missing)
   await start()
@@ -51,7 +51,7 @@ test('virtual controllers that do not run, or were killed, are missed in a sente
   expect(present()).toEqual(missing)
 })
 
-test('what can not be presented is refused in a sentence', async () => {
+test('a card that cannot be presented is refused with a reason', async () => {
   await start()
   expect(present('--unit', 'PV-1', '--door', '1', '--number', '7')).toEqual({
     status: 1,
@@ -59,7 +59,7 @@ test('what can not be presented is refused in a sentence', async () => {
   })
   expect(present('--door', 'front')).toEqual({
     status: 1,
-    said: `--door can't be "front": it is the door's number on its controller, such as 1.`,
+    said: `--door cannot be "front": use the door number on the controller, such as 1.`,
   })
-  expect(present('--direction', 'up')).toEqual({ status: 1, said: `--direction can't be "up": it is entry or exit.` })
+  expect(present('--direction', 'up')).toEqual({ status: 1, said: `--direction cannot be "up": use entry or exit.` })
 })

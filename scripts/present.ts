@@ -25,7 +25,9 @@ async function main() {
     console.log(verdict === 'grant' ? 'Granted.' : `Denied: ${reason}.`)
   } catch (cause) {
     if (cause instanceof ControlError) throw cause
-    throw new Error(`No virtual controllers run in ${home}: start them, or name their folder with --data.`, { cause })
+    throw new Error(`No virtual controllers are running in ${home}: start them, or pass their folder with --data.`, {
+      cause,
+    })
   }
 }
 
@@ -58,8 +60,8 @@ function readArguments() {
   const direction = directions.find((one) => one === values.direction)
   const door = values.door === undefined ? undefined : Number(values.door)
   if (door !== undefined && (!Number.isInteger(door) || door < 1)) {
-    throw new Error(`--door can't be "${values.door}": it is the door's number on its controller, such as 1.`)
+    throw new Error(`--door cannot be "${values.door}": use the door number on the controller, such as 1.`)
   }
-  if (direction === undefined) throw new Error(`--direction can't be "${values.direction}": it is entry or exit.`)
+  if (direction === undefined) throw new Error(`--direction cannot be "${values.direction}": use entry or exit.`)
   return { ...values, door, direction }
 }

@@ -21,17 +21,22 @@ const field: Piece[] = [
     text: "      <TextField field={form.field('reference')} />\n",
   },
   { file: 'apps/console/src/sites/sites.text.ts', before: "  address: 'Address'", text: "  reference: 'Reference',\n" },
+  {
+    file: 'apps/console/src/sites/sites.text.es.ts',
+    before: "  address: 'Dirección'",
+    text: "  reference: 'Referencia',\n",
+  },
 ]
 
-test('a field in 4 files and a collection in 6 pass the gates and the tests of all collections', async () => {
+test('a field in 4 files and a collection in 6, each with its translation, pass the gates and the tests of all collections', async () => {
   const { folder, run } = await copyRepository()
   onTestFinished(() => rm(folder, { recursive: true }))
   await writePieces(folder, field)
-  expect(new Set(field.map(({ file }) => file)).size).toBe(4)
+  expect(new Set(field.map(({ file }) => file)).size).toBe(4 + 1)
 
   const printed = await run('node', 'scripts/new.ts', 'collection', 'visitorBadges', '--write')
   const written = printed.split('\n').filter((line) => /^[\w/.-]+\.(ts|tsx|sql)$/.test(line))
-  expect(written.filter((file) => file !== 'docs/schema.sql')).toHaveLength(6)
+  expect(written.filter((file) => file !== 'docs/schema.sql')).toHaveLength(6 + 1)
   expect(written).toContain('docs/schema.sql')
 
   const files = [...written, ...field.map(({ file }) => file)].filter((file) => !file.endsWith('.sql'))
@@ -40,6 +45,7 @@ test('a field in 4 files and a collection in 6 pass the gates and the tests of a
     run('knip', '--no-progress', '--treat-config-hints-as-errors'),
     run('biome', 'format', ...files),
     run('node', 'scripts/check-imports.ts'),
+    run('node', 'scripts/text-keys.ts'),
   ])
   await run('oxlint', '--type-aware', '--deny-warnings', ...files)
   const tests = [

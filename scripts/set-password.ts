@@ -5,7 +5,7 @@ import { newPassword } from '@portcullis/contract/passwords'
 import { ConfigError } from '../apps/server/src/config-error.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'
-import { reachEmbedded } from '../apps/server/src/database/embedded/reach-embedded.ts'
+import { connectEmbedded } from '../apps/server/src/database/embedded/reach-embedded.ts'
 import { makePassword } from '../apps/server/src/passwords/password.ts'
 import { setPasswordOf } from '../apps/server/src/passwords/set-password.ts'
 
@@ -19,22 +19,22 @@ try {
 async function setPassword([email, ...more]: string[]) {
   if (email === undefined || more.length > 0) {
     throw new ConfigError(
-      'npm run set-password -- EMAIL sets a password that is made now and printed; echo PASSWORD | npm run set-password -- EMAIL sets that one.',
+      'npm run set-password -- EMAIL creates a password and prints it; echo PASSWORD | npm run set-password -- EMAIL sets your own.',
     )
   }
   const given = await passwordOfInput()
   const password = given ?? makePassword()
   const { dataDir, databaseUrl } = readConfig()
-  const engine = databaseUrl === undefined ? await reachEmbedded({ dataDir, log: console.log }) : undefined
+  const engine = databaseUrl === undefined ? await connectEmbedded({ dataDir, log: console.log }) : undefined
   const database = new Database({ databaseUrl: databaseUrl ?? engine?.databaseUrl ?? '', connections: 1 })
   try {
     const isKnown = await setPasswordOf(database, { email, password })
-    if (!isKnown) throw new ConfigError(`Nobody has the e-mail ${email} here.`)
+    if (!isKnown) throw new ConfigError(`No user has the email ${email}.`)
   } finally {
     await database.close()
     await engine?.stop()
   }
-  const isNow = given === undefined ? `is now ${password} (made just now, shown only once)` : 'is set'
+  const isNow = given === undefined ? `is now ${password} (shown only once)` : 'is set'
   return `The password of ${email} ${isNow}; their sessions have ended.`
 }
 

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Projects with slow files first: what is short fills the end, when there is nothing else left to do beside it. */
+/** Runs slow files first, so that short files fill the end, when workers become idle. */
 const projects = ['matrix', 'server', 'components', 'scripts', 'packages', 'console']
 
 /** They take longest, and a fresh clone has no durations of earlier runs yet. */

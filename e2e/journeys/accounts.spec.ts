@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§3 accounts: one is added below another, renamed, and deleted only once it holds nothing', async ({ page }) => {
+test('§3 accounts: one is added below another, renamed, and deleted only once it is empty', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Accounts' }).click()
   await expect(page).toHaveURL(/\/main\/account$/)
@@ -24,7 +24,7 @@ test('§3 accounts: one is added below another, renamed, and deleted only once i
 
   await row(page, 'Zoë’s Bakery').click()
   await field(page, 'Name').fill('Bakery')
-  await dialog(page).getByLabel('One-time codes at the sign-in for everybody').check()
+  await dialog(page).getByLabel('Require one-time codes for all users').check()
   await press(page, 'Save')
   await expect(row(page, 'Bakery')).toBeVisible()
   await page.getByRole('navigation', { name: 'Accounts' }).getByRole('link', { name: 'List' }).click()
@@ -41,17 +41,17 @@ test('§3 accounts: one is added below another, renamed, and deleted only once i
   await expect(page.getByRole('row', { name: /Bakery/ })).toBeHidden()
 })
 
-test('§3 moving accounts: who gains and who loses sight is shown first, and the tree follows', async ({ page }) => {
+test('§3 moving accounts: the change of visibility is shown first, and the tree is updated', async ({ page }) => {
   const [north, south] = [await add('North', 'main'), await add('South', 'main')]
   const shop = await add('Corner shop', 'north')
   await enterConsole(page, { url: product.url, path: `/main/account?open=${shop._id}` })
   await press(page, 'Move…')
   await choose(page, north.name)
-  await expect(dialog(page).getByText('It stands there already.')).toBeVisible()
+  await expect(dialog(page).getByText('This is already its parent account.')).toBeVisible()
   await choose(page, south.name)
-  await expect(dialog(page).getByText('Everybody who sees it now sees it there, and nobody else.')).toBeVisible()
+  await expect(dialog(page).getByText('No user gains or loses access.')).toBeVisible()
   expect(await violationsOf(page)).toEqual([])
-  await press(page, 'Move it there')
+  await press(page, 'Move account')
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('Corner shop was moved')).toBeVisible()
   const placeBelow = async (name: string) => {
     const names = await namesInTree(page)
@@ -60,7 +60,7 @@ test('§3 moving accounts: who gains and who loses sight is shown first, and the
   await expect.poll(() => placeBelow('South')).toBe(1)
 })
 
-test('§3 suspending: the console says plainly what ends, and the account can be restored', async ({ page }) => {
+test('§3 suspending: the effects are listed first, and the account can be restored', async ({ page }) => {
   const { _id } = await add('Night bar', 'main')
   await enterConsole(page, { url: product.url, path: `/main/account?open=${_id}` })
   await press(page, 'Suspend…')
@@ -73,7 +73,7 @@ test('§3 suspending: the console says plainly what ends, and the account can be
   await expect(row(page, 'Night bar')).not.toContainText('Suspended')
 })
 
-test('§4 account switch: by keyboard alone, the screen stays, and the account in the address is another', async ({
+test('§4 account switch: by keyboard alone, it keeps the screen and changes the account in the URL', async ({
   page,
 }) => {
   await add('Zebra group', 'main')
@@ -85,7 +85,7 @@ test('§4 account switch: by keyboard alone, the screen stays, and the account i
   await expect(search).toBeFocused()
   await search.fill('ALPHA')
   const options = page.getByRole('option')
-  // Parents of what is found stay; the topmost account has accounts below it and is bold.
+  // Parents of matches stay listed; the topmost account is bold, because it has accounts below it.
   await expect(options).toHaveText(['Main account', 'Zebra group', 'Alpha branch'])
   await expect(options.first()).toHaveCSS('font-weight', '640')
   await page.setViewportSize({ width: 1440, height: 1000 })
@@ -101,7 +101,7 @@ test('§4 account switch: by keyboard alone, the screen stays, and the account i
   await expect(button).toBeFocused()
 })
 
-test('§2 sidebar: it shows the account’s picture, and the brand’s logo where there is none', async ({ page }) => {
+test('§2 sidebar: it shows the account’s picture, or the brand’s logo without one', async ({ page }) => {
   const { _id } = await add('Picture house', 'main')
   await enterConsole(page, { url: product.url, path: `/picture-house/account?open=${_id}` })
   const banner = page.getByRole('banner')
@@ -123,7 +123,7 @@ function add(name: string, account: string) {
   return product.client.of(accounts).create({ name, ref }, { account })
 }
 
-/** The dialog that lies uppermost. */
+/** The topmost dialog. */
 function dialog(page: Page) {
   return page.getByRole('dialog').last()
 }
@@ -137,7 +137,7 @@ function press(page: Page, name: string) {
 }
 
 async function choose(page: Page, name: string) {
-  await dialog(page).getByRole('combobox', { name: 'Below' }).fill(name)
+  await dialog(page).getByRole('combobox', { name: 'New parent account' }).fill(name)
   await page.getByRole('option', { name }).click()
 }
 

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§2 acting inside an account: a reason, a banner on every screen, both names in the audit log, and back', async ({
+test('§2 acting inside an account: a reason, a banner, both names in the audit log, and the way back', async ({
   page,
 }) => {
   const place = `${product.url}/main/account?open=${north}`
@@ -27,7 +27,7 @@ test('§2 acting inside an account: a reason, a banner on every screen, both nam
   await page.goto(place)
   await page.getByRole('button', { name: 'Act inside this account…' }).click()
   await press(page, 'Act inside')
-  await expect(page.getByText('Say why in 3 to 500 characters.')).toBeVisible()
+  await expect(page.getByText('Enter a reason of 3 to 500 characters.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Ticket 4711, asked for by Ms Bell')
   await press(page, 'Act inside')
 
@@ -59,7 +59,7 @@ test('§2 acting inside an account: a reason, a banner on every screen, both nam
   await expect(page.getByRole('button', { name: 'Act inside this account…' })).toBeVisible()
 })
 
-test('§2 acting inside an account ends with its tab’s account, and when the server says so; others see none of it', async ({
+test('§2 acting inside an account ends when the tab leaves the account or the server ends it; for hyper users only', async ({
   page,
 }) => {
   await enterConsole(page, { url: product.url })
@@ -71,15 +71,15 @@ test('§2 acting inside an account ends with its tab’s account, and when the s
   await actInside(page)
   await expect(page.getByRole('row', { name: /Pump house/ })).toBeVisible()
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  // As another tab of the same session ends it.
+  // Ends it as another tab of the same session would.
   const ended = await page.evaluate(async (id) => {
     const headers = { 'x-js-account': 'main' }
     return (await fetch(`/api/accounts/${id}/assume/end`, { method: 'POST', headers })).status
   }, north)
   expect(ended).toBe(200)
-  // They go back at the next request, which may be under way already.
+  // The console notices at its next request, which may be under way already.
   await page.getByRole('link', { name: 'Contacts' }).dispatchEvent('click')
-  await expect(messages(page)).toContainText('The server has ended it: you no longer act inside North.')
+  await expect(messages(page)).toContainText('The server ended your access to North. You are still signed in.')
   await expect(page).toHaveURL(/\/main\//)
 
   const person = { email: 'ada@portcullis.example', password: 'a hinge that never squeaks' }

@@ -7,7 +7,7 @@ import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { enterConsole, fillIn, signIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
-// Each has users of its own, so they need not wait for each other.
+// Parallel, because no test depends on the data of another.
 test.describe.configure({ mode: 'parallel' })
 
 let product: Product
@@ -21,7 +21,7 @@ test.afterAll(() => product.stop())
 const confirmed = 'Your email address has been successfully confirmed.'
 const pleaseVerify = (email: string) => `Please verify your email by following the link sent to ${email}.`
 
-test('§2 authentication: without a page it leads to the login, at the top and inside an account', async ({ page }) => {
+test('§2 authentication: a path without a page opens the login, also inside an account', async ({ page }) => {
   for (const area of ['/authentication', '/main/authentication', '/authentication/', '/main/authentication/']) {
     await page.goto(`${product.url}${area}`)
     await expect(page).toHaveURL(`${product.url}${area.replace(/\/$/, '')}/login`)
@@ -29,7 +29,7 @@ test('§2 authentication: without a page it leads to the login, at the top and i
   }
 })
 
-test('§2 login: inside an account it leads to the home of that account', async ({ page }) => {
+test('§2 login: inside an account it leads to that account’s home page', async ({ page }) => {
   await page.goto(`${product.url}/main/authentication/login`)
   await fillIn(page)
   await expect(page).toHaveURL(`${product.url}/main/sites`)
@@ -45,14 +45,14 @@ for (const evil of [
   'javascript:alert(document.domain)',
   '/authentication/login',
 ]) {
-  test(`§4 logout: a returnUrl never leads off the site: ${JSON.stringify(evil)}`, async ({ page }) => {
+  test(`§4 logout: a returnUrl never leads to another site: ${JSON.stringify(evil)}`, async ({ page }) => {
     await page.goto(`${product.url}/authentication/login?${new URLSearchParams({ returnUrl: evil })}`)
     await fillIn(page)
     await expect(page).toHaveURL(`${product.url}/main/sites`)
   })
 }
 
-test('§4 logout: the way back survives the password reset page and is taken after the sign-in', async ({ page }) => {
+test('§4 logout: the return URL survives the password reset page and is used after sign-in', async ({ page }) => {
   await page.goto(`${product.url}/main/units/list?search=gate`)
   await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=/)
   await page.getByRole('link', { name: 'Forgot password' }).click()
@@ -61,14 +61,14 @@ test('§4 logout: the way back survives the password reset page and is taken aft
   await expect(page).toHaveURL(`${product.url}/main/units/list?search=gate`)
 })
 
-test('§8 HTTP 307 on any request logs the user out, and the way back is kept', async ({ page }) => {
+test('§8 HTTP 307 on any request logs the user out and keeps the return URL', async ({ page }) => {
   const answer = { status: 307, headers: { location: '/elsewhere/login' } }
   await page.route('**/api/contacts?*', (route) => route.fulfill(answer))
   await enterConsole(page, { url: product.url, path: '/main/contacts/list' })
   await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fcontacts%2Flist`)
 })
 
-test('§4 logout: a session that is ended elsewhere takes the console to the login at once, and the way back is kept', async ({
+test('§4 logout: a session that is ended elsewhere opens the login at once and keeps the return URL', async ({
   page,
 }) => {
   await enterConsole(page, { url: product.url, path: '/main/events/list' })
@@ -78,7 +78,7 @@ test('§4 logout: a session that is ended elsewhere takes the console to the log
   await expect(page).toHaveURL(`${product.url}/authentication/login?returnUrl=%2Fmain%2Fevents%2Flist`)
 })
 
-test('§4 login: whoever signs in as another in one tab is so in all', async ({ page, context }) => {
+test('§4 login: signing in as another user in one tab applies to all', async ({ page, context }) => {
   const person = await addPerson(product, mailbox, { name: 'Samira', email: 'samira@portcullis.example' })
   await enterConsole(page, { url: product.url })
   const other = await context.newPage()
@@ -91,7 +91,7 @@ test('§4 login: whoever signs in as another in one tab is so in all', async ({ 
   await expect(page.getByText(person.email)).toBeVisible()
 })
 
-test('§4 login: whoever signs in in one tab is signed in in those that wait for it, each where it was', async ({
+test('§4 login: signing in in one tab signs in all waiting tabs, each at the page it was on', async ({
   page,
   context,
 }) => {
@@ -103,7 +103,7 @@ test('§4 login: whoever signs in in one tab is signed in in those that wait for
   await expect(page.getByRole('heading', { name: 'Contacts', level: 1 })).toBeVisible()
 })
 
-test('§2 email-request: whoever has not confirmed their e-mail is sent there, a mail is on its way, and its link confirms', async ({
+test('§2 email-request: a user with an unconfirmed email is redirected there, and the mailed link confirms it', async ({
   page,
   context,
 }) => {
@@ -134,7 +134,7 @@ test('§2 email-request: whoever has not confirmed their e-mail is sent there, a
   await expect(mail).toHaveURL(/\/authentication\/login$/)
 
   await mail.goto(second)
-  await expect(mail.getByRole('alert')).toContainText('This link was used already')
+  await expect(mail.getByRole('alert')).toContainText('This link has been used or has expired')
   await mail.close()
   await page.reload()
   await expect(page).toHaveURL(`${product.url}/main/units/list`)
@@ -153,7 +153,7 @@ test('§2 email-request: Login as another user logs out', async ({ page, context
   expect(answer.status).toBe(401)
 })
 
-test('§2 email-request: it is for who is signed in and unconfirmed only', async ({ page }) => {
+test('§2 email-request: only for signed-in users with an unconfirmed email', async ({ page }) => {
   await page.goto(`${product.url}/main/authentication/email-request`)
   await expect(page).toHaveURL(`${product.url}/main/authentication/login`)
   await fillIn(page)
@@ -162,7 +162,7 @@ test('§2 email-request: it is for who is signed in and unconfirmed only', async
   await expect(page).toHaveURL(`${product.url}/main/sites`)
 })
 
-test('§2 email-confirm: a link that never was says so, inside an account, too', async ({ page }) => {
+test('§2 email-confirm: an unknown link shows an error, also inside an account', async ({ page }) => {
   for (const area of ['/authentication', '/main/authentication']) {
     await page.goto(`${product.url}${area}/email-confirm/0198c0de-0000-7000-8000-000000000000/nothing`)
     await expect(page).toHaveTitle('Confirm Email - Portcullis')
@@ -172,7 +172,7 @@ test('§2 email-confirm: a link that never was says so, inside an account, too',
   }
 })
 
-test('§2 user menu: My profile, User settings, Lock screen and Log Out, and how the console looks', async ({
+test('§2 user menu: My profile, User settings, Lock screen and Log Out, and the choice of colour scheme', async ({
   page,
 }) => {
   const person = await addPerson(product, mailbox, { name: 'Quinn', email: 'quinn@portcullis.example' })
@@ -188,7 +188,7 @@ test('§2 user menu: My profile, User settings, Lock screen and Log Out, and how
 })
 
 for (const view of views) {
-  test(`§2 authentication: e-mail pages fit and pass axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
+  test(`§2 authentication: email pages fit and pass axe (${view.colorScheme}, ${view.width} px)`, async ({ page }) => {
     await show(page, view)
     await page.goto(`${product.url}/authentication/email-confirm/0198c0de-0000-7000-8000-000000000000/nothing`)
     await expect(page.getByRole('alert')).toBeVisible()

@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** Browsers lead every name below localhost to this computer. */
+/** Browsers resolve every name below localhost to this computer. */
 function urlOf({ key }: Brand) {
   const url = new URL(product.url)
   url.hostname = `${key}.localhost`
@@ -48,7 +48,7 @@ for (const brand of Object.values(brands)) {
   }
 }
 
-test('§1 branding: name, icon and colour are there before any script runs', async ({ browser }) => {
+test('§1 branding: name, icon and colour appear before any script runs', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   for (const brand of Object.values(brands)) {
@@ -63,7 +63,7 @@ test('§1 branding: name, icon and colour are there before any script runs', asy
   await context.close()
 })
 
-test('§1 branding: there are no pictures but those of the brands', async ({ request }) => {
+test('§1 branding: only the brands’ own pictures are served', async ({ request }) => {
   for (const path of [
     '/brands/acme/logo.svg',
     '/brands/acme/logo-light.svg',
@@ -75,7 +75,7 @@ test('§1 branding: there are no pictures but those of the brands', async ({ req
   }
 })
 
-test('§1 branding: a local host and an unknown one have the default', async ({ page }) => {
+test('§1 branding: localhost and an unknown host have the default brand', async ({ page }) => {
   const unknown = new URL(product.url)
   unknown.hostname = 'somebody.localhost'
   for (const url of [product.url, unknown.origin]) {
@@ -95,7 +95,7 @@ async function expectLogo(page: Page, { key, product: name, logos }: Brand, sche
     .toContain(`/brands/${key}/${file}`)
 }
 
-/** What the server says that it is, asked by the page itself: only browsers know every name below localhost. */
+/** A file's content type or failed status, requested by the page: only browsers resolve every name below localhost. */
 function typeOf(page: Page, path: string | null) {
   return page.evaluate(async (address) => {
     const answer = await fetch(address)

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§4 access guard: without consent nothing opens but Updated Policies; Accept saves all four dates and lets in', async ({
+test('§4 access guard: without consent only Updated Policies opens; Accept saves all four dates and gives access', async ({
   page,
 }) => {
   const person = await addPerson('Ines')
@@ -59,7 +59,7 @@ test('§4 access guard: without consent nothing opens but Updated Policies; Acce
   await expect(modal).toBeHidden()
 })
 
-test('§4 access guard: however one comes to the console, one modal is open, in each tab', async ({ page, context }) => {
+test('§4 access guard: every way into the console opens one modal in each tab', async ({ page, context }) => {
   const person = await addPerson('Jonas')
   await page.goto(`${product.url}/main/sites`)
   await fillIn(page, person)
@@ -71,14 +71,14 @@ test('§4 access guard: however one comes to the console, one modal is open, in 
   await expect(other.getByRole('dialog', { name: 'Updated Policies' })).toHaveCount(1)
 })
 
-test('§4 access guard: whoever does not accept can leave', async ({ page }) => {
+test('§4 access guard: a user who does not accept can leave', async ({ page }) => {
   const person = await addPerson('Leila')
   await enterConsole(page, { url: product.url, path: '/main/sites', user: person })
   await page.getByRole('dialog', { name: 'Updated Policies' }).getByRole('button', { name: 'Log Out' }).click()
   await expect(page).toHaveURL(`${product.url}/authentication/login`)
 })
 
-test('§4 access guard: who has not confirmed their e-mail is asked for that first, and not for consent', async ({
+test('§4 access guard: a user with an unconfirmed email must confirm it first, and is not asked for consent', async ({
   page,
 }) => {
   const person = await addUnverifiedPerson(product, mailbox, { name: 'Mihai', email: 'mihai@portcullis.example' })
@@ -90,13 +90,13 @@ test('§4 access guard: who has not confirmed their e-mail is asked for that fir
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('§4 access guard: whose consent is newer than the policies sees no modal', async ({ page }) => {
+test('§4 access guard: a user whose consent is newer than the policies sees no modal', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('§4 access guard: a policy that was changed since asks again', async ({ page }) => {
+test('§4 access guard: a policy changed after the consent requires it again', async ({ page }) => {
   await page.route('**/config', async (route) => {
     const response = await route.fetch()
     const told = configuration.parse(await response.json())
@@ -108,7 +108,7 @@ test('§4 access guard: a policy that was changed since asks again', async ({ pa
 })
 
 for (const view of views) {
-  test(`§4 access guard: Updated Policies fits, passes axe, and its body takes 60vh at most (${view.colorScheme}, ${view.width} px)`, async ({
+  test(`§4 access guard: the modal fits, passes axe, its body is at most 60vh (${view.colorScheme}, ${view.width} px)`, async ({
     page,
   }) => {
     const person = await addPerson(`Nuru ${view.colorScheme} ${view.width}`)

@@ -21,13 +21,13 @@ test.afterAll(async () => {
   await product.stop()
 })
 
-test('§2 a browser that was cut off shows what it missed, once and in order, without reading its lists anew', async ({
+test('§2 a browser that was cut off shows missed changes, once and in order, without reading its lists again', async ({
   page,
 }) => {
   const gate = await openGate(product.url)
   try {
     await enterConsole(page, { url: gate.url })
-    await test.step('events come while it is cut off', async () => {
+    await test.step('events arrive while it is cut off', async () => {
       await page.getByRole('link', { name: 'Access Events' }).click()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       await present(1, 30)
@@ -42,7 +42,7 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
       expect(asked()).toBe(0)
     })
 
-    await test.step('what is missed further down the page is counted, and nothing moves', async () => {
+    await test.step('changes missed while scrolled down are counted, and nothing moves', async () => {
       await page.mouse.wheel(0, 600)
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
       const scrolledTo = await page.evaluate(() => window.scrollY)
@@ -57,18 +57,18 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
       await expect(numbersOf(page)).toHaveText(expected(37, 1))
     })
 
-    await test.step('a list of configured things catches up the same way', async () => {
+    await test.step('a list of configured items catches up in the same way', async () => {
       await page.getByRole('link', { name: 'Sites' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
       await expect(page.getByRole('row', { name: /Harbour/ })).toBeVisible()
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       const { items } = await product.client.of(sites).list({})
       const rename = (name: string) => product.client.of(sites).patch(items[0]?._id ?? '', { name })
-      // What is seen live has come through the room, which then has been joined.
+      // A row that updates live proves that the browser has joined the room.
       await rename('Renamed before')
       await expect(page.getByRole('row', { name: /Renamed before/ })).toBeVisible()
       let turn = 0
-      // A list that was being read while something was saved is read once more: then it is tried again.
+      // A list is read again if something is saved during its first read, so this is retried.
       await expect(async () => {
         turn += 1
         const name = `Renamed while away, turn ${turn}`
@@ -86,7 +86,7 @@ test('§2 a browser that was cut off shows what it missed, once and in order, wi
   }
 })
 
-test('§4 lists: on a phone, older events appear below the last one, which stays where it was', async ({ page }) => {
+test('§4 lists: on a phone, older events appear below the last one, which does not move', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await present(40, 130)
   await enterConsole(page, { url: product.url })
@@ -105,7 +105,7 @@ test('§4 lists: on a phone, older events appear below the last one, which stays
   }
 })
 
-/** Cards of strangers, told apart by their numbers. */
+/** Presents unknown cards with these numbers. */
 async function present(first: number, last: number) {
   for (let card = first; card <= last; card++) {
     await controllers.control.present(serial, { door: 1, number: numberOf(card) })
@@ -124,12 +124,12 @@ function numbersOf(page: Page) {
   return page.getByRole('row').filter({ hasText: /7\d{7}/ })
 }
 
-/** The rows of these cards, from the newest down. */
+/** Patterns for the rows of these cards, newest first. */
 function expected(newest: number, oldest: number) {
   return Array.from({ length: newest - oldest + 1 }, (_, index) => new RegExp(numberOf(newest - index)))
 }
 
-/** Answers how often a list was asked for, once nothing is on its way any more. */
+/** Waits until no request is open, then returns a function that gives the number of later requests for a list. */
 async function listRequests(page: Page, collection: string) {
   let count = 0
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)

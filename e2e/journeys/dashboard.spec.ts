@@ -21,7 +21,7 @@ test.afterAll(async () => {
   await mailbox.close()
 })
 
-test('§2 dashboard: a door that is forced and a controller that falls silent are told there, and lead to themselves', async ({
+test('§2 dashboard: a forced door and a controller that goes offline appear on it and link to their pages', async ({
   page,
 }) => {
   const { control } = controllers
@@ -31,12 +31,12 @@ test('§2 dashboard: a door that is forced and a controller that falls silent ar
   await expect(page).toHaveURL(/\/main\/dashboard$/)
   await expect(page).toHaveTitle('Dashboard - Portcullis')
   const doors = page.getByRole('region', { name: 'Doors now' })
-  await expect(doors).toContainText('Every door is as it should be.')
+  await expect(doors).toContainText('All doors are normal.')
   const units = page.getByRole('region', { name: 'Controllers' })
-  await expect(units).toContainText('Every controller is online and in step.')
+  await expect(units).toContainText('All controllers are online and in sync.')
 
   await control.present(serial, { door: 1, number: 'nobody-has-it' })
-  const alarms = page.getByRole('region', { name: 'Alarms and refusals, last 24 hours' })
+  const alarms = page.getByRole('region', { name: 'Alarms and denials, last 24 hours' })
   await expect(alarms.getByRole('link').filter({ hasText: 'Unknown credential' })).toContainText(door.name)
   await control.operateDoor(serial, { door: 1, what: 'forced' })
   const forced = doors.getByRole('link').filter({ hasText: door.name })
@@ -44,7 +44,7 @@ test('§2 dashboard: a door that is forced and a controller that falls silent ar
 
   await control.setFaults(serial, { offline: true })
   const silent = units.getByRole('link').filter({ hasText: unit.name })
-  await expect(silent).toContainText(/Offline.*heard/)
+  await expect(silent).toContainText(/Offline.*heartbeat/)
   await units.getByRole('link', { name: /^1.*Offline$/ }).click()
   await expect(page).toHaveURL(/\/units\/list\?status=offline&inService=yes$/)
   await expect(page.getByRole('row').filter({ hasText: unit.name })).toBeVisible()
@@ -55,11 +55,11 @@ test('§2 dashboard: a door that is forced and a controller that falls silent ar
   await expect(page.getByRole('dialog', { name: door.name })).toBeVisible()
 })
 
-test('§2 dashboard: who may not view it is sent to the events, and who may sees what is open to them', async ({
+test('§2 dashboard: users who may not view it are sent to the events, others see the permitted tiles', async ({
   page,
 }) => {
   const holder = await addPerson(product, mailbox, {
-    name: 'Holder',
+    name: 'App user',
     email: 'holder@portcullis.example',
     role: 'appUser',
   })
@@ -73,11 +73,11 @@ test('§2 dashboard: who may not view it is sent to the events, and who may sees
     role: 'reportingUser',
   })
   await enterConsole(page, { url: product.url, path: '/main/dashboard', user: reader })
-  await expect(page.getByRole('region', { name: 'Today, hour by hour' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Today by hour' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('region')).toHaveText([
     /^Doors now/,
     /^Today/,
-    /^Why people/,
+    /^Why access was denied/,
     /^Alarms/,
   ])
 })

@@ -7,8 +7,8 @@ import { enterConsole } from '../sign-in.ts'
 import { viewsOf, violationsOf } from '../sound.ts'
 
 /**
- * Every screen that exists, and what opens on it, in both schemes and widths: nothing fails, nothing scrolls sideways, nobody is
- * shut out.
+ * Every screen with its drawers and dialogs, in both schemes and widths: no errors, no horizontal scrolling and no axe
+ * violations.
  */
 const lists = {
   'places and controllers': [
@@ -20,10 +20,10 @@ const lists = {
     { path: 'rules/list', add: 'Add rule' },
     { path: 'rules/schedules', add: 'Add schedule' },
     { path: 'rules/holidays', add: 'Add holiday' },
-    { path: 'rules/adhoc', add: 'Give access for a while' },
+    { path: 'rules/adhoc', add: 'Grant temporary access' },
   ],
   'users and accounts': [
-    { path: 'users/list', add: 'Add person' },
+    { path: 'users/list', add: 'Add user' },
     { path: 'users/groups', add: 'Add group' },
     { path: 'incidentReports/list', add: 'Add incident report' },
     { path: 'contacts/list', add: 'Add contact' },
@@ -39,11 +39,11 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-// They only look, so they need not wait for each other.
+// Parallel, because the tests change nothing.
 test.describe.configure({ mode: 'parallel' })
 
 for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
-  test.describe(`every screen of the demonstration, and what opens on it, is whole at ${width} px, ${colorScheme}`, () => {
+  test.describe(`every screen of the demonstration and its dialogs pass at ${width} px, ${colorScheme}`, () => {
     test.use({ viewport: { width, height: 900 }, colorScheme })
 
     let faults: string[]
@@ -72,11 +72,11 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
     }
 
     test('the dashboard, a site, its form and its doors', async ({ page }) => {
-      await visit(page, 'dashboard', { view: page.getByRole('figure', { name: 'People let in, by the hour' }) })
+      await visit(page, 'dashboard', { view: page.getByRole('figure', { name: 'Access granted, by hour' }) })
       await visit(page, 'sites/list')
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Add site' }), title: 'Add site' })
       await firstRow(page).click()
-      // The list has rows, too, until its site is there.
+      // The list's rows stay until the site is open.
       await expect(page.getByRole('button', { name: 'Edit site' })).toBeVisible()
       await look(page, firstRow(page))
       await openAndLook(page, { opener: page.getByRole('button', { name: 'Edit site' }) })
@@ -87,16 +87,16 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
       await close(dialog(page))
     })
 
-    test('who can open what', async ({ page }) => {
+    test('the explorer by door, by user and for one decision', async ({ page }) => {
       const [door, user] = [await firstId(doors), await firstId(users)]
       await visit(page, `rules/explorer?ask=door&door=${door}`, { view: page.getByRole('searchbox') })
       await visit(page, `rules/explorer?ask=user&user=${user}`, { view: page.getByRole('searchbox') })
       await visit(page, `rules/explorer?door=${door}&user=${user}`, { view: page.getByRole('article') })
     })
 
-    test('the audit log, requests, recertification and why an event came out as it did', async ({ page }) => {
+    test('the audit log, requests, recertification and the reason of an event', async ({ page }) => {
       await visit(page, 'auditLogs/list')
-      await openAndLook(page, { opener: firstRow(page), title: 'Entry of the audit log' })
+      await openAndLook(page, { opener: firstRow(page), title: 'Audit log entry' })
       await visit(page, 'tasks/list', { view: page.getByRole('main').getByRole('heading', { level: 1 }) })
       await visit(page, 'recertify/list')
       await openAndLook(page, { opener: firstRow(page) })
@@ -106,7 +106,7 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
       await close(page.getByRole('article'))
     })
 
-    test('one’s own settings, how another signs in, the outbox and the menus', async ({ page }) => {
+    test('the user’s own settings, another user’s, the outbox and the menus', async ({ page }) => {
       const view = page.getByRole('main').locator('h2, li').first()
       for (const tab of ['profile', 'password', 'mfa', 'sessions']) {
         await visit(page, `users/settings?tab=${tab}`, { view })
@@ -122,7 +122,7 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
   })
 }
 
-/** Wide screens are loaded from their URL; narrow ones are reached as by a link where their title tells that they are there. */
+/** Wide screens are loaded from their URL; narrow ones are opened as by a link, and their title shows when they are open. */
 async function visit(page: Page, path: string, { view = firstRow(page) } = {}) {
   const title = children.find(({ paths }) => paths.includes(path))?.title
   if (title === undefined || (page.viewportSize()?.width ?? 0) > 390) {
@@ -148,7 +148,7 @@ async function openAndLook(page: Page, { opener, title }: { opener: Locator; tit
   await close(opened)
 }
 
-/** A dialog above the one that is open. */
+/** Opens a dialog above the open one, checks it and closes it. */
 async function lookInto(page: Page, name: string | RegExp) {
   await dialog(page).getByRole('button', { name }).click()
   const upper = page.getByRole('dialog', { name })
@@ -156,7 +156,7 @@ async function lookInto(page: Page, name: string | RegExp) {
   await close(upper)
 }
 
-/** The checks that every view passes, once it is there and stands still. */
+/** The checks that every view passes once it is visible, loaded and without moving parts. */
 async function look(page: Page, view: Locator) {
   await expect(view).toBeVisible()
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
@@ -181,7 +181,7 @@ function dialog(page: Page) {
 }
 
 async function close(opened: Locator) {
-  // A door that has closed stands in lists of events.
+  // Exact, because rows of door events also contain "closed".
   await opened.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(opened).toBeHidden()
 }

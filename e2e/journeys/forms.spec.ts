@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§4 forms: what was saved, made or deleted can be taken back at once, and that again', async ({ page }) => {
+test('§4 forms: saving and deleting an item can be undone at once', async ({ page }) => {
   await product.client.of(sites).create({ name: "O'Brien yard", timeZone: 'Europe/Dublin' })
   await enterConsole(page, { url: product.url })
   await openForm(page, "O'Brien yard")
@@ -20,7 +20,7 @@ test('§4 forms: what was saved, made or deleted can be taken back at once, and 
   await expect(message(page, 'Brewery yard was saved')).toBeVisible()
   expect(await violationsOf(page, { within: '[aria-label=Messages]' })).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(message(page, 'Undone: Brewery yard is as it was')).toBeVisible()
+  await expect(message(page, 'Undone: Brewery yard has its previous values')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: "O'Brien yard" })).toBeVisible()
 
   await page.getByRole('button', { name: 'Edit site' }).click()
@@ -31,14 +31,14 @@ test('§4 forms: what was saved, made or deleted can be taken back at once, and 
   await expect(page.getByRole('row', { name: /O'Brien yard/ })).toBeVisible()
 })
 
-test('§4 forms: who saves after somebody else sees what they changed, and keeps both', async ({ page }) => {
+test('§4 forms: a user who saves after another sees the other’s change and keeps both', async ({ page }) => {
   const site = await product.client.of(sites).create({ name: 'Dry dock', timeZone: 'Europe/Dublin', address: 'Pier 1' })
   await enterConsole(page, { url: product.url })
   await openForm(page, 'Dry dock')
   await nameField(page).fill('Dry dock 2')
   await product.client.of(sites).patch(site._id, { address: 'Pier 9' })
   await save(page)
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed a field' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Another user changed a field' })
   await expect(notice.getByRole('row', { name: 'Address Pier 1 Pier 9 not changed' })).toBeVisible()
   await notice.getByRole('button', { name: 'Save both' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -8,7 +8,7 @@ import { administrator } from '../administrator.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signInByCall } from '../sign-in.ts'
 
-// Each has users of its own, so they need not wait for each other.
+// Parallel, because no test depends on the data of another.
 test.describe.configure({ mode: 'parallel' })
 
 let product: Product
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§2 routes: every child lands where its gate says, for every role, and the sidebar shows exactly what is open', async ({
+test('§2 routes: for every role, each path leads where its gate says, and the sidebar shows the permitted entries', async ({
   browser,
 }) => {
   const people: { name: string; rules: readonly AbilityRule[]; email: string; password: string }[] = [
@@ -36,7 +36,7 @@ test('§2 routes: every child lands where its gate says, for every role, and the
       await expect(page).toHaveTitle('User settings - Portcullis')
       const navigation = page.getByRole('navigation', { name: 'Main' })
       await expect.poll(() => navigation.locator('a, button').allTextContents()).toEqual(sidebarFor(rules))
-      // Who sees all and who sees nothing try every path, the others one behind each gate.
+      // The roles with all and with no rights try every path, the others one behind each gate.
       const isWhole = name === 'hyper' || name === 'appUser'
       for (const { paths, ...child } of isWhole ? children : childOfEachGate) {
         for (const path of isWhole ? paths : paths.slice(-1)) {
@@ -52,7 +52,7 @@ test('§2 routes: every child lands where its gate says, for every role, and the
   }
 })
 
-test('§2 routes: empty, unknown and foreign paths lead home, an _id to the ref, and nobody is sent round for ever', async ({
+test('§2 routes: empty, unknown and out-of-scope paths lead home, an _id to the ref, without a redirect loop', async ({
   browser,
 }) => {
   const { _id } = await product.client.of(accounts).create({ name: 'Branch', ref: 'branch' }, { account: 'main' })
@@ -73,14 +73,14 @@ test('§2 routes: empty, unknown and foreign paths lead home, an _id to the ref,
   }
   await page.context().close()
 
-  const holder = await addVouchedPerson(product, { name: 'Holder', email: 'holder@gates.example', role: 'appUser' })
+  const holder = await addVouchedPerson(product, { name: 'App user', email: 'holder@gates.example', role: 'appUser' })
   const shutOut = await open(browser, holder)
   await shutOut.goto(product.url)
   await expect(shutOut).toHaveURL(`${product.url}/main/events/list`)
   const main = shutOut.getByRole('main')
-  await expect(main.getByRole('heading', { name: 'Nothing here is open to you' })).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'You don’t have access to anything here' })).toBeVisible()
   await expect(main.getByRole('button', { name: 'Log Out' })).toBeVisible()
-  await main.getByRole('link', { name: 'Your own settings' }).click()
+  await main.getByRole('link', { name: 'Your settings' }).click()
   await expect(shutOut).toHaveTitle('User settings - Portcullis')
 
   await shutOut.context().close()
@@ -99,7 +99,7 @@ test('§2 routes: empty, unknown and foreign paths lead home, an _id to the ref,
   await nowhere.context().close()
 })
 
-test('§2 sidebar: down to its icons and back, groups closed, both remembered; a drawer on small screens', async ({
+test('§2 sidebar: collapsed to icons, groups closed, both remembered; a drawer on small screens', async ({
   browser,
 }) => {
   const page = await open(browser, administrator)
@@ -108,7 +108,7 @@ test('§2 sidebar: down to its icons and back, groups closed, both remembered; a
   const navigation = page.getByRole('navigation', { name: 'Main' })
   const entry = (name: string) => navigation.getByRole('link', { name, exact: true })
 
-  await test.step('down to its icons', async () => {
+  await test.step('collapsed to icons and expanded again', async () => {
     await banner.getByRole('button', { name: 'Collapse navigation' }).press('Enter')
     await expect(entry('Sites')).toHaveAttribute('aria-current', 'page')
     await expect.poll(async () => (await navigation.boundingBox())?.width).toBeLessThan(64)
@@ -120,7 +120,7 @@ test('§2 sidebar: down to its icons and back, groups closed, both remembered; a
     await expect(banner.getByRole('img', { name: 'Portcullis' })).toHaveAttribute('src', /logo.*\.svg$/)
   })
 
-  await test.step('a group is closed, and the entry where one is stays', async () => {
+  await test.step('a group is closed; the entry of the open screen stays', async () => {
     await navigation.getByRole('button', { name: 'Access Control' }).click()
     await expect(entry('Manage Schedules')).toHaveCount(0)
     await page.goto(`${product.url}/main/rules/list`)
@@ -130,12 +130,12 @@ test('§2 sidebar: down to its icons and back, groups closed, both remembered; a
     await expect(entry('Manage Schedules')).toBeVisible()
   })
 
-  await test.step('what stands in the top bar and in the footer', async () => {
+  await test.step('the content of the top bar and the footer', async () => {
     await banner.getByRole('button', { name: 'User menu' }).click()
     await expect(page.getByRole('menuitem')).toHaveText([
       'My profile',
       'User settings',
-      'Mail outbox',
+      'Email outbox',
       'Lock screen',
       'Log Out',
     ])
@@ -152,7 +152,7 @@ test('§2 sidebar: down to its icons and back, groups closed, both remembered; a
     ])
   })
 
-  await test.step('a drawer on small screens, closed by going somewhere', async () => {
+  await test.step('a drawer on small screens, closed by following a link', async () => {
     await page.setViewportSize({ width: 360, height: 780 })
     await page.getByRole('button', { name: 'Open navigation' }).click()
     const drawer = page.getByRole('dialog')
@@ -168,7 +168,7 @@ test('§2 sidebar: down to its icons and back, groups closed, both remembered; a
   await page.context().close()
 })
 
-test('§2 routes: a link keeps its filters, its page and what is open through the login, back keeps the place on the page', async ({
+test('§2 routes: a link keeps its filters, page and open drawer through the login, and Back keeps the scroll position', async ({
   browser,
 }) => {
   const people = product.client.of(users)
@@ -188,7 +188,7 @@ test('§2 routes: a link keeps its filters, its page and what is open through th
   const list = `${product.url}/main/users/list?q=docker&size=100`
   await page.goto(list)
   const row = page.getByRole('row', { name: /Docker 160/ })
-  // Its rows are drawn as they come near the window.
+  // Rows are drawn as they scroll near the viewport.
   await expect(async () => {
     await page.mouse.wheel(0, 400)
     await expect(row).toBeInViewport({ timeout: 200 })
@@ -215,7 +215,7 @@ async function open(browser: Browser, credentials: { email: string; password: st
   return context.newPage()
 }
 
-/** Goes there as a link of the console does, without loading the page anew. */
+/** Opens a path as a link of the console does, without loading the page again. */
 function goInside(page: Page, path: string) {
   return page.evaluate((to) => history.pushState(null, '', to), path)
 }

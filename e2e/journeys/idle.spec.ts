@@ -6,7 +6,7 @@ import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { enterConsole } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
-// Each has users of its own, so they need not wait for each other.
+// Parallel, because no test depends on the data of another.
 test.describe.configure({ mode: 'parallel' })
 
 let product: Product
@@ -20,7 +20,7 @@ test.afterAll(() => product.stop())
 
 const idleTime = 300
 
-test('§4 idle: after 300 seconds without activity a modal counts 60 seconds down, and Continue goes on', async ({
+test('§4 idle: after 300 seconds without activity a modal counts down 60 seconds, and Continue closes it', async ({
   page,
   context,
 }) => {
@@ -49,7 +49,7 @@ test('§4 idle: after 300 seconds without activity a modal counts 60 seconds dow
   await expect(warning(page)).toBeHidden()
 })
 
-test('§4 idle: at the end of the countdown one is logged out, and the way back leads to where one was', async ({
+test('§4 idle: at the end of the countdown the user is logged out, with the page as the return URL', async ({
   page,
   context,
 }) => {
@@ -67,7 +67,7 @@ test('§4 idle: at the end of the countdown one is logged out, and the way back 
   expect(answer.status).toBe(401)
 })
 
-test('§4 idle: whoever moves, types or touches is not warned', async ({ page, context }) => {
+test('§4 idle: a user who moves the mouse, types or scrolls is not warned', async ({ page, context }) => {
   await openConsole(page, context)
   for (const act of [
     () => page.mouse.move(200, 200),
@@ -82,7 +82,7 @@ test('§4 idle: whoever moves, types or touches is not warned', async ({ page, c
   await expect(warning(page)).toBeHidden()
 })
 
-test('§4 idle: the server hears of activity at most every 30 seconds, and of the last of it', async ({
+test('§4 idle: activity is sent to the server at most every 30 seconds, the last one included', async ({
   page,
   context,
 }) => {
@@ -109,7 +109,7 @@ test('§4 idle: the server hears of activity at most every 30 seconds, and of th
   expect(told).toBe(2)
 })
 
-test('§4 idle: activity in one tab counts in all, and going on in one closes the modal in all', async ({
+test('§4 idle: activity in one tab counts in all, and Continue in one closes the modal in all', async ({
   page,
   context,
 }) => {
@@ -131,7 +131,7 @@ test('§4 idle: activity in one tab counts in all, and going on in one closes th
   await expect(warning(page)).toBeHidden()
 })
 
-test('§4 idle: several tabs log out once, and each keeps its own way back', async ({ page, context }) => {
+test('§4 idle: several tabs log out once, and each keeps its own return URL', async ({ page, context }) => {
   await openConsole(page, context)
   const other = await context.newPage()
   await other.goto(`${product.url}/main/contacts/list`)
@@ -146,7 +146,7 @@ test('§4 idle: several tabs log out once, and each keeps its own way back', asy
   expect(logOuts).toBe(1)
 })
 
-test('§4 idle: a computer that slept over the end shows nothing of the console when it wakes', async ({
+test('§4 idle: a computer that slept past the end of the idle time opens the login when it wakes', async ({
   page,
   context,
 }) => {
@@ -155,7 +155,7 @@ test('§4 idle: a computer that slept over the end shows nothing of the console 
   await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fsites/)
 })
 
-test('§4 idle: log-out in one tab is log-out in all', async ({ page, context }) => {
+test('§4 idle: logging out in one tab logs out in all', async ({ page, context }) => {
   await openConsole(page, context)
   const other = await context.newPage()
   await other.goto(`${product.url}/main/contacts/list`)
@@ -166,7 +166,7 @@ test('§4 idle: log-out in one tab is log-out in all', async ({ page, context })
   await expect(other).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fcontacts/)
 })
 
-test('§4 idle: a screen reader hears of the warning when it begins and near the end, not every second', async ({
+test('§4 idle: the warning is announced to screen readers at its start and near its end, not every second', async ({
   page,
   context,
 }) => {
@@ -183,7 +183,7 @@ test('§4 idle: a screen reader hears of the warning when it begins and near the
   await expect(said).toHaveText('You will be logged out in 10 seconds. Press Continue to stay signed in.')
 })
 
-test('§4 idle: the idle time is the person’s own, and the clock alone brings the warning', async ({
+test('§4 idle: the user’s own idle time applies, and the warning appears without any input', async ({
   page,
   context,
 }) => {
@@ -191,7 +191,7 @@ test('§4 idle: the idle time is the person’s own, and the clock alone brings 
   await context.clock.install()
   await enterConsole(page, { url: product.url, user: person })
   await expectOpen(page)
-  // The last half second passes by itself.
+  // The last half second passes in real time.
   await context.clock.fastForward(4_500)
   await expect(warning(page)).toBeVisible()
   await expect(warning(page).locator('p')).toContainText('idle for more than 5 seconds')
@@ -227,7 +227,7 @@ async function expectOpen(page: Page) {
   await expect(page.getByRole('button', { name: 'User menu' })).toBeVisible()
 }
 
-/** Puts the clock to where somebody has been idle for so long, and holds it there. */
+/** Stops the clock at the time when the user has been idle for `idleForS` seconds. */
 async function stopClock(page: Page, { idleForS }: { idleForS: number }) {
   const lastActivityAt = await page.evaluate(() => Number(localStorage.getItem('portcullis-activity')))
   await page.context().clock.pauseAt(lastActivityAt + idleForS * 1_000)

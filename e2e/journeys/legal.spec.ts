@@ -22,7 +22,7 @@ for (const { path, title, updated, fact } of policies) {
     test.describe('without scripts', () => {
       test.use({ javaScriptEnabled: false })
 
-      test('is read without signing in, and leads to the others and back', async ({ page }) => {
+      test('is readable without signing in, with links to the others and back', async ({ page }) => {
         await page.goto(`${product.url}${path}`)
         await expect(page).toHaveTitle(`${title} - Portcullis`)
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -37,7 +37,7 @@ for (const { path, title, updated, fact } of policies) {
       })
     })
 
-    test('is for everybody to read, light and dark, from 360 to 1440 px', async ({ page }) => {
+    test('fits and passes axe, light and dark, at 360 and 1440 px', async ({ page }) => {
       for (const { width, colorScheme } of views) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 900 })
@@ -49,7 +49,7 @@ for (const { path, title, updated, fact } of policies) {
       }
     })
 
-    test('is printed as text alone', async ({ page }) => {
+    test('prints its text only, black on white', async ({ page }) => {
       await page.goto(`${product.url}${path}`)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -81,7 +81,7 @@ test('§2 footer: product name, version, Contact, EULA, Privacy Policy, Terms & 
 })
 
 test.describe('§2 cookie banner', () => {
-  test('leads to the privacy policy, is answered once and remembered', async ({ page }) => {
+  test('links to the privacy policy, and the answer is remembered', async ({ page }) => {
     await page.goto(`${product.url}/authentication/login`)
     const banner = page.getByRole('region', { name: 'Cookies' })
     await banner.getByRole('link', { name: 'Privacy Policy' }).click()
@@ -94,14 +94,14 @@ test.describe('§2 cookie banner', () => {
     await expect(banner).toBeHidden()
   })
 
-  test('nothing is kept in the browser before an answer, and no cookie is set', async ({ page }) => {
+  test('stores nothing in the browser and sets no cookie before an answer', async ({ page }) => {
     await page.goto(`${product.url}/authentication/login`)
     await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible()
     expect(await page.context().cookies()).toEqual([])
     expect(await kept(page)).toEqual([])
   })
 
-  test('what was chosen last is remembered with consent only, and gone when it is taken back', async ({ page }) => {
+  test('recent choices are stored only with consent, and removed when it is withdrawn', async ({ page }) => {
     await signIn(page, product.url)
     await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
     await goThroughPalette(page, 'Contacts')
@@ -121,7 +121,7 @@ test.describe('§2 cookie banner', () => {
     { width: 390, height: 844 },
     { width: 1440, height: 900 },
   ]) {
-    test(`covers neither field nor button, holds no key, and makes no page scroll at ${width}x${height}`, async ({
+    test(`covers no field or button, does not trap focus, and makes no page scroll at ${width}x${height}`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height })
@@ -139,7 +139,7 @@ test.describe('§2 cookie banner', () => {
         expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThanOrEqual(top)
       }
       expect(await scrolls(page)).toEqual({ sideways: 0, down: 0 })
-      // The last button of the page: from there the keyboard leaves it.
+      // The last button of the page: Tab moves the focus out of the page.
       await banner.getByRole('button', { name: 'Accept all' }).focus()
       await page.keyboard.press('Tab')
       await expect(banner.getByRole('button', { name: 'Accept all' })).not.toBeFocused()
@@ -160,7 +160,7 @@ function kept(page: Page) {
   return page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)])
 }
 
-/** How far the page can be pushed. */
+/** By how many pixels the page scrolls. */
 function scrolls(page: Page) {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement

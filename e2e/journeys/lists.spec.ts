@@ -4,7 +4,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { openProduct, type Product } from '../open-product.ts'
 import { enterConsole } from '../sign-in.ts'
 
-/** What a list does with a server, a layout and the browser's own memory, shown on the users of an account. */
+/** List features that need a server, a layout or the browser's storage, tested on the users of an account. */
 let product: Product
 let context: BrowserContext
 let page: Page
@@ -29,12 +29,12 @@ test.afterAll(async () => {
   await product.stop()
 })
 
-test('§4 lists: what is asked of a list stands in its address, and Back leads through it', async () => {
+test('§4 lists: the query of a list is in its URL, and Back restores earlier ones', async () => {
   await open('users/list?title=dock')
   await page.getByRole('button', { name: 'Status any' }).click()
   await page.getByRole('checkbox', { name: 'Suspended' }).check()
   await expect(page).toHaveURL(/status=suspended/)
-  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Remove filter Status' }).click()
   await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click()
@@ -50,7 +50,7 @@ test('§4 lists: what is asked of a list stands in its address, and Back leads t
   await expect(names()).toHaveText(people.map(([name]) => new RegExp(name)))
 })
 
-test('§4 columns: they are dragged to their place, and remembered for the user by the server', async () => {
+test('§4 columns: they are reordered by dragging, and the server stores them for the user', async () => {
   await open('users/list')
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Added' }).check()
@@ -63,7 +63,7 @@ test('§4 columns: they are dragged to their place, and remembered for the user 
   await product.client.savedViews.rememberColumns({ list: 'users', columns: null })
 })
 
-test('§4 bulk: what was done to many rows at once is taken back', async () => {
+test('§4 bulk: an action on many rows can be undone', async () => {
   const { client } = product
   const results = dialog().getByRole('list', { name: 'Results' }).getByRole('listitem')
   for (const name of ['Palesa Motaung', 'Thabo Mokoena']) await client.of(users).create({ name, title: 'Guards' })
@@ -87,7 +87,7 @@ test('§4 bulk: what was done to many rows at once is taken back', async () => {
   expect((await client.of(users).list({ filter: { title: 'Guards' } })).items).toHaveLength(2)
 })
 
-test('§4 export as seen: the rows, the order and the columns that are shown, under their words', async () => {
+test('§4 export as seen: the file has the rows, order, columns and headings on screen', async () => {
   await open('users/list?title=dock%2C+office&sort=-name&columns=name%2Ctitle%2Crole')
   await page.getByRole('button', { name: 'Export' }).click()
   const [download] = await Promise.all([
@@ -120,7 +120,7 @@ test('§4 export as seen: the rows, the order and the columns that are shown, un
   expect(again.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
-test('§4 live rows: what is new slides in where it belongs, and waits while somebody selects', async () => {
+test('§4 live rows: a new row appears in its sorted place, or waits while rows are selected', async () => {
   const { client } = product
   await open('users/list?title=kitchen')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
@@ -142,7 +142,7 @@ test('§4 live rows: what is new slides in where it belongs, and waits while som
   await expect(names()).toHaveText([/Johan/, /Lerato/])
 })
 
-test('§4 tabs: from the events one comes to the audit log and back, on a telephone too', async () => {
+test('§4 tabs: Access Events and the Audit Log link to each other, also on a phone', async () => {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 720 })
     await open('events/list')
@@ -154,7 +154,7 @@ test('§4 tabs: from the events one comes to the audit log and back, on a teleph
   }
 })
 
-test('§4 speed: of a page of 500 rows those in sight are drawn, and all are reached by keys', async () => {
+test('§4 speed: a page of up to 500 rows draws those near the viewport, and keys reach all', async () => {
   const { client } = product
   const many = Array.from({ length: 100 }, (_, index) => `Visitor ${String(index).padStart(3, '0')}`)
   for (let at = 0; at < many.length; at += 10) {
@@ -184,12 +184,12 @@ test('§4 speed: of a page of 500 rows those in sight are drawn, and all are rea
   await page.evaluate(() => window.scrollTo(0, 2_000))
   await expect(opener('Visitor 050')).toBeInViewport()
   await page.getByRole('link', { name: 'Controllers' }).click()
-  await expect(page.getByRole('heading', { name: 'No controller yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No controllers yet' })).toBeVisible()
   await page.goBack()
   await expect(opener('Visitor 050')).toBeInViewport()
 })
 
-test('§4 telephone: cards, filters in a sheet, and nothing sideways', async ({ browser }) => {
+test('§4 phone: cards, filters in a sheet, and no horizontal scrolling', async ({ browser }) => {
   const titled = { title: 'Cleaner', status: 'suspended' } as const
   for (const name of ['Dineo Tau', 'Gloria Makhanya']) await product.client.of(users).create({ name, ...titled })
   const phone = await browser.newContext({

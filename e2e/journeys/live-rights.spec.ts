@@ -10,7 +10,7 @@ import { openProduct, type Product } from '../open-product.ts'
 import { enterConsole, fillIn } from '../sign-in.ts'
 
 let product: Product
-/** The administrator, in the account named. */
+/** A client of the administrator in this account. */
 let inAccount: (ref: string) => ReturnType<typeof createClient>
 let [capeTown, durban] = ['', '']
 
@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§6 a role that is lowered while somebody looks takes menus, buttons and the screen away, without signing in again', async ({
+test('§6 a role that is lowered removes menus, buttons and the screen at once, without signing in again', async ({
   page,
 }) => {
   const person = await somebody('Lindiwe', { role: 'admin', account: 'cape-town' })
@@ -33,25 +33,25 @@ test('§6 a role that is lowered while somebody looks takes menus, buttons and t
   await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add site' })).toBeVisible()
 
-  // One who only reads: nothing is added any more, and nobody is let in from afar.
+  // A user who may only read: there is no button to add a site and no Notifications button for requests.
   await setRole(person, { role: 'reportingUser', account: 'cape-town' })
   await expect(page.getByText('Your rights have changed.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add site' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Notifications' })).toHaveCount(0)
   await expect(page.getByRole('row').filter({ hasText: 'Quay 7' })).toBeVisible()
 
-  // One who may see nothing here: the screen closes.
+  // A user who may see nothing here: the screen closes.
   await setRole(person, { role: 'appUser', account: 'cape-town' })
   await expect(page).toHaveURL(`${product.url}/cape-town/events/list`)
-  await expect(page.getByRole('heading', { name: 'Nothing here is open to you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t have access to anything here' })).toBeVisible()
   await expect(page.getByText('Quay 7')).toHaveCount(0)
   await expect(page.getByText('Your rights have changed.')).toBeVisible()
 })
 
-test('§6 a role that is raised opens menus, buttons and the list that was refused', async ({ page }) => {
+test('§6 a role that is raised shows menus, buttons and the list that was denied', async ({ page }) => {
   const person = await somebody('Thabo', { role: 'appUser', account: 'cape-town' })
   await enterConsole(page, { url: product.url, path: '/cape-town/users/list', user: person })
-  await expect(page.getByText('Not open to you')).toBeVisible()
+  await expect(page.getByText('You don’t have access')).toBeVisible()
 
   await setRole(person, { role: 'admin', account: 'cape-town' })
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' })).toBeVisible()
@@ -60,7 +60,7 @@ test('§6 a role that is raised opens menus, buttons and the list that was refus
   await expect(page.getByText('Your rights have changed.')).toBeVisible()
 })
 
-test('§6 an account that is suspended, or moved away, leads elsewhere', async ({ page }) => {
+test('§6 a user whose account is suspended or moved away leaves it', async ({ page }) => {
   const person = await somebody('Naledi', { role: 'admin', account: 'durban' })
   const pier = await addAccount({ name: 'Pier', ref: 'pier', above: 'durban' })
   await enterConsole(page, { url: product.url, path: '/pier/sites/list', user: person })
@@ -68,14 +68,14 @@ test('§6 an account that is suspended, or moved away, leads elsewhere', async (
 
   await inAccount('harbour').accounts.move({ account: pier, parent: capeTown })
   await expect(page).toHaveURL(`${product.url}/durban/sites`)
-  await expect(page.getByText('Pier is not open to you any more')).toBeVisible()
-  // The address changes before the frame of the new account replaces the previous one.
+  await expect(page.getByText('you no longer have access to Pier')).toBeVisible()
+  // The URL changes before the frame of the new account replaces the previous one.
   await expect(page.getByRole('banner')).toContainText('Durban')
   await page.getByRole('button', { name: 'Switch account' }).click()
   await expect(page.getByRole('option', { name: 'Durban' })).toBeVisible()
   await expect(page.getByRole('option', { name: 'Pier' })).toHaveCount(0)
 
-  // Who has no other account is signed out with it.
+  // A user without another account is signed out.
   await inAccount('harbour').accounts.suspend(durban)
   await expect(page).toHaveURL(/\/authentication\/login/)
   await fillIn(page, person)

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§2 lock: the user menu locks the screen, the session ends, and the password brings one back to where one was', async ({
+test('§2 lock: the user menu locks the screen, the session ends, and the password returns to the same page', async ({
   page,
 }) => {
   await enterConsole(page, { url: product.url, path: '/main/units/list?search=gate' })
@@ -33,7 +33,7 @@ test('§2 lock: the user menu locks the screen, the session ends, and the passwo
   await expect(page).toHaveURL(`${product.url}/main/units/list?search=gate`)
 })
 
-test('§2 lock: all tabs are locked, and after a reload still', async ({ page, context }) => {
+test('§2 lock: all tabs are locked, also after a reload', async ({ page, context }) => {
   await enterConsole(page, { url: product.url })
   const other = await context.newPage()
   await other.goto(`${product.url}/main/contacts/list`)
@@ -46,7 +46,7 @@ test('§2 lock: all tabs are locked, and after a reload still', async ({ page, c
   await expect(other.getByText('LOGGED IN AS')).toBeVisible()
 })
 
-test('§2 lock: the password in one tab opens them all, each where it was', async ({ page, context }) => {
+test('§2 lock: the password in one tab unlocks all, each at its page', async ({ page, context }) => {
   await enterConsole(page, { url: product.url })
   const other = await context.newPage()
   await other.goto(`${product.url}/main/contacts/list`)
@@ -60,7 +60,7 @@ test('§2 lock: the password in one tab opens them all, each where it was', asyn
   await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })
 
-test('§2 lock: the way back in the browser leads to the lock screen again', async ({ page }) => {
+test('§2 lock: Back in the browser leads to the lock screen again', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await page.goto(`${product.url}/main/units/list`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -70,7 +70,7 @@ test('§2 lock: the way back in the browser leads to the lock screen again', asy
   await expect(page.getByText('LOGGED IN AS')).toBeVisible()
 })
 
-test('§2 lock: nothing is kept of the person but what the lock screen shows', async ({ page }) => {
+test('§2 lock: of the user, only the data for the lock screen is stored', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await lock(page)
   const kept = await page.evaluate(() => localStorage.getItem('portcullis-person'))
@@ -83,7 +83,7 @@ test('§2 lock: nothing is kept of the person but what the lock screen shows', a
   })
 })
 
-test('§2 lock: Login as a different user leads to a login that knows nobody', async ({ page }) => {
+test('§2 lock: Login as a different user leads to a login without a remembered user', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await lock(page)
   await page.getByRole('link', { name: 'Login as a different user' }).click()
@@ -94,7 +94,7 @@ test('§2 lock: Login as a different user leads to a login that knows nobody', a
   await expect(page).toHaveURL(/\/main\/sites/)
 })
 
-test('§2 lock: without a current user it redirects to login, inside an account to the login there', async ({
+test('§2 lock: without a current user it redirects to login, inside an account to that account’s login', async ({
   page,
 }) => {
   await page.goto(`${product.url}/authentication/lock`)
@@ -103,7 +103,7 @@ test('§2 lock: without a current user it redirects to login, inside an account 
   await expect(page).toHaveURL(`${product.url}/main/authentication/login?returnUrl=%2Fmain%2Funits`)
 })
 
-test('§4 logout: whoever logged out is not kept for a lock screen', async ({ page }) => {
+test('§4 logout: a user who logged out is not remembered for the lock screen', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitem', { name: 'Log Out' }).click()

@@ -10,7 +10,7 @@ import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { fillIn } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
-// Each has users of its own, so they need not wait for each other.
+// Parallel, because no test depends on the data of another.
 test.describe.configure({ mode: 'parallel' })
 
 let product: Product
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§4 MFA modal: somebody enrolled signs in with a code; a wrong one is told and forgotten with the next letter', async ({
+test('§4 MFA modal: an enrolled user signs in with a code; the message about a wrong one disappears on typing', async ({
   page,
 }) => {
   const { person, key } = await addEnrolled('Amara')
@@ -68,7 +68,7 @@ test('§4 MFA modal: the backdrop is static; closing the modal logs out', async 
   await expect(page).toHaveURL(/\/authentication\/login\?returnUrl=%2Fmain%2Fsites/)
 })
 
-test('§4 MFA modal: whoever leaves in the middle of a sign-in begins anew', async ({ page }) => {
+test('§4 MFA modal: a user who leaves during a sign-in must start again', async ({ page }) => {
   const { person } = await addEnrolled('Chidi')
   await openLogin(page, person)
   await expect(page.getByRole('dialog', { name: 'Two-factor authentication' })).toBeVisible()
@@ -86,11 +86,11 @@ test('§4 MFA modal: a recovery code signs in instead, once', async ({ page }) =
   await openLogin(page, person)
   await signInWith(page, recoveryCode.toUpperCase())
   await expect(page.getByRole('dialog').getByText('Invalid OTP provided.')).toBeVisible()
-  await page.getByRole('button', { name: 'Use a code of the app instead' }).click()
+  await page.getByRole('button', { name: 'Use a code from the app instead' }).click()
   await expect(page.getByLabel('Verification code')).toBeFocused()
 })
 
-test('§4 MFA modal: after the lock screen a code is asked, too, and leads back to where one was', async ({ page }) => {
+test('§4 MFA modal: the lock screen also requires a code, which returns to the same page', async ({ page }) => {
   const { person, key, recoveryCodes } = await addEnrolled('Ebbe')
   await openLogin(page, person)
   await page.getByLabel('Verification code').fill(codeOf(key, 1))
@@ -108,7 +108,7 @@ test('§4 MFA modal: after the lock screen a code is asked, too, and leads back 
 })
 
 test.describe('where the account enforces MFA', () => {
-  test('§4 MFA modal: it is forced; three steps set it up, its recovery codes are shown once, and the code signs in', async ({
+  test('§4 MFA modal: it is required; three steps set it up, its recovery codes are shown once, and the code signs in', async ({
     page,
   }) => {
     const person = await addPersonToSetUp('Freya')
@@ -150,7 +150,7 @@ test.describe('where the account enforces MFA', () => {
     await code.fill(codeOf(key))
     await verify.click()
     await expect(page.getByRole('region', { name: 'Messages' })).toContainText('MFA setup complete')
-    const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+    const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
     const shown = await codes.getByRole('listitem').allTextContents()
     expect(new Set(shown).size).toBe(10)
     await codes.getByRole('button', { name: 'Copy' }).click()
@@ -161,7 +161,7 @@ test.describe('where the account enforces MFA', () => {
     const file = await readFile(await (await downloading).path(), 'utf8')
     for (const one of shown) expect(file).toContain(one)
     await page.keyboard.press('Escape')
-    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    await codes.getByRole('button', { name: 'I have saved them' }).click()
     await expect(page).toHaveURL(/\/main\/sites/)
     await page.reload()
     await expect(page).toHaveURL(/\/main\/sites/)
@@ -182,7 +182,7 @@ test.describe('where the account enforces MFA', () => {
       const key = (await page.getByRole('dialog').locator('code').first().textContent()) ?? ''
       await page.getByLabel('Verification code').fill(codeOf(key))
       await page.getByRole('button', { name: 'Verify' }).click()
-      await expect(page.getByRole('button', { name: 'I have kept them' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'I have saved them' })).toBeVisible()
       await expectSound(page)
 
       await page.context().clearCookies()
@@ -197,7 +197,7 @@ test.describe('where the account enforces MFA', () => {
   }
 })
 
-/** Somebody who must have a second factor and has none yet. */
+/** A user who must set up MFA and has not done so yet. */
 async function addPersonToSetUp(name: string) {
   await setEnforced('no')
   const person = await add(name)
@@ -221,7 +221,7 @@ function add(name: string) {
   return addPerson(product, mailbox, { name, email: `${name.toLowerCase().replaceAll(' ', '.')}@portcullis.example` })
 }
 
-/** Somebody with an authenticator of this key. */
+/** A user with an authenticator, its key and its recovery codes. */
 async function addEnrolled(name: string) {
   const person = await add(name)
   const { client } = await signedInClient({ baseUrl: product.url, ...person })

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§2 adhoc: a visitor is given a door for an hour by naming both, ended by one press, and given it back', async ({
+test('§2 adhoc: a visitor gets temporary access to a door, which is ended by one press and restored', async ({
   page,
 }) => {
   const { client } = product
@@ -24,28 +24,28 @@ test('§2 adhoc: a visitor is given a door for an hour by naming both, ended by 
   await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Adhoc Access' }).click()
   await expect(page).toHaveURL(/\/main\/rules\/adhoc$/)
-  await page.getByRole('main').getByRole('button', { name: 'Give access for a while' }).first().click()
+  await page.getByRole('main').getByRole('button', { name: 'Grant temporary access' }).first().click()
   await choose(page, { list: 'Who', name: 'Zoltán Szabó' })
   await choose(page, { list: 'May pass', name: 'Side gate' })
   await expect(dialog(page).getByText(/^Zoltán Szabó may pass Side gate, from .+ until .+ only\.$/)).toBeVisible()
   await press(page, 'Save')
   const row = page.getByRole('row', { name: /Zoltán Szabó/ })
-  await expect(row).toContainText('In force until')
+  await expect(row).toContainText('Active until')
 
   await row.getByRole('button').first().click()
   await press(page, 'End now')
   await expect(row).toContainText('Ended')
   await page.getByRole('button', { name: /^State/ }).click()
-  await page.getByRole('checkbox', { name: 'In force' }).check()
+  await page.getByRole('checkbox', { name: 'Active' }).check()
   await page.keyboard.press('Escape')
   await expect(row).toBeHidden()
   await undo(page, /was saved$/)
-  await expect(row).toContainText('In force until')
+  await expect(row).toContainText('Active until')
   await page.goto(`${product.url}/main/rules/list`)
-  await expect(row).toContainText('Ad-hoc until')
+  await expect(row).toContainText('Temporary until')
 })
 
-test('§2 incident reports: what the list of events shows is kept under a name and opened again with these events', async ({
+test('§2 incident reports: the filtered list of events is saved as a report and opened again from it', async ({
   page,
 }) => {
   await enterConsole(page, { url: product.url, path: '/main/events/list?time=24h&type=administration.signed_in' })
@@ -67,14 +67,14 @@ test('§2 incident reports: what the list of events shows is kept under a name a
   await expect(page.getByRole('row', { name: /Signed in/ }).first()).toBeVisible()
 })
 
-test('§2 identity providers: one is kept, deleted and taken back; who may not view these screens is sent to the events', async ({
+test('§2 identity providers: one is added, deleted and restored; users without the right are sent to the events', async ({
   page,
   browser,
 }) => {
   await enterConsole(page, { url: product.url })
   await page.getByRole('link', { name: 'Identity Providers' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Add identity provider' }).first().click()
-  await expect(dialog(page).getByText('People sign in with e-mail and password until')).toBeVisible()
+  await expect(dialog(page).getByText('Users sign in with email and password until')).toBeVisible()
   await dialog(page).getByLabel('Name').fill('Harbour directory')
   await press(page, 'Save')
   const row = page.getByRole('row', { name: /Harbour directory.*OpenID Connect.*Disabled/ })
@@ -105,7 +105,7 @@ async function choose(page: Page, { list, name }: { list: string; name: string }
   await page.getByRole('option', { name }).click()
 }
 
-/** Takes back what the message tells of. */
+/** Undoes the action that this message reports. */
 async function undo(page: Page, told: RegExp) {
   const messages = page.getByRole('region', { name: 'Messages' })
   await messages.getByText(told).locator('..').getByRole('button', { name: 'Undo' }).click()

@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible()
 })
 
-test('§4 palette: Ctrl K finds a screen, a door and a person by name, and Enter goes there', async ({ page }) => {
+test('§4 palette: Ctrl K finds a screen, a door and a user by name, and Enter opens them', async ({ page }) => {
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('manage sched')
@@ -55,13 +55,13 @@ test('§4 palette: Ctrl K finds a screen, a door and a person by name, and Enter
   expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([])
 })
 
-test('§4 palette: it does what one may do, says when nothing is found, and Escape leaves everything as it was', async ({
+test('§4 palette: it runs actions, reports when nothing is found, and Escape closes it without any effect', async ({
   page,
 }) => {
   await page.getByRole('button', { name: 'Search or go to' }).click()
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('no such thing')
-  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('Nothing is called that, as far as you may see')
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('No results')
   await page.keyboard.press('Escape')
   await expect(field(page)).toBeHidden()
   await expect(page).toHaveURL(/\/main\/sites$/)
@@ -73,14 +73,14 @@ test('§4 palette: it does what one may do, says when nothing is found, and Esca
   await expect(page.getByRole('dialog', { name: 'Add rule' })).toBeVisible()
 })
 
-test('§4 shortcuts: ? tells them, letters go to screens, and the switch turns letters off but not Ctrl K', async ({
+test('§4 shortcuts: ? lists them, letters open screens, and the switch turns off single keys but not Ctrl K', async ({
   page,
 }) => {
   await page.keyboard.press('g')
   await page.keyboard.press('u')
   await expect(page).toHaveURL(/\/main\/users\/list$/)
   await page.keyboard.press('n')
-  await expect(page.getByRole('dialog', { name: 'Add person' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Add user' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.keyboard.type('gs?')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('gs?')
@@ -106,5 +106,5 @@ test('§4 shortcuts: ? tells them, letters go to screens, and the switch turns l
 })
 
 function field(page: Page) {
-  return page.getByRole('combobox', { name: 'Go to, find or do' })
+  return page.getByRole('combobox', { name: 'Go to, find or run' })
 }

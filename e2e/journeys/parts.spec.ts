@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product.stop())
 
 for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
-  test(`§4 parts: every part stands on one page of the running console, whole and readable (${colorScheme}, ${width} px)`, async ({
+  test(`§4 parts: every part appears on one page of the console and passes axe (${colorScheme}, ${width} px)`, async ({
     browser,
   }) => {
     const context = await browser.newContext({

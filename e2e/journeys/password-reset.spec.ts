@@ -17,7 +17,7 @@ test.afterAll(() => product.stop())
 const sent = (email: string) =>
   `A reset link has been sent to ${email}. Please check your email and use this link to reset your password.`
 
-test('§2 password-reset: Forgot password leads to a mail, its link to a new password, and that signs in', async ({
+test('§2 password-reset: Forgot password sends a mail, its link sets a new password, and that signs in', async ({
   page,
 }) => {
   await page.goto(`${product.url}/authentication/login`)
@@ -43,7 +43,7 @@ test('§2 password-reset: Forgot password leads to a mail, its link to a new pas
   await page.getByRole('textbox', { name: 'New password' }).fill(administrator.email)
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('something else altogether')
   await page.getByRole('textbox', { name: 'New password' }).focus()
-  await expect(page.getByText('The two passwords are not the same.')).toBeVisible()
+  await expect(page.getByText('The passwords do not match.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Confirm password' }).fill(administrator.email)
   await reset.click()
   await expect(page.getByRole('alert')).toContainText('It is made of your own name or email.')
@@ -59,14 +59,14 @@ test('§2 password-reset: Forgot password leads to a mail, its link to a new pas
   for (const ended of [first, second]) {
     await page.goto(ended)
     await fillBoth(page, 'nine slow ferries')
-    await expect(page.getByRole('alert')).toContainText('Please ask for a new one.')
+    await expect(page.getByRole('alert')).toContainText('Please request a new one.')
     await expect(page.getByRole('textbox')).toHaveCount(0)
   }
   await page.getByRole('link', { name: 'Resend Link' }).click()
   await expect(page).toHaveURL(/\/authentication\/password-reset$/)
 })
 
-test('§2 password-reset: an unknown address sees the same words, and no mail is written', async ({ page }) => {
+test('§2 password-reset: an unknown email shows the same message, and no mail is written', async ({ page }) => {
   const before = await outbox()
   await page.goto(`${product.url}/main/authentication/password-reset`)
   await page.getByLabel('Email').fill('nobody@example.com')
@@ -80,7 +80,7 @@ test('§2 password-reset: an unknown address sees the same words, and no mail is
   await newestLink(before.length + 1)
 })
 
-test('§2 password-reset: whoever keeps the server sets a password while it runs', async ({ page }) => {
+test('§2 password-reset: an administrator of the server sets a password while the server runs', async ({ page }) => {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, '../../scripts/set-password.ts'), administrator.email],
@@ -112,7 +112,7 @@ for (const view of views) {
     await expect(page.getByRole('link', { name: 'Resend Link' })).toBeVisible()
     await expectSound(page)
     await fillBoth(page, 'seven quiet lighthouses')
-    await expect(page.getByRole('alert')).toContainText('Please ask for a new one.')
+    await expect(page.getByRole('alert')).toContainText('Please request a new one.')
     await expectSound(page)
   })
 }
@@ -123,7 +123,7 @@ async function fillBoth(page: Page, password: string) {
   await page.getByRole('button', { name: 'Reset Password' }).click()
 }
 
-/** The mails that set a new password, the newest last; of what has changed the administrator is told by others. */
+/** The mails that set a new password, newest last; other mails notify the administrator of changes. */
 async function outbox() {
   const folder = join(product.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
@@ -131,7 +131,7 @@ async function outbox() {
   return mails.filter((mail) => mail.includes('Subject: Reset your Portcullis password'))
 }
 
-/** The link of the newest mail, once there are so many. */
+/** The link of the newest mail, after this many have been sent. */
 async function newestLink(count: number) {
   await expect.poll(async () => (await outbox()).length).toBe(count)
   const mail = (await outbox()).at(-1) ?? ''

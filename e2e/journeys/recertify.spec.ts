@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§2 Recertify Users: whoever is due is looked at and decided about, one by one and many at once', async ({
+test('§2 Recertify Users: due users are reviewed and decided, one by one and several at the same time', async ({
   page,
 }) => {
   await enterConsole(page, { url: product.url })
@@ -24,7 +24,7 @@ test('§2 Recertify Users: whoever is due is looked at and decided about, one by
   await row(page, 'Imraan Cassiem')
     .getByRole('button', { name: /^Imraan Cassiem/ })
     .click()
-  await page.getByRole('dialog').getByRole('button', { name: 'What this person can open' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'What this user can open' }).click()
   await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
 
@@ -39,13 +39,13 @@ test('§2 Recertify Users: whoever is due is looked at and decided about, one by
   }
   const bar = page.getByRole('region', { name: '3 selected' })
   await bar.getByRole('button', { name: 'Recertify' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Recertify 3 people?')
+  await expect(page.getByRole('dialog')).toContainText('Recertify 3 users?')
   await page.getByRole('dialog').getByRole('button', { name: 'Recertify' }).click()
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('3 of 3')
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await expect(rows).toHaveCount(5)
 
-  await page.getByRole('button', { name: 'More about Devan Pillay' }).click()
+  await page.getByRole('button', { name: 'More actions for Devan Pillay' }).click()
   await page.getByRole('menuitem', { name: 'Suspend…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 of 1')
@@ -54,7 +54,7 @@ test('§2 Recertify Users: whoever is due is looked at and decided about, one by
 
   await page.getByText('Overdue (0)').click()
   await expect(page).toHaveURL(/[?&]due=overdue/)
-  await expect(page.getByRole('heading', { name: 'Nobody is due' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No users are due' })).toBeVisible()
 })
 
 function row(page: Page, name: string) {

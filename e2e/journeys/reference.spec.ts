@@ -9,14 +9,14 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-/** The field in which Scalar takes the value of a cookie: the one fault that its own settings cannot mend. */
+/** Scalar's input for a cookie's value: the one axe violation that its settings cannot fix. */
 const ownOfScalar = 'aria-required-attr: .code-input-lite__editor'
 
 for (const { width, colorScheme } of [
   { width: 1440, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const) {
-  test(`a programmer reads about a call without signing in, and no other server is asked, at ${width} px, ${colorScheme}`, async ({
+  test(`the API reference is readable without signing in and contacts no other server, at ${width} px, ${colorScheme}`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
@@ -39,7 +39,7 @@ for (const { width, colorScheme } of [
   })
 }
 
-/** Scalar draws the descriptions of responses in the colours of its light theme first, and corrects them one by one. */
+/** Waits until Scalar has replaced the light-theme colours in which it first draws the descriptions of responses. */
 const waitForColoursOf = async (heading: Locator) => {
   const colour = await heading.evaluate((element) => getComputedStyle(element).color)
   await heading.page().waitForFunction((colour) => {

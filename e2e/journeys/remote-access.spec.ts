@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await product.stop()
 })
 
-test('§4 remote access: somebody at the door is announced, granted from the list, and the door opens', async ({
+test('§4 remote access: a request at the door is announced and granted from the list, and the door opens', async ({
   page,
 }) => {
   await enterConsole(page, { url: product.url, path: '/main/events/list' })
@@ -33,7 +33,7 @@ test('§4 remote access: somebody at the door is announced, granted from the lis
   const request = page.getByRole('listitem').filter({ hasText: site.person.name })
   await expect(request.getByRole('progressbar')).toHaveAccessibleName(/^\d+ seconds left$/)
   await expect(page.getByRole('button', { name: 'Notifications' })).toHaveAccessibleDescription(
-    '1 request waits for a decision',
+    '1 request waiting for a decision',
   )
   expect(await violationsOf(page)).toEqual([])
 
@@ -54,7 +54,7 @@ test('§4 remote access: somebody at the door is announced, granted from the lis
   await expect(page.getByRole('row').filter({ hasText: 'Request granted' })).toContainText(site.person.name)
 })
 
-test('§4 remote access: on a telephone it is denied with the thumb, and what another tab decides leaves the list', async ({
+test('§4 remote access: on a phone it is denied by a large button, and a request decided in another tab leaves the list', async ({
   page,
   context,
 }) => {
@@ -85,9 +85,7 @@ test('§4 remote access: on a telephone it is denied with the thumb, and what an
   await expect(sheet.getByRole('listitem')).toHaveCount(1)
 })
 
-test('§4 remote access: one’s own request waits for somebody else, and leaves when its time is up', async ({
-  page,
-}) => {
+test('§4 remote access: the user’s own request waits for another user, and leaves on expiry', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await isLive(page)
   const { _id } = await product.client.remoteAccess.ask(site.door._id, { expiresAfterSeconds: 600 })
@@ -98,13 +96,13 @@ test('§4 remote access: one’s own request waits for somebody else, and leaves
   const statement = 'update task set task_expires_at = clock_timestamp() where task_id = $1'
   await changeRows({ ...product, statement, values: [_id] })
   await expect(own).toHaveCount(0)
-  await expect(page.getByText('Nobody is asking')).toBeVisible()
+  await expect(page.getByText('No requests')).toBeVisible()
 })
 
-test('§4 remote access: who asks for it is called by a sound and, not looking, by a notification that leads to the request', async ({
+test('§4 remote access: if enabled, a request plays a sound and, in a hidden tab, shows a notification opening the list', async ({
   page,
 }) => {
-  // What is heard is noted, and what would stand on the desktop.
+  // Records played tones, and desktop notifications instead of showing them.
   await page.addInitScript(() => {
     const told: string[] = []
     const { start } = OscillatorNode.prototype
@@ -148,7 +146,7 @@ test('§4 remote access: who asks for it is called by a sound and, not looking, 
   await expect(page.getByRole('dialog', { name: 'Access requests' })).toBeVisible()
 })
 
-test('§4 remote access: of several requests in a row each has its toast', async ({ page }) => {
+test('§4 remote access: each of several requests in a row shows a toast', async ({ page }) => {
   await enterConsole(page, { url: product.url })
   await isLive(page)
   await page.evaluate(() => {
@@ -169,7 +167,7 @@ function present() {
   return controllers.control.present(site.serial, { door: 1, number: site.number })
 }
 
-/** From here on nothing that happens is missed. */
+/** Waits until the page receives live changes, so that it misses none from here on. */
 async function isLive(page: Page) {
   await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
   await expect(page.getByText('Live', { exact: true }).first()).toBeVisible()

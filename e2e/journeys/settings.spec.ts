@@ -9,7 +9,7 @@ import { openProductWithMailbox } from '../product-with-mailbox.ts'
 import { enterConsole, signInByCall } from '../sign-in.ts'
 import { expectSound, show, views } from '../sound.ts'
 
-// Each has users of its own, so they need not wait for each other.
+// Parallel, because no test depends on the data of another.
 test.describe.configure({ mode: 'parallel' })
 
 let product: Product
@@ -62,14 +62,14 @@ test('§4 users/settings: the name is changed; roles, idle time and consent are 
 
   await expect(section(page, 'Accounts').getByRole('listitem')).toHaveText(/This account.*Reporting user/)
   await expect(section(page, 'Idle time')).toContainText('90 seconds')
-  await expect(section(page, 'Idle time')).toContainText('Your administrator can change it.')
+  await expect(section(page, 'Idle time')).toContainText('Only your administrator can change your idle time.')
   await expect(section(page, 'Idle time').getByRole('textbox')).toHaveCount(0)
   const policies = section(page, 'Policies').getByRole('listitem')
   await expect(policies).toHaveText(Array.from({ length: 4 }, () => /Accepted \d/))
   await expect(policies.getByRole('link').first()).toHaveAttribute('href', '/assets/policy/eula')
 })
 
-test('§4 users/settings: who may manage idle times changes their own', async ({ page }) => {
+test('§4 users/settings: users who may manage idle times change their own', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Bongani', email: 'bongani@portcullis.example' })
   await openSettings(page, person, 'profile')
   const seconds = section(page, 'Idle time').getByRole('textbox', { name: 'Seconds' })
@@ -83,7 +83,7 @@ test('§4 users/settings: who may manage idle times changes their own', async ({
   expect((await product.client.of(users).get(person._id)).idleTime).toBe(900)
 })
 
-test('§5 email: a change waits for both addresses, can be taken back, and is made when both have confirmed', async ({
+test('§5 email: a change can be cancelled, and takes effect when both addresses are confirmed', async ({
   page,
   context,
 }) => {
@@ -97,7 +97,7 @@ test('§5 email: a change waits for both addresses, can be taken back, and is ma
     await expect(email.getByRole('group')).toContainText(to)
   }
   await ask('mistyped@portcullis.example')
-  await email.getByRole('button', { name: 'Take it back' }).click()
+  await email.getByRole('button', { name: 'Cancel change' }).click()
   await expect(email.getByRole('group')).toBeHidden()
 
   await ask('chanda.new@portcullis.example')
@@ -106,7 +106,7 @@ test('§5 email: a change waits for both addresses, can be taken back, and is ma
   const atOld = await linkMailedTo(mailbox, { email: person.email, page: 'email-confirm', count: 2 })
   const mails = await context.newPage()
   await mails.goto(atNew)
-  await expect(mails.getByText('The change is made as soon as the other address is confirmed, too.')).toBeVisible()
+  await expect(mails.getByText('Your email changes once the other address is confirmed, too.')).toBeVisible()
   await page.bringToFront()
   await seeAgain(page)
   await expect(email.getByText('Not confirmed yet')).toHaveCount(1)
@@ -118,7 +118,7 @@ test('§5 email: a change waits for both addresses, can be taken back, and is ma
   await expect(email.getByText('chanda.new@portcullis.example', { exact: true })).toBeVisible()
 })
 
-test('§5 password: what is refused stands at its field; a change ends every other session and says so', async ({
+test('§5 password: an error appears at its field; a change ends every other session and reports this', async ({
   page,
   browser,
 }) => {
@@ -128,7 +128,7 @@ test('§5 password: what is refused stands at its field; a change ends every oth
   const field = (name: string) => page.getByRole('textbox', { name })
   const change = page.getByRole('button', { name: 'Change password' })
   const fill = async (oldPassword: string, newPassword: string) => {
-    await field('Password that you have now').fill(oldPassword)
+    await field('Current password').fill(oldPassword)
     await field('New password').fill(newPassword)
     await field('Confirm password').fill(newPassword)
   }
@@ -137,17 +137,19 @@ test('§5 password: what is refused stands at its field; a change ends every oth
   await expect(page.getByText('At least 12 characters.')).toBeVisible()
   await expect(change).toBeDisabled()
   await field('New password').fill('daniswaportcullis')
-  await expect(page.getByRole('status', { name: 'Strength of the password' })).toHaveText('Easy to guess')
+  await expect(page.getByRole('status', { name: 'Password strength' })).toHaveText('Easy to guess')
   await expect(change).toBeDisabled()
   await fill('not the password', 'seven quiet lighthouses')
-  await expect(page.getByRole('status', { name: 'Strength of the password' })).toHaveText(/hard to guess/i)
+  await expect(page.getByRole('status', { name: 'Password strength' })).toHaveText(/hard to guess/i)
   await change.click()
-  await expect(page.getByText('This is not the password that you have.')).toBeVisible()
-  await expect(field('Password that you have now')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText('This is not your current password.')).toBeVisible()
+  await expect(field('Current password')).toHaveAttribute('aria-invalid', 'true')
 
   await fill(person.password, 'seven quiet lighthouses')
   await field('Confirm password').press('Enter')
-  await expect(page.getByText('Wherever else you were signed in, you have been signed out.')).toBeVisible()
+  await expect(
+    page.getByText('You have been signed out everywhere else, and an email confirms the change.'),
+  ).toBeVisible()
   await elsewhere.goto(`${product.url}/main/contacts/list`)
   await expect(elsewhere).toHaveURL(/\/authentication\/login/)
   await page.reload()
@@ -155,12 +157,12 @@ test('§5 password: what is refused stands at its field; a change ends every oth
   await signedInClient({ baseUrl: product.url, email: person.email, password: 'seven quiet lighthouses' })
 })
 
-test('§5 password: what the server calls weak stands at the new password', async ({ page }) => {
+test('§5 password: the server’s refusal of a weak password appears at the field', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Enzokuhle', email: 'enzokuhle@portcullis.example' })
-  // Without what judges in the browser the server still does.
+  // Blocks the estimate in the browser, so that only the server checks the strength.
   await page.route('**/*estimate-strength*', (route) => route.abort())
   await openSettings(page, person, 'password')
-  await page.getByRole('textbox', { name: 'Password that you have now' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Current password' }).fill(person.password)
   for (const name of ['New password', 'Confirm password'])
     await page.getByRole('textbox', { name }).fill('aaaaaaaaaaaaaa')
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -168,11 +170,11 @@ test('§5 password: what the server calls weak stands at the new password', asyn
   await expect(page.getByRole('textbox', { name: 'New password' })).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('§5 password: who has forgotten it is mailed a link', async ({ page }) => {
+test('§5 password: a user who has forgotten it is mailed a link', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Fikile', email: 'fikile@portcullis.example' })
   await openSettings(page, person, 'password')
-  await page.getByRole('button', { name: 'Mail me a reset link' }).click()
-  await expect(page.getByText('A reset link is on its way to fikile@portcullis.example.')).toBeVisible()
+  await page.getByRole('button', { name: 'Email me a reset link' }).click()
+  await expect(page.getByText('A reset link has been sent to fikile@portcullis.example.')).toBeVisible()
   await linkMailedTo(mailbox, { email: person.email, page: 'password-reset', count: 2 })
 })
 
@@ -187,7 +189,7 @@ test('§4 MFA: it is set up, turned off and on, and its recovery codes are renew
   const key = (await setUp.locator('code').textContent()) ?? ''
   await setUp.getByLabel('Verification code').fill(codeOf(key))
   await setUp.getByRole('button', { name: 'Verify' }).click()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(state).toContainText('On')
   const codes = section(page, 'Recovery codes')
   await expect(codes).toContainText('10 recovery codes left')
@@ -214,29 +216,29 @@ test('§4 MFA: it is set up, turned off and on, and its recovery codes are renew
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(state).toContainText('Your authenticator app is set up')
   await page.getByRole('button', { name: 'Turn on' }).click()
-  await expect(state).toContainText('A code of your authenticator app is asked for')
+  await expect(state).toContainText('You enter a code from your authenticator app')
 
-  await codes.getByRole('button', { name: 'Make new codes' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
-  const shown = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await codes.getByRole('button', { name: 'Create new codes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click()
+  const shown = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await expect(shown.getByRole('listitem')).toHaveCount(10)
   await expect(shown.getByRole('link', { name: 'Download' })).toBeVisible()
   await page.keyboard.press('Escape')
   const [recoveryCode = ''] = await shown.getByRole('listitem').allTextContents()
-  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await shown.getByRole('button', { name: 'I have saved them' }).click()
 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await needFreshSignIn(page, 'recoveryCodes')
-  await codes.getByRole('button', { name: 'Make new codes' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new codes' }).click()
+  await codes.getByRole('button', { name: 'Create new codes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click()
   await password.fill(person.password)
   await code.fill(recoveryCode)
   await code.press('Enter')
-  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await shown.getByRole('button', { name: 'I have saved them' }).click()
   await expect(codes).toContainText('10 recovery codes left')
 })
 
-test('§4 sessions: this device is marked, one is ended, then all others; the history tells of what was tried', async ({
+test('§4 sessions: this device is marked, one session is ended, then all others; the history shows attempts', async ({
   page,
   browser,
 }) => {
@@ -248,7 +250,7 @@ test('§4 sessions: this device is marked, one is ended, then all others; the hi
   const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
   await expect(rows.filter({ hasText: 'This device' })).toHaveText(/^Chrome on Linux/)
   await expect(rows.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0)
-  // The program that gave the consent is one of them.
+  // One of the sessions is of the client that accepted the policies.
   await expect(rows).toHaveCount(4)
   await expect(rows.filter({ hasText: 'Program node' })).toHaveCount(1)
   await page.getByRole('button', { name: /^End the session on Program node/ }).click()
@@ -258,7 +260,7 @@ test('§4 sessions: this device is marked, one is ended, then all others; the hi
   await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click()
   await expect(messages(page)).toContainText('2 sessions have ended')
   await expect(rows).toHaveCount(1)
-  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()
+  await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible()
   for (const other of others) {
     await other.goto(`${product.url}/main/sites`)
     await expect(other).toHaveURL(/\/authentication\/login/)
@@ -269,7 +271,7 @@ test('§4 sessions: this device is marked, one is ended, then all others; the hi
   await expect(history.filter({ hasText: 'Wrong password' })).toHaveText(/Program node/)
 })
 
-test('§4 sessions: whoever comes back to the tab sees what was signed in meanwhile', async ({ page, browser }) => {
+test('§4 sessions: a user who returns to the tab sees sessions started meanwhile', async ({ page, browser }) => {
   const person = await addPerson(product, mailbox, { name: 'Khosi', email: 'khosi@portcullis.example' })
   await openSettings(page, person, 'sessions')
   const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
@@ -279,7 +281,7 @@ test('§4 sessions: whoever comes back to the tab sees what was signed in meanwh
   await expect(rows).toHaveCount(3)
 })
 
-test('§4 users/settings: for another there are mails and a reset, reached from their form', async ({ page }) => {
+test('§4 users/settings: another user’s form leads to mails and an MFA reset', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Lwazi', email: 'lwazi@portcullis.example' })
   const { client } = await signedInClient({ baseUrl: product.url, ...person })
   const { key } = await client.mfa.setUp()
@@ -289,25 +291,25 @@ test('§4 users/settings: for another there are mails and a reset, reached from 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Password Reset / MFA: Lwazi')
   await page.getByRole('button', { name: 'Send reset link' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send reset link' }).click()
-  await expect(page.getByText('A reset link is on its way to lwazi@portcullis.example.')).toBeVisible()
+  await expect(page.getByText('A reset link has been sent to lwazi@portcullis.example.')).toBeVisible()
   await linkMailedTo(mailbox, { email: person.email, page: 'password-reset', count: 2 })
-  await expect(page.getByRole('button', { name: 'Send verification mail' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Send verification email' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Reset MFA' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset MFA' }).click()
   await expect(page.getByText('The MFA of Lwazi was reset.')).toBeVisible()
   expect((await client.me()).mfa.enrolled).toBe(false)
 })
 
-test('§4 users/settings: who has not confirmed their email is sent the mail again', async ({ page }) => {
+test('§4 users/settings: a user with an unconfirmed email can be sent the mail again', async ({ page }) => {
   const person = await addUnverifiedPerson(product, mailbox, { name: 'Mandla', email: 'mandla@portcullis.example' })
   await enterConsole(page, { url: product.url, path: `/main/users/settings?user=${person._id}` })
-  await page.getByRole('button', { name: 'Send verification mail' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Send verification mail' }).click()
-  await expect(page.getByText('A verification mail is on its way to mandla@portcullis.example.')).toBeVisible()
+  await page.getByRole('button', { name: 'Send verification email' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send verification email' }).click()
+  await expect(page.getByText('A verification email has been sent to mandla@portcullis.example.')).toBeVisible()
   await linkMailedTo(mailbox, { email: person.email, page: 'email-confirm' })
 })
 
-test('§4 users/settings: another’s are closed to who may not manage users, and empty for who does not sign in', async ({
+test('§4 users/settings: another user’s settings need the permission to manage users, and are empty for users who do not sign in', async ({
   page,
 }) => {
   const person = await addPerson(product, mailbox, {
@@ -318,58 +320,58 @@ test('§4 users/settings: another’s are closed to who may not manage users, an
   const { _id } = await product.client.of(users).create({ name: 'Only a card' })
   await openSettings(page, person, 'profile')
   await page.goto(`${product.url}/main/users/settings?user=${_id}`)
-  await expect(page.getByRole('heading', { name: 'Not open to you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible()
   await page.goto(`${product.url}/main/users/settings?user=${person._id}`)
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Nandi')
   await page.context().clearCookies()
   await enterConsole(page, { url: product.url, path: `/main/users/settings?user=${_id}` })
-  await expect(page.getByRole('heading', { name: 'This person does not sign in' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This user does not sign in' })).toBeVisible()
 })
 
-test('§5 outbox: hyper users see what became of mails; others are sent to the events', async ({ page }) => {
+test('§5 outbox: hyper users see the status of mails; others are sent to the events', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Olwethu', email: 'olwethu@portcullis.example' })
   await enterConsole(page, { url: product.url })
   await page.getByRole('button', { name: 'User menu' }).click()
-  await page.getByRole('menuitem', { name: 'Mail outbox' }).click()
+  await page.getByRole('menuitem', { name: 'Email outbox' }).click()
   await expect(page).toHaveURL(/\/main\/outbox$/)
-  const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: person.email })
+  const mail = page.getByRole('list', { name: 'Emails' }).getByRole('listitem').filter({ hasText: person.email })
   await expect(mail.first()).toContainText('Sent')
-  await expect(page.getByText('the mail server that SMTP_URL names')).toBeVisible()
+  await expect(page.getByText('the mail server in SMTP_URL')).toBeVisible()
   await expect(mail.getByRole('button')).toHaveCount(0)
   await page.context().clearCookies()
   await openSettings(page, person, 'profile')
   await page.getByRole('button', { name: 'User menu' }).click()
   await expect(page.getByRole('menuitem', { name: 'My profile' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Mail outbox' })).toHaveCount(0)
+  await expect(page.getByRole('menuitem', { name: 'Email outbox' })).toHaveCount(0)
   await page.goto(`${product.url}/main/outbox`)
   await expect(page).toHaveURL(/\/main\/events\/list$/)
 })
 
-test('§5 outbox: what the mail server refused is told in its own words', async ({ page }) => {
-  mailbox.answer(550, 'Nobody of this name')
+test('§5 outbox: a refusal by the mail server is shown in its own words', async ({ page }) => {
+  mailbox.answer(550, 'No such user')
   try {
     await product.client.of(users).create({ name: 'Sizwe', email: 'sizwe@portcullis.example' })
     await enterConsole(page, { url: product.url, path: '/main/outbox' })
-    const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem').filter({ hasText: 'sizwe@' })
+    const mail = page.getByRole('list', { name: 'Emails' }).getByRole('listitem').filter({ hasText: 'sizwe@' })
     await expect(mail).toContainText('Failed')
     await expect(mail).toContainText('1 attempt')
-    await expect(mail).toContainText('550 Nobody of this name')
+    await expect(mail).toContainText('550 No such user')
   } finally {
     mailbox.answer(250, '')
   }
 })
 
-test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobody was sent', async ({ page }) => {
+test('§5 outbox: without SMTP_URL it reports this, and offers the link that could not be sent', async ({ page }) => {
   const bare = await openProduct()
   try {
     await enterConsole(page, { url: bare.url, path: '/main/outbox' })
-    await expect(page.getByRole('heading', { name: 'No mail yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No emails yet' })).toBeVisible()
     await bare.client.of(users).create({ name: 'Phumzile', email: 'phumzile@portcullis.example' })
     await seeAgain(page)
-    const mail = page.getByRole('list', { name: 'Mails' }).getByRole('listitem')
-    await expect(mail).toContainText('Kept here')
-    await expect(page.getByText('No mail server is set')).toBeVisible()
-    await mail.getByRole('button', { name: /^Show the mail/ }).click()
+    const mail = page.getByRole('list', { name: 'Emails' }).getByRole('listitem')
+    await expect(mail).toContainText('Not sent')
+    await expect(page.getByText('No mail server is configured')).toBeVisible()
+    await mail.getByRole('button', { name: /^Show email/ }).click()
     for (const view of views) {
       await show(page, view)
       await expectSound(page)
@@ -382,7 +384,7 @@ test('§5 outbox: without SMTP_URL it says so, and hands out the link that nobod
   }
 })
 
-test('§4 users/settings: an email that waits and an authenticator that is off fit and pass axe', async ({ page }) => {
+test('§4 users/settings: a pending email and a disabled authenticator fit and pass axe', async ({ page }) => {
   const person = await addPerson(product, mailbox, { name: 'Thabo', email: 'thabo@portcullis.example' })
   const { client } = await signedInClient({ baseUrl: product.url, ...person })
   await client.ownAccount.changeEmail({ email: 'thabo.new@portcullis.example' })
@@ -412,20 +414,20 @@ async function openSettings(page: Page, person: Person, which: Tab) {
   await expect(page.getByRole('heading', { level: 1, name: 'User settings' })).toBeVisible()
 }
 
-/** The same person in a browser of their own. */
+/** The same user in another browser. */
 async function signedInElsewhere(browser: Browser, person: Person) {
   const context = await browser.newContext()
   await signInByCall(context, { url: product.url, ...person })
   return context.newPage()
 }
 
-/** The next request of this name meets a server that wants to know once more who it is. */
+/** Makes the server's answer to the next request of this call require a recent sign-in. */
 async function needFreshSignIn(page: Page, call: string) {
   const error = { code: 'fresh_sign_in_needed', message: 'Please confirm that it is you.', requestId: 'journey' }
   await page.route(`**/api/users/${call}`, (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 })
 }
 
-/** As when somebody comes back to the tab. */
+/** Simulates a user who returns to the tab. */
 async function seeAgain(page: Page) {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
 }

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product.stop())
 
-test('§2 login: an address without a page leads to the login, and the login to the home of the account', async ({
+test('§2 login: a URL without a page leads to the login, and the login to the account’s home page', async ({
   page,
 }) => {
   await page.goto(product.url)
@@ -22,7 +22,7 @@ test('§2 login: an address without a page leads to the login, and the login to 
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })
 
-test('§8 login failure: a wrong password and an unknown address show the same words under the form', async ({
+test('§8 login failure: a wrong password and an unknown email show the same message under the form', async ({
   page,
 }) => {
   const shown: (string | null)[] = []
@@ -36,7 +36,7 @@ test('§8 login failure: a wrong password and an unknown address show the same w
   expect(shown[0]).toBe(shown[1])
 })
 
-test('§4 logout: the session ends on the server, and the way back leads to where one was', async ({ page }) => {
+test('§4 logout: sign-in opens the page requested, and Log Out ends the session on the server', async ({ page }) => {
   await page.goto(`${product.url}/main/units`)
   await expect(page).toHaveURL(/returnUrl/)
   await fillIn(page)
@@ -51,7 +51,7 @@ test('§4 logout: the session ends on the server, and the way back leads to wher
 })
 
 for (const view of views) {
-  test(`§2 login: fits and passes axe, beside the cookie banner and with a refusal (${view.colorScheme}, ${view.width} px)`, async ({
+  test(`§2 login: fits and passes axe, with the cookie banner and with an error (${view.colorScheme}, ${view.width} px)`, async ({
     page,
   }) => {
     await show(page, view)

@@ -12,18 +12,18 @@ const belowItself: Outcome = { status: 422, code: 'account_below_itself' }
 const isCurrent: Outcome = { status: 422, code: 'account_is_current' }
 const unknown: Outcome = { status: 422, code: 'unknown_reference' }
 
-/** What is done to an account from one above it: whatever lies below is in sight, and nothing else. */
+/** Actions on an account from one above it: only the accounts below are visible. */
 export function accountRecipes(world: World): Record<string, Recipe> {
   const managing = {
     allows: (rights) => may(rights, 'manage', 'Accounts'),
-    shows: 'person',
+    shows: 'user',
     isRead: false,
   } as const satisfies Partial<Recipe>
   const idOf = (target: Target) => world.idOf(target, 'accounts')
   const inSight = ({ account }: Context) => treeBelow(account)
   const acted = (context: Context, { target, right }: { target: Target; right: Outcome }) => {
     if (isIn(context.covers, target)) return right
-    // They know it, for they hold a role there.
+    // They know the account, because they have a role in it.
     return isIn(inSight(context), target) ? forbidden : notFound
   }
 
@@ -57,7 +57,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     [nameOf(calls.restoreAccount)]: { ...managing, probes: acting(calls.restoreAccount) },
     [nameOf(calls.accountImage)]: {
       allows: () => true,
-      shows: 'person',
+      shows: 'user',
       isRead: true,
       probes: (['ref', '_id'] as const).flatMap((what) =>
         atEach((target) => ({
@@ -76,7 +76,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     [nameOf(calls.removeAccountImage)]: { ...managing, probes: picturing(calls.removeAccountImage, { right: done }) },
   }
 
-  /** Whose pictures somebody sees, wherever they stand: a browser asks for them without headers of ours. */
+  /** The accounts whose pictures a user sees from any account: browsers request pictures without the console's headers. */
   function theirs({ persona: { rights } }: Context): ReadonlySet<Place> {
     if (rights === 'hyper') return new Set(places)
     return rights === undefined ? new Set() : treeBelow('own')
@@ -110,7 +110,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     }))
   }
 
-  /** Whoever is asked next finds it in force again, and is signed in, as those are not who had no other account. */
+  /** Enables the account again and reopens the sessions that its suspension ended, for the next request. */
   async function restore(target: Target) {
     await world.server.database.asSystem(async (tx) => {
       await tx.run(sql`update account set account_status = 'active' where account_id = ${idOf(target)}`)

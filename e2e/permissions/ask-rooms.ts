@@ -8,7 +8,7 @@ import { openSocket, type OpenSocket } from './open-socket.ts'
 import type { Persona } from './personas.ts'
 import { headerTargets, idTargets } from './places.ts'
 import { eighths, type Form } from './plan-cells.ts'
-import { type AskedRoom, misnamedRooms, placeEntered, wellNamedRooms } from './room-names.ts'
+import { type RequestedRoom, misnamedRooms, placeEntered, wellNamedRooms } from './room-names.ts'
 import { handshakesOf } from './socket-handshakes.ts'
 import type { Tally } from './tally.ts'
 import type { World } from './world.ts'
@@ -19,10 +19,10 @@ type Way = 'join' | 'resume'
 const all = Object.values<Collection>(collections)
 
 /**
- * Comes to the channel in every way as everybody, and asks for rooms: what is refused is refused alike, wherever it is, and
- * nothing that is said besides the cookie makes somebody another. Each well-formed room is asked for by `resume`; by `join`
- * those of all items and one item of each account in turn, or in the full form everything. The sampled form asks each persona for
- * the rooms of an eighth of the collections, another eighth with each run.
+ * Connects to the channel in every way as every persona, and requests rooms: refusals are the same in every case, and
+ * nothing sent with the cookie changes the user. Each well-formed room is requested with `resume`; with `join`, the rooms
+ * of all items and of one item of each account by turns, or in the full form all rooms. The sampled form requests for each
+ * persona the rooms of one eighth of the collections, a different eighth in each run.
  */
 export async function askRooms(asking: Asking) {
   await Promise.all(
@@ -41,7 +41,7 @@ async function comeInEveryWay({ world, tally }: Asking, { persona, index }: As) 
   for (const [step, { kind, coming, isIn }] of handshakesOf(world, persona).entries()) {
     const socket = await openSocket(world.server.url, coming)
     const isExpected = isIn && persona.cookie !== undefined
-    const what = socket.isIn ? 'is let in' : `is not let in: ${socket.why}`
+    const what = socket.isIn ? 'is connected' : `is not connected: ${socket.why}`
     const findings: Finding[] =
       socket.isIn === isExpected ? [] : [{ kind: socket.isIn ? 'forbidden success' : 'surprise', what }]
     tally.count(
@@ -92,7 +92,7 @@ export function roomsToResume({ world, index, form, eighth }: Sampling) {
       ...((row + index) % all.length === 1 ? misnamedRooms({ world, collection, account }) : []),
     ])
   })
-  // With a zero in it, a question is not looked at any further.
+  // `resume` refuses the whole request if a room name contains a NUL character.
   return rooms.filter((room) => room.form !== 'a zero')
 }
 
@@ -105,7 +105,7 @@ async function resumeRooms({ world, tally, ...sampling }: Asking, { persona, ind
     const socket = await comeIn(world, persona)
     const names = some.map(({ name }) => name)
     const answered = new Map((await socket.resume(names, null)).rooms.map((answer, place) => [some[place], answer]))
-    const ask = (room: AskedRoom) => Promise.resolve(answered.get(room))
+    const ask = (room: RequestedRoom) => Promise.resolve(answered.get(room))
     await askFor({ world, tally, persona, handshake: 'plain', way: 'resume' }, { rooms: some, ask })
     socket.close()
   }
@@ -113,17 +113,17 @@ async function resumeRooms({ world, tally, ...sampling }: Asking, { persona, ind
 
 export async function comeIn(world: World, { cookie = '' }: Persona) {
   const socket = await openSocket(world.server.url, { headers: { cookie } })
-  if (!socket.isIn) throw new Error(`somebody with a session was not let in: ${socket.why}`)
+  if (!socket.isIn) throw new Error(`a user with a session was not connected: ${socket.why}`)
   return socket
 }
 
 type Said = { world: World; tally: Tally; persona: Persona; handshake: string; way: Way }
-type Rooms = { rooms: readonly AskedRoom[]; ask: (room: AskedRoom) => Promise<unknown> }
+type Rooms = { rooms: readonly RequestedRoom[]; ask: (room: RequestedRoom) => Promise<unknown> }
 
-/** What each room is answered, held against what it ought to be and against what an absent account is. */
+/** Compares the answer for each room with the expected one, and with the answer for an absent account. */
 async function askFor({ world, tally, persona, handshake, way }: Said, { rooms, ask }: Rooms) {
   const absent = new Map<string, string>()
-  const keyOf = ({ form, item, collection }: AskedRoom) => [form, item, collection.name].join('|')
+  const keyOf = ({ form, item, collection }: RequestedRoom) => [form, item, collection.name].join('|')
   const inOrder = rooms.toSorted((one, other) => Number(other.account === 'absent') - Number(one.account === 'absent'))
   for (const room of inOrder) {
     const answer = await ask(room)
@@ -152,8 +152,8 @@ async function askFor({ world, tally, persona, handshake, way }: Said, { rooms, 
   }
 }
 
-/** Joins it, and makes place for the next. */
-async function tryRoom(socket: OpenSocket, { name }: AskedRoom) {
+/** Joins the room, and leaves it again to make space for the next. */
+async function tryRoom(socket: OpenSocket, { name }: RequestedRoom) {
   const answer = await socket.join(name)
   if (codeOf(answer) === 'ok') await socket.leave(name)
   return answer
@@ -178,8 +178,8 @@ function judgeCode(code: string, expected: string): Finding[] {
   return [{ kind: code === 'ok' ? 'forbidden success' : 'surprise', what }]
 }
 
-function toldApart({ account }: AskedRoom): Finding {
-  return { kind: 'telling apart', what: `the accounts ${account} and absent are answered differently` }
+function toldApart({ account }: RequestedRoom): Finding {
+  return { kind: 'distinguishable', what: `the accounts ${account} and absent are answered differently` }
 }
 
 export function chunks<T>(items: readonly T[], size: number): T[][] {

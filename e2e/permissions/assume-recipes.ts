@@ -10,9 +10,9 @@ const alreadyActing: Outcome = { status: 422, code: 'already_acting' }
 const noSuchAccount: Outcome = { status: 403, code: 'account_refused' }
 const nobody: ReadonlySet<Place> = new Set()
 
-/** Acting inside an account: hyper users only, downward only, never from within. */
+/** Acting inside an account: only for hyper users, only in accounts below, and not while already acting in one. */
 export function assumeRecipes(world: World): Record<string, Recipe> {
-  const anybody = { allows: () => true, shows: 'person', isRead: false } as const
+  const anybody = { allows: () => true, shows: 'user', isRead: false } as const
 
   return {
     [nameOf(assumeAccount)]: {
@@ -60,7 +60,7 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
     return new Set([...treeBelow(account)].filter((place) => place !== account))
   }
 
-  /** Whoever is asked next acts inside without a reason, as programs do. */
+  /** Deletes the stored assumption: the next request assumes the account by header alone, as programs do. */
   async function forget() {
     await world.server.database.asSystem((tx) => tx.run(sql`delete from assumption`))
   }

@@ -5,7 +5,7 @@ import { atEach, forbidden, isIn, notFound, ok, type Probe, type Recipe } from '
 import { may, subjectOf } from './role-table.ts'
 import { collectionNamed, type World } from './world.ts'
 
-/** What the audit log can do besides being read: items as they were, and taking a change back. */
+/** Calls of the audit log beyond reading it: return items as of a time, and undo a change. */
 export function auditLogRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(asOf)]: {
@@ -31,7 +31,7 @@ export function auditLogRecipes(world: World): Record<string, Recipe> {
     }))
   }
 
-  /** The creation of a contact by the first administrator, of this account or of one below. */
+  /** Undoes the creation of a contact by the first administrator, in each account. */
   function undoProbes(): Probe[] {
     return atEach((target) => ({
       placement: 'path',
@@ -48,7 +48,7 @@ export function auditLogRecipes(world: World): Record<string, Recipe> {
   }
 }
 
-/** What somebody else did is told to who may view the audit log, and taken back by who may do it. */
+/** Users who may view the audit log see another user's change, and those who may make it may undo it. */
 function undoing(context: Context): Outcome {
   const { rights } = context.persona
   if (rights === undefined || !may(rights, 'view', 'Audit Logs')) return notFound

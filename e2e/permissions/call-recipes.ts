@@ -17,7 +17,7 @@ import { unitRecipes } from './unit-recipes.ts'
 import { viewRecipes } from './view-recipes.ts'
 import type { World } from './world.ts'
 
-/** What is asked of each route that is not one of the generic verbs, by its name in the document. */
+/** The recipe of each route that is not a generic verb, by the route's name in the document. */
 export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
   return {
     ...pageRecipes(),
@@ -37,7 +37,7 @@ export function callRecipes(world: World): Readonly<Record<string, Recipe>> {
   }
 }
 
-/** Routes that tell everybody the same. */
+/** Routes that return the same answer to every user. */
 function pageRecipes(): Record<string, Recipe> {
   const pages = [readConfiguration, checkLive, checkReady, readOpenApi]
   const recipe = (path: string): Recipe => ({

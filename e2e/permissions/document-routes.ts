@@ -4,18 +4,18 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** One route of the OpenAPI document. */
 export type Route = {
-  /** As people say it: `GET /api/sites/{id}`. */
+  /** The method and path: `GET /api/sites/{id}`. */
   name: string
   method: Method
   path: string
-  /** What it asks of the asker: nothing, a session, or an account to act in. */
+  /** The requirement on the user: nothing, a session, or an account to act in. */
   asks: 'none' | 'session' | 'account'
-  /** Whether X-JS-ACCOUNT locks it against forged requests: everything that has an effect. */
+  /** Whether it has an effect, and so requires X-JS-ACCOUNT as protection against forged requests. */
   isGuarded: boolean
 }
 
 const accountHeader = '#/components/parameters/account'
-/** Only what acts in an account can act in another; what locks a call against forged requests is not asked for its account. */
+/** Only calls that act in an account name this header; X-JS-ACCOUNT alone may only protect against forged requests. */
 const assumeHeader = '#/components/parameters/assumeAccount'
 const effects = [
   'GET /api/users/forgot',
@@ -30,12 +30,12 @@ const operation = z.object({
 })
 const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) })
 
-/** Whether anything that it looks for is kept by accounts: how somebody signs in is not. */
+/** Whether the route reads data of accounts: sign-in routes do not. */
 export function isOfAccounts({ asks, path }: Route) {
   return asks === 'account' || path.startsWith('/api/accounts/')
 }
 
-/** Every route that the document tells of, in its order. */
+/** All routes of the document, in its order. */
 export function routesOf(json: unknown): Route[] {
   return Object.entries(document.parse(json).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([word, { security, parameters }]) => {

@@ -24,19 +24,19 @@ const document = z.object({
   ),
 })
 
-/** Every route by which somebody gets a file, and a question that it answers with one. */
+/** Every route that returns a file, with a probe that succeeds. */
 const downloads = await findDownloads()
 
-test('§1 every list, both directions of access and the pictures of accounts are got as files, and each is asked for here', () => {
+test('§1 the downloads tested here include list exports, an access export and account pictures', () => {
   const names = downloads.map(({ route }) => route.name)
   expect(names).toEqual(expect.arrayContaining(['POST /api/events/export', 'POST /api/doors/{id}/access/export']))
   expect(names).toContain('GET /api/accounts/{id}/image')
   expect(names.length).toBeGreaterThan(20)
 })
 
-describe('§1 a file that somebody could get a moment ago', () => {
+describe('§1 a file that a user could download before', () => {
   test(
-    'is not theirs any more when their role has ended: the account is as good as absent',
+    'is refused after their role ends, as if the account were absent',
     async () => {
       const leaver = await newAdmin()
       for (const download of downloads)
@@ -58,7 +58,7 @@ describe('§1 a file that somebody could get a moment ago', () => {
   )
 
   test(
-    'nor when they have signed out: nobody asks',
+    'is refused after they sign out',
     async () => {
       const leaver = await newAdmin()
       const path = '/api/auth/logout'
@@ -72,7 +72,7 @@ describe('§1 a file that somebody could get a moment ago', () => {
   )
 
   test(
-    'nor is it somebody else’s, who asks for the same from where they are at home',
+    'is refused to a user of another account',
     async () => {
       const { headers } = await server.signInAs({ role: 'admin', account: refOf('sibling') })
       const neighbour = { ...personaOf('admin'), cookie: headers['cookie'] }
@@ -89,7 +89,7 @@ describe('§1 a file that somebody could get a moment ago', () => {
   )
 })
 
-test('§7 account image: its tag tells nobody that there is a picture, who does not see the account', async () => {
+test('§7 account image: an ETag does not reveal a picture to users who cannot see the account', async () => {
   const told = await Promise.all(
     world.personas.flatMap((persona) =>
       [...places, 'absent' as const].map(async (target) => {
@@ -103,7 +103,7 @@ test('§7 account image: its tag tells nobody that there is a picture, who does 
   expect(told.filter(({ status, expected }) => status !== expected)).toEqual([])
 })
 
-test('§2 pages and what belongs to them are the same for everybody, and for every account there is or is not', async () => {
+test('§2 pages and their files are the same for all users, and for every account, existing or not', async () => {
   const pages = ['/', '/config', '/api/docs', '/api/openapi.json', '/assets/policy/eula', '/assets/policy/privacy']
   const askers = ['admin', 'no membership', 'no session'].map(personaOf)
   for (const path of pages) {
@@ -144,7 +144,7 @@ async function findDownloads(): Promise<Download[]> {
 
 async function ask({ route, probe }: Download, persona: Persona, account: Target = 'own') {
   const { path, body } = await probe.send({ persona, account: 'own', succeeds: true })
-  // The picture's account is named by its address alone.
+  // The picture's account is named by the path alone.
   const address = isImage(route) && account === 'absent' ? `/api/accounts/${refOf('absent')}/image` : path
   const headers = headersOf(persona, account)
   const answer = await send({ method: route.method, path: address, headers, body })
@@ -157,7 +157,7 @@ function headersOf({ cookie }: Persona, account: Target) {
   return cookie === undefined ? named : [...named, ['cookie', cookie] as const]
 }
 
-/** Who is in no account is refused it; the account of a picture is not there for them. */
+/** Users without a role in an account are refused with 403, or with 404 for its picture. */
 function refusalOf({ route }: Download) {
   return isImage(route) ? 404 : 403
 }
@@ -191,6 +191,6 @@ async function newAdmin(): Promise<Persona> {
 
 function personaOf(name: string): Persona {
   const found = world.personas.find((persona) => persona.name === name)
-  if (!found) throw new Error(`nobody is ${name}`)
+  if (!found) throw new Error(`there is no persona ${name}`)
   return found
 }

@@ -11,8 +11,8 @@ type Making = { place: Target; idOf: (collection: string) => string | undefined 
 let made = 0
 
 /**
- * An item of a collection for an account, made from the definition: the account's canary in every text that takes one,
- * its own items in every reference and link. A field that must be there and is not understood is told by its name.
+ * An example item of a collection for an account, made from the definition: the account's canary in every text field, and
+ * the account's own items in every reference and link. An unsupported required field is named in the error.
  */
 export function exampleItem(collection: Collection, { place, idOf }: Making): Fields {
   made += 1
@@ -28,12 +28,12 @@ export function exampleItem(collection: Collection, { place, idOf }: Making): Fi
   throw new Error(`POST /api/${collection.name}: its example is refused: ${z.prettifyError(parsed.error)}`)
 }
 
-/** The fields that a writer may set when an item is made. */
+/** The fields that a user may set when creating an item. */
 export function fieldsOf({ fields: { required, optional, fixed } }: Collection): [string, z.core.$ZodType][] {
   return Object.entries({ ...required, ...optional, ...fixed })
 }
 
-/** Values for a field that refers to other items, wherever they are. */
+/** Ids for a field that refers to other items; undefined for other fields. */
 export function linkedValue(schema: z.core.$ZodType, idOf: (collection: string) => string | undefined) {
   const meta = metaOf(schema)
   if (meta?.kind === 'reference') return idOf(meta.of)
@@ -51,7 +51,7 @@ function plainValue(schema: z.core.$ZodType, candidates: readonly unknown[]) {
   return candidates.find((candidate) => z.safeParse(schema, candidate).success)
 }
 
-/** What texts can't stand for. */
+/** Values for required fields that do not accept a free text. */
 const knownValues = [
   'UTC',
   'card',

@@ -9,20 +9,20 @@ import { type Place, type Target, treeBelow } from './places.ts'
 
 export type Outcome = { status: number; code?: ErrorCode }
 
-/** Where somebody stands whose headers were taken, and what they see from there. */
+/** Where a user with accepted headers acts, and the accounts they see from there. */
 export type Context = {
   persona: Persona
   account: Place
   reads: ReadonlySet<Place>
-  /** What a request from there may name: the account and all below it by the role that they hold in it. */
+  /** The accounts that a request may name: this one and those below, except where a lesser role of theirs applies. */
   covers: ReadonlySet<Place>
-  /** Whether they stand in another account, above it. */
+  /** Whether the user assumes this account from one above it. */
   isAssumed: boolean
 }
 
 export type Entry = { is: 'refused'; outcome: Outcome } | { is: 'open' } | { is: 'in'; context: Context }
 
-/** What the design's rules on sessions and headers make of a request, before anybody looks at what it asks for. */
+/** The result of the design's rules on sessions and headers, applied before the request itself is read. */
 export function enter({ route, persona, meaning }: { route: Route; persona: Persona; meaning: Meaning }): Entry {
   if (route.isGuarded) {
     const lock = accountHeaderRefusal(meaning)
@@ -36,7 +36,7 @@ export function enter({ route, persona, meaning }: { route: Route; persona: Pers
   return enterAccount(persona, meaning)
 }
 
-/** Who holds no role anywhere learns who they are all the same, in no account. */
+/** Users without any role may still call whoAmI and patchMe, outside accounts. */
 function isForOutsiders({ name }: Route, { rights }: Persona) {
   return [nameOf(whoAmI), nameOf(patchMe)].includes(name) && rights === undefined
 }
@@ -64,14 +64,14 @@ function accountHeaderRefusal({ account }: Meaning): Outcome | undefined {
   return account === 'invalid' ? { status: 400, code: 'header_invalid' } : undefined
 }
 
-/** A role on `own` holds there and below; hyper users go everywhere, and begin at the root. */
+/** A role on `own` applies there and below; hyper users may enter every account, and start at the root. */
 function placeMeant({ rights }: Persona, account: Meaning['account']): Place | undefined {
   if (rights === undefined || account === 'absent' || account === 'missing' || account === 'invalid') return undefined
   if (account === 'first') return rights === 'hyper' ? 'root' : 'own'
   return rights === 'hyper' || treeBelow('own').has(account) ? account : undefined
 }
 
-/** Only a hyper user, and only downward. */
+/** Only hyper users may assume an account, and only one below. */
 function placeAssumed({ rights }: Persona, { current, assumed }: { current: Place; assumed: Target }) {
   if (rights !== 'hyper' || assumed === 'absent' || assumed === current) return undefined
   return treeBelow(current).has(assumed) ? assumed : undefined

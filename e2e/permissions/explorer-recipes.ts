@@ -12,7 +12,7 @@ import { atEach, isIn, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-/** Questions to the policy: what is answered goes no further than the headers read, whatever the rules of accounts above name. */
+/** Questions about access: answers show only the accounts that the headers read, whatever the rules of accounts above name. */
 export function explorerRecipes(world: World): Record<string, Recipe> {
   const recipe = (probes: Probe[]): Recipe => ({
     allows: (rights) => (['Access Control', 'Sites', 'Users'] as const).every((each) => may(rights, 'view', each)),
@@ -91,5 +91,5 @@ export function explorerRecipes(world: World): Record<string, Recipe> {
   }
 }
 
-/** One for all: what is asked again is answered the same. */
+/** One time for all requests, so that a repeated question has the same answer. */
 const moment = new Date().toISOString()

@@ -10,7 +10,7 @@ import { runMatrix } from './run-matrix.ts'
 const { server, world, send, routesOfPart: routes, stop } = await openMatrix()
 afterAll(stop)
 
-// A planted fault: the database has forgotten its lock. What is left is what the server's own queries say.
+// A planted fault: row level security is off, so only the server's own queries separate accounts.
 beforeAll(async () => {
   const superuser = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))
   await superuser.connect()
@@ -21,23 +21,23 @@ beforeAll(async () => {
   await superuser.end()
 })
 
-test('with row level security off, a query that says no account is answered from all of them', async () => {
+test('with row level security off, a query without an account filter returns rows of all accounts', async () => {
   const seen = await server.database.inAccounts([world.keyOf('own')], (tx) => tx.run(sql`select from site`))
   expect(seen).toBe(world.rowsIn(sites.name, new Set(['root', 'parent', 'own', 'child', 'sibling'])).length)
 })
 
 test(
-  '§1 one visible set: the server’s own conditions alone hold it',
+  '§1 one visible set: the server’s own filter alone keeps it',
   async () => {
     const kept = routes.filter(isOfAccounts)
-    // Collections have eight calls or nine, so that each fifth is each verb by turns.
+    // Every fifth route covers each verb in turn, because collections have 8 or 9 calls.
     const some = form === 'full' ? kept : kept.filter((_route, index) => index % 5 === 0)
     const title = `The server's filter alone (${formTitle}), ${some.length} routes`
     const tally = await runMatrix({ title, world, send, routes: some, form, eighth, locks: 'filter' })
     process.stdout.write(`${tally.toString()}\n`)
     expect(told(tally.crossings)).toEqual([])
     expect(told(tally.surprises)).toEqual([])
-    // A part may have no route of one of these methods.
+    // A part may have no route with one of these methods.
     if (!isWhole) return
     expect(some.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']))
   },

@@ -7,12 +7,12 @@ import { canaryOf } from './marks.ts'
 import type { Aim } from './probe.ts'
 import type { World } from './world.ts'
 
-/** A session that somebody has opened just now, for what asks for one, or ends or changes the one that it comes with. */
+/** The cookie of a new session, for calls that require a recent sign-in, or that end or change their session. */
 export async function freshCookie(world: World, { persona }: Pick<Aim, 'persona'>) {
   return persona.cookie === undefined ? {} : { cookie: cookieWith(await tokenFor(world, persona.userId)) }
 }
 
-/** The `_id` of a new session of this person. */
+/** The `_id` of a new session of this user. */
 export async function sessionOf(world: World, person: string) {
   const hash = hashOfToken(await tokenFor(world, person))
   const found = await world.server.database.asSystem((tx) =>
@@ -21,12 +21,12 @@ export async function sessionOf(world: World, person: string) {
   return found?.id ?? ''
 }
 
-/** Where the call is answered: the session of somebody new, who has this one alone. */
+/** The cookie of a new user with only this session, for requests that should succeed. */
 export async function cookieOfSomebodyNew(world: World, { succeeds }: Pick<Aim, 'succeeds'>) {
   return succeeds ? { cookie: await personOfTheirOwn(world) } : {}
 }
 
-/** The cookie of somebody new. */
+/** The cookie of a new user. */
 export async function personOfTheirOwn(world: World) {
   const [person, home] = [uuidv7(), world.keyOf('own')]
   await world.server.database.asSystem(async (tx) => {

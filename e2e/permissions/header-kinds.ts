@@ -13,7 +13,7 @@ export const headerKinds = [
 ] as const
 export type HeaderKind = (typeof headerKinds)[number]
 
-/** What the headers of a request say, told beside them so that nobody has to read them to know. */
+/** The meaning of a request's headers, written beside them so that the matrix does not parse them. */
 export type Meaning = {
   account: Target | 'first' | 'missing' | 'invalid'
   assumed?: Target | 'invalid'
@@ -29,7 +29,7 @@ const all = (value: string) => ['x-js-all-accounts', value] as const
 const assume = (value: string) => ['x-js-assume-account', value] as const
 const plain = { all: 'no', origin: 'ours', session: 'theirs' } as const
 
-/** The ways in which a kind of header names an account; `idOf` answers the account's _id. */
+/** The headers by which a kind names an account; `idOf` returns the account's _id. */
 export function headersOf(kind: HeaderKind, { target, idOf }: { target: Target; idOf: (target: Target) => string }) {
   const here = account(refOf(target))
   const meaning = { ...plain, account: target }

@@ -15,25 +15,25 @@ import { refOf } from './marks.ts'
 import type { OpenSocket, Word } from './open-socket.ts'
 import { coveredFrom, type Persona } from './personas.ts'
 import { parentOf, type Place, places } from './places.ts'
-import { type AskedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
+import { type RequestedRoom, placeEntered, wellNamedRooms } from './room-names.ts'
 import type { Tally } from './tally.ts'
 import type { World } from './world.ts'
 
-/** Something that happens to an item, and the accounts in whose rooms it is told. */
+/** A change of an item, and the accounts whose rooms receive it. */
 export type Happening = { collection: Collection; id: string; home: Place; toldIn: readonly Place[] }
 type Verb = 'save' | 'remove'
 
-/** Somebody who listens, and the rooms that they asked for; they are in those that are theirs. */
-export type Listener = { persona: Persona; socket: OpenSocket; rooms: readonly AskedRoom[]; kind: string }
+/** A client that listens, and the rooms that it requested; it joined those that it may join. */
+export type Listener = { persona: Persona; socket: OpenSocket; rooms: readonly RequestedRoom[]; kind: string }
 
 const all = Object.values<Collection>(collections)
 
-/** Everybody who has a session, in every room of all items, and in that of each account's item in each account. */
+/** Connects every persona with a session to all rooms of all items, and to those of each account's items in each account. */
 export async function listenEverywhere(world: World): Promise<Listener[]> {
   const rooms = places.flatMap((account) => all.flatMap((collection) => wellNamedRooms({ world, collection, account })))
   const [wide, narrow] = [rooms.filter(({ item }) => !item), rooms.filter(({ item }) => item)]
-  const listening = guests(world).flatMap((persona) => {
-    const entered = ({ account }: AskedRoom) => placeEntered(persona, account) !== undefined
+  const listening = connections(world).flatMap((persona) => {
+    const entered = ({ account }: RequestedRoom) => placeEntered(persona, account) !== undefined
     return [
       listen(world, { persona, rooms: wide, kind: 'all items' }),
       ...chunks(narrow.filter(entered), roomsPerSocket).map((some) =>
@@ -44,9 +44,9 @@ export async function listenEverywhere(world: World): Promise<Listener[]> {
   return Promise.all(listening)
 }
 
-/** Everybody anew, account by account, told what was missed since a position. */
+/** Connects every persona again, account by account, and receives the changes missed since a position. */
 export async function catchUp(world: World, since: string): Promise<Listener[]> {
-  const listening = guests(world).flatMap((persona) =>
+  const listening = connections(world).flatMap((persona) =>
     places.map((account) => {
       const rooms = all.flatMap((collection) => wellNamedRooms({ world, collection, account }).slice(0, 1))
       return listen(world, { persona, rooms, kind: 'caught up', since })
@@ -55,7 +55,7 @@ export async function catchUp(world: World, since: string): Promise<Listener[]> 
   return Promise.all(listening)
 }
 
-type Listening = { persona: Persona; rooms: readonly AskedRoom[]; kind: string; since?: string }
+type Listening = { persona: Persona; rooms: readonly RequestedRoom[]; kind: string; since?: string }
 
 async function listen(world: World, { persona, rooms, kind, since }: Listening): Promise<Listener> {
   const socket = await comeIn(world, persona)
@@ -64,18 +64,18 @@ async function listen(world: World, { persona, rooms, kind, since }: Listening):
   return { persona, socket, rooms, kind }
 }
 
-function guests({ personas }: World) {
+function connections({ personas }: World) {
   return personas.filter(({ cookie }) => cookie !== undefined)
 }
 
-/** Says of some items of every collection in every account that they have changed, and answers of which. */
+/** Records a change of some items of every collection in every account, and returns these changes. */
 export async function touchItems(world: World): Promise<Happening[]> {
   const happenings = all.flatMap((collection) =>
     places.flatMap((home) => {
       const own = world.idOf(home, collection.name)
       const others = world.rowsIn(collection.name, new Set([home])).filter((id) => id !== own)
       return [own, ...others.slice(0, 2)].map((id): Happening => {
-        // A person whom two accounts know is told in both.
+        // A user who is a member of two accounts is sent to both.
         const homes = places.filter((place) => world.rowsIn(collection.name, new Set([place])).includes(id))
         return { collection, id, home, toldIn: homes.flatMap((place) => tellingOf(collection, place)) }
       })
@@ -94,7 +94,7 @@ export async function touchItems(world: World): Promise<Happening[]> {
   return happenings
 }
 
-/** Makes an item of every collection that people write to, in every account. */
+/** Creates an item of every writable collection in every account. */
 export async function makeItems(world: World): Promise<Happening[]> {
   const written = all.filter(({ readOnly, name }) => !readOnly && name !== 'tasks')
   const made = places.map(async (home) => {
@@ -123,15 +123,15 @@ async function refOfAccount({ server }: World, id: string) {
   return found?.ref ?? ''
 }
 
-/** Accounts are told in the rooms of all above them. */
+/** Changes of accounts are also sent to the rooms of all accounts above them. */
 function tellingOf(collection: Collection, home: Place): Place[] {
   if (!coversSubtree(collection)) return [home]
   const above = parentOf(home)
   return above ? [home, ...tellingOf(collection, above)] : [home]
 }
 
-/** Waits until each of them has been told everything that is in the outbox now. */
-export async function everythingTold({ server }: World, listeners: readonly Listener[]) {
+/** Waits until every listener has received all changes that are in the outbox now. */
+export async function everythingReceived({ server }: World, listeners: readonly Listener[]) {
   const last = await server.database.asSystem((tx) =>
     tx.first(position, sql`select ${changeColumns} from change order by change_xid desc, change_id desc limit 1`),
   )
@@ -153,16 +153,16 @@ type Judging = {
   verb: Verb
 }
 
-/** Takes what was heard since the last time, and holds it against what was to be heard of what has happened. */
-export function judgeHeard({ world, tally, listeners, happenings, verb }: Judging) {
+/** Compares the messages received since the last call with those expected for these changes. */
+export function judgeReceived({ world, tally, listeners, happenings, verb }: Judging) {
   for (const listener of listeners) {
-    const heard = listener.socket.heard.splice(0).map(readWord)
+    const received = listener.socket.received.splice(0).map(readWord)
     const { persona, kind } = listener
-    const told = new Set(heard.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])))
+    const told = new Set(received.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])))
     for (const room of listener.rooms) {
       for (const happening of happenings.filter(({ collection }) => collection === room.collection)) {
-        const isHeard = told.has(keyOf({ ...happening, entity: room.collection.entity, account: room.account }))
-        const findings = judgeTelling(world, { listener, room, happening, verb, isHeard })
+        const isReceived = told.has(keyOf({ ...happening, entity: room.collection.entity, account: room.account }))
+        const findings = judgeMessage(world, { listener, room, happening, verb, isReceived })
         tally.count(
           {
             told: verb,
@@ -179,26 +179,35 @@ export function judgeHeard({ world, tally, listeners, happenings, verb }: Judgin
         )
       }
     }
-    for (const word of heard) {
+    for (const word of received) {
       const findings = judgeContents(world, { listener, word })
       tally.add(findings.map((finding) => ({ ...finding, where: `${word.text} (${kind}) to ${persona.name}` })))
     }
   }
 }
 
-type Told = { listener: Listener; room: AskedRoom; happening: Happening; verb: Verb; isHeard: boolean }
-
-/** Whether somebody heard what is told in a room; it may have been told in another room of theirs in that account. */
-function judgeTelling(world: World, { listener: { persona, rooms }, room, isHeard, ...told }: Told): Finding[] {
-  const isToldIn = (other: AskedRoom) => isTold(world, { persona, room: other, ...told })
-  if (isToldIn(room)) return isHeard ? [] : [{ kind: 'surprise', what: 'nothing was told' }]
-  if (!isHeard || rooms.some((other) => other.account === room.account && isToldIn(other))) return []
-  return [{ kind: 'leak', what: `${told.verb} was told` }]
+type JudgeMessageInput = {
+  listener: Listener
+  room: RequestedRoom
+  happening: Happening
+  verb: Verb
+  isReceived: boolean
 }
 
-type Telling = { persona: Persona; room: AskedRoom; happening: Happening; verb: Verb }
+/** Whether a listener received a message of this room; it may have come through another of its rooms in that account. */
+function judgeMessage(
+  world: World,
+  { listener: { persona, rooms }, room, isReceived, ...told }: JudgeMessageInput,
+): Finding[] {
+  const isReceivedIn = (other: RequestedRoom) => isTold(world, { persona, room: other, ...told })
+  if (isReceivedIn(room)) return isReceived ? [] : [{ kind: 'surprise', what: 'nothing was received' }]
+  if (!isReceived || rooms.some((other) => other.account === room.account && isReceivedIn(other))) return []
+  return [{ kind: 'leak', what: `${told.verb} was received` }]
+}
 
-/** Whether what happens is heard in a room, by who may be in it. What is gone is gone for all: nothing but its id is told. */
+type Telling = { persona: Persona; room: RequestedRoom; happening: Happening; verb: Verb }
+
+/** Whether users who may join a room receive a change in it. A deletion goes to all of them, because it reveals only an id. */
 function isTold(world: World, { persona, room, happening, verb }: Telling) {
   if (room.expects(persona) !== 'ok' || room.collection !== happening.collection) return false
   const place = happening.toldIn.find((one) => one === room.account)
@@ -227,11 +236,11 @@ function keyOf({ entity, id, account }: { entity: string; id: string; account: s
   return `${entity} ${id} ${account}`
 }
 
-/** A message shows rows of the account of its room, and only to who is in one of that account. */
+/** A message may show only rows of its room's account, and only to users in a room of that account. */
 function judgeContents(world: World, { listener: { persona, rooms }, word }: { listener: Listener; word: Heard }) {
   const { text } = word
   const entered = new Set(places.filter((place) => placeEntered(persona, place) !== undefined))
-  // A notice names a room as it was asked for.
+  // A notice repeats the room name that the client requested.
   const sent = JSON.stringify(rooms.map(({ name }) => name))
   if (word.is === 'notice') return judgeWord({ world, persona, text, places: entered, sent })
   const { account, entity } = word
@@ -245,5 +254,5 @@ function judgeContents(world: World, { listener: { persona, rooms }, word }: { l
   const told = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
   const shown = account ? told.intersection(coveredFrom(account, persona)) : told
   const findings = judgeWord({ world, persona, text, places: shown, ids: told, sent: '' })
-  return isIn ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that tells of it' }]
+  return isIn ? findings : [...findings, { kind: 'leak' as const, what: 'they are in no room that receives it' }]
 }

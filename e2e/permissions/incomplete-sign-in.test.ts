@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Route, routesOf } from './document-routes.ts'
 import { authenticatorWith, makeEnrolled, openBrowser } from '@portcullis/server/mfa/test-authenticator'
-import { connectGuest } from '@portcullis/server/test-guest'
+import { connectTestSocket } from '@portcullis/server/test-socket'
 import { startOwnServer } from '@portcullis/server/test-server'
 
 const server = await startOwnServer()
@@ -14,7 +14,7 @@ const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 
 type Browser = ReturnType<typeof openBrowser>
 
-/** What every call that needs a session answers, save those that are named. */
+/** The outcomes of all calls that need a session, except those listed, with the routes of each outcome. */
 async function outcomes(browser: Browser, { besides }: { besides: readonly string[] }) {
   const asked = closed.filter(({ name }) => !besides.includes(name))
   expect(asked.length).toBe(closed.length - besides.length)
@@ -33,8 +33,8 @@ async function outcomeOf(browser: Browser, { method, path }: Route) {
   return `${status} ${error.code}`
 }
 
-describe('§2 while a code is owed', () => {
-  test('every call is refused but the one that takes it', async () => {
+describe('§2 before the one-time code is entered', () => {
+  test('every call is refused except the one that accepts the code', async () => {
     const { email, authenticator } = await makeEnrolled(server)
     const browser = openBrowser(server)
     expect(await browser.signIn(email)).toMatchObject({ mfa: true, mfaEnrolled: true })
@@ -44,7 +44,7 @@ describe('§2 while a code is owed', () => {
     expect(await browser.status()).toBe(200)
   })
 
-  test('who has to set one up first may do that besides, and then signs in with the same code', async () => {
+  test('a user who must set up an authenticator first may do so, and then signs in with the same code', async () => {
     const { email, userId } = await server.signInAs({ role: 'admin' })
     const { account } = await server.client.me()
     const enforce = (wanted: boolean) =>
@@ -74,7 +74,7 @@ describe('§2 while a code is owed', () => {
   })
 })
 
-describe('§4 who has not confirmed their e-mail', () => {
+describe('§4 a user with an unconfirmed email', () => {
   const served = [
     'GET /api/users/me',
     'POST /api/auth/activity',
@@ -89,18 +89,20 @@ describe('§4 who has not confirmed their e-mail', () => {
     return { email, userId, browser: openBrowser(server) }
   }
 
-  test('is signed in for that alone', async () => {
+  test('is signed in, and may call only the routes for confirming it', async () => {
     const { email, browser } = await unverified()
     expect(await browser.signIn(email)).toMatchObject({ status: 200, verified: false, mfa: false })
     const found = await outcomes(browser, { besides: served })
     expect([...found.keys()], JSON.stringify([...found])).toEqual(['403 unverified'])
     expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ user: { email, verified: false } })
     expect((await browser.ask('POST', '/api/auth/activity')).status).toBe(200)
-    await expect(connectGuest({ url: server.url, headers: { cookie: browser.cookie } })).rejects.toThrow('unverified')
+    await expect(connectTestSocket({ url: server.url, headers: { cookie: browser.cookie } })).rejects.toThrow(
+      'unverified',
+    )
     expect((await browser.ask('POST', '/api/auth/logout')).status).toBe(204)
   })
 
-  test('may do everything as soon as it is confirmed, in the same session', async () => {
+  test('has full access in the same session as soon as it is confirmed', async () => {
     const { email, userId, browser } = await unverified()
     await browser.signIn(email)
     expect(await browser.status()).toBe(200)
@@ -109,7 +111,7 @@ describe('§4 who has not confirmed their e-mail', () => {
     expect((await browser.ask('GET', '/api/sites')).status).toBe(200)
   })
 
-  test('owes the code afterwards all the same', async () => {
+  test('must still enter the one-time code after confirming it', async () => {
     const { email, userId } = await makeEnrolled(server)
     await change(sql`update person set person_verified = false where person_id = ${userId}`)
     const browser = openBrowser(server)
@@ -119,7 +121,7 @@ describe('§4 who has not confirmed their e-mail', () => {
     expect(await browser.status()).toBe('code_owed')
   })
 
-  test('is no longer served from rights that are remembered, when the e-mail is not confirmed any more', async () => {
+  test('loses access despite cached rights when the email becomes unconfirmed', async () => {
     const { userId, ask } = await server.signInAs({ role: 'admin' })
     for (let times = 0; times < 3; times += 1) expect((await ask('GET', '/api/sites')).status).toBe(200)
     await change(sql`update person set person_verified = false where person_id = ${userId}`)

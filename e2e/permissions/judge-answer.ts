@@ -1,16 +1,16 @@
 import type { Outcome } from './expected-answer.ts'
-import { marksOf, neverTold } from './marks.ts'
+import { marksOf, neverReturned } from './marks.ts'
 import { type Place, places } from './places.ts'
 import type { Answer } from './send.ts'
 import type { World } from './world.ts'
 
-/** What may never be, whoever asks for what. */
-export const crossingKinds = ['leak', 'foreign change', 'telling apart', 'forbidden success', 'failure'] as const
-/** A surprise crosses nothing, but the matrix and the server do not mean the same, so that nothing is proved. */
+/** Findings that are a fault for any user and any request. */
+export const crossingKinds = ['leak', 'outside change', 'distinguishable', 'forbidden success', 'failure'] as const
+/** A surprise is not a crossing, but the matrix and the server disagree, so the result proves nothing. */
 export type FindingKind = (typeof crossingKinds)[number] | 'surprise'
 export type Finding = { kind: FindingKind; what: string }
 
-/** What an answer may show: texts of these accounts' rows, ids of these accounts' rows, numbers of iButtons. */
+/** What an answer may show: texts and ids of rows of these accounts, and iButton numbers. */
 export type Scope = { texts: ReadonlySet<Place>; ids: ReadonlySet<Place>; hasButtons: boolean }
 
 type Judged = {
@@ -18,11 +18,11 @@ type Judged = {
   answer: Answer
   expected: Outcome
   scope: Scope
-  /** Everything that was sent, as text: an answer may say it back. */
+  /** Everything that was sent, as text: an answer may repeat it. */
   sent: string
 }
 
-/** Holds an answer against what it may show and what it ought to be. */
+/** Compares an answer with what it may show and with the expected outcome. */
 export function judgeAnswer(judged: Judged): Finding[] {
   const { answer, expected } = judged
   const leaks = leaksIn(judged).map((what) => ({ kind: 'leak' as const, what: `the answer has ${what}` }))
@@ -57,13 +57,13 @@ function leaksIn({ world, answer, scope, sent }: Judged): string[] {
   return [
     ...texts.map((mark) => `"${mark.text}"`),
     ...new Set(foreign),
-    ...(text.includes(neverTold) ? ['the hash of a password'] : []),
+    ...(text.includes(neverReturned) ? ['the hash of a password'] : []),
   ]
 }
 
 export const idPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** The answer with its headers, and with what its cursor carries. */
+/** The answer as text, with its headers and the decoded contents of its cursor. */
 function readable({ text, headers }: Answer) {
   const [, next = ''] = /"next":"([\w-]+)"/.exec(text) ?? []
   return `${JSON.stringify(headers)}\n${text}\n${Buffer.from(next, 'base64url').toString('utf8')}`

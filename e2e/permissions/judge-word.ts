@@ -8,14 +8,14 @@ type Judged = {
   world: World
   persona: Persona
   text: string
-  /** The accounts whose rows it may show. */
+  /** The accounts whose rows the message may show. */
   places: ReadonlySet<Place>
-  /** The accounts whose ids it may name, where these are more. */
+  /** The accounts whose ids it may name, if more. */
   ids?: ReadonlySet<Place>
   sent: string
 }
 
-/** Holds what somebody was told through the socket against what it may show. */
+/** Checks that a message or answer from the socket shows only what it may. */
 export function judgeWord({ world, persona, text, places, ids = places, sent }: Judged): Finding[] {
   const hasButtons = persona.rights !== undefined && may(persona.rights, 'view', 'iButton')
   return judgeAnswer({

@@ -2,12 +2,12 @@ import { nameOf } from '@portcullis/contract/call'
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { ok, type Recipe } from './probe.ts'
 
-/** What became of mails, for hyper users. */
+/** The delivery status of mails, for hyper users. */
 export function mailRecipes(): Record<string, Recipe> {
   return {
     [nameOf(outbox)]: {
       allows: () => true,
-      shows: 'person',
+      shows: 'user',
       isRead: true,
       probes: [
         {

@@ -13,7 +13,7 @@ const { world, send, routesOfPart: routes, stop } = await openMatrix()
 afterAll(stop)
 
 test(
-  '§1 one visible set: nobody reads, changes or learns of what lies outside it, by any route, account, header or id',
+  '§1 one visible set: no user reads, changes or learns of items outside it, by any route, account, header or id',
   async () => {
     const title = `Permission matrix (${formTitle}), ${routes.length} routes`
     const tally = await runMatrix({ title, world, send, routes, form, eighth, locks: 'both' })
@@ -38,7 +38,7 @@ describe('the sampled form', () => {
     ['both', 1],
     ['row security', 5],
     ['filter', 5],
-  ] as const)('asks in eight runs what the fixed form asks, nothing twice: locks %s', (locks, stride) => {
+  ] as const)('covers each cell of the fixed form exactly once in eight runs: locks %s', (locks, stride) => {
     for (const route of routes.filter((_route, index) => index % stride === 0)) {
       const recipe = recipeOf(route, world)
       const numbers = new Map(recipe.probes.map((probe, number) => [probe, number]))
@@ -54,10 +54,10 @@ describe('the sampled form', () => {
   })
 })
 
-describe('the matrix grows with the document', () => {
+describe('the matrix covers new routes and collections', () => {
   const route: Route = { name: '', method: 'GET', path: '', asks: 'account', isGuarded: false }
 
-  test('a route that it does not know fails by its name', () => {
+  test('an unknown route fails with an error that names it', () => {
     for (const name of ['POST /api/gates', 'POST /api/sites/{id}/close', 'PUT /api/sites/{id}']) {
       const [method, path] = name.split(' ')
       const unknown = { ...route, name, path: path ?? '', method: method === 'PUT' ? 'PUT' : 'POST' } as const
@@ -65,7 +65,7 @@ describe('the matrix grows with the document', () => {
     }
   })
 
-  test('every collection has items in every account, and every reference of theirs is followed', () => {
+  test('every collection has items in an account, and the probes of doors cover each of their references', () => {
     const names = Object.keys(collections)
     const missing = names.filter((name) => world.rowsIn(name, new Set(['sibling'])).length === 0)
     expect(missing).toEqual([])

@@ -7,11 +7,11 @@ import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
 const wrongCode: Outcome = { status: 403, code: 'wrong_code' }
-/** Nobody of the matrix has an authenticator. */
+/** No persona of the matrix has an authenticator. */
 const notEnrolled: Outcome = { status: 422, code: 'mfa_not_enrolled' }
-const anybody = { allows: () => true, shows: 'person', isRead: false } as const
+const anybody = { allows: () => true, shows: 'user', isRead: false } as const
 
-/** The second factor: one's own, another's, and that of everybody in an account. */
+/** MFA: the user's own, another user's, and that of all users of an account. */
 export function mfaRecipes(world: World): Record<string, Recipe> {
   const code = { code: '000000' }
   return {
@@ -61,7 +61,7 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
       allows: (rights) => may(rights, 'manage', 'Accounts'),
       shows: 'account',
       isRead: false,
-      // Nobody of the matrix is to be asked for a code.
+      // Never enforced, because no persona of the matrix has an authenticator.
       probes: acting('accounts', { call: calls.enforceMfa, right: ok, body: { enforce: false } }).map((probe) => ({
         ...probe,
         isNarrowedByFilter: true,

@@ -8,11 +8,11 @@ import { buildWorld } from './world.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** How much of the matrix is tried: a sample with every run, all of it now and then. */
+    /** How much of the matrix runs: a sample in every test run, or all of it with `npm run matrix`. */
     matrixForm: Form
-    /** Which part of its routes, of how many parts; all of them are the first of one. */
+    /** The part of the routes to run, and the number of parts; 1 of 1 is all routes. */
     matrixPart: { at: number; of: number }
-    /** Which eighth of the fixed form's cells the sampled form tries. */
+    /** The eighth of the fixed form's cells that the sampled form runs. */
     matrixEighth: number
   }
 }
@@ -21,13 +21,13 @@ const { at, of } = inject('matrixPart')
 export const isWhole = of === 1
 export const form = inject('matrixForm')
 export const eighth = inject('matrixEighth')
-/** What is tried, for the printed counts. */
+/** The form, for the printed counts. */
 export const formTitle = form === 'sampled' ? `eighth ${eighth + 1} of ${eighths} of the fixed form` : form
 
-/** Far longer than a run takes on a busy machine: the limit only ends one that hangs. */
+/** Far longer than a run takes on a busy machine: the limit only ends a run that hangs. */
 export const patienceMs = { sampled: 1_800_000, fixed: 7_200_000, full: 28_800_000 } as const
 
-/** A server, the accounts of the matrix in it, every route in its document, and those of the part that is tried. */
+/** A server with the accounts of the matrix, every route of its document, and the routes of the part that runs. */
 export async function openMatrix() {
   const server = await startOwnServer()
   const { send, close } = makeSend(server.url)
@@ -47,7 +47,7 @@ export async function openMatrix() {
   }
 }
 
-/** What was found, in words, each kind of thing a few times only. */
+/** Descriptions of at most 40 findings. */
 export function told(findings: Tally['findings']) {
   return findings.slice(0, 40).map(({ kind, where, what }) => `${kind}: ${where}: ${what}`)
 }

@@ -2,7 +2,7 @@ import { resume } from '@portcullis/contract/rooms'
 import { io } from 'socket.io-client'
 import { z } from 'zod'
 
-/** How somebody comes to the real-time channel. */
+/** How a client connects to the real-time channel. */
 export type Coming = {
   headers: Record<string, string>
   query?: Record<string, string>
@@ -11,13 +11,13 @@ export type Coming = {
   transport?: 'websocket' | 'polling'
 }
 
-/** Something that was heard: the event, and everything that came with it. */
+/** A received event with its arguments. */
 export type Word = { event: string; said: unknown[] }
 export type OpenSocket = Extract<Awaited<ReturnType<typeof openSocket>>, { isIn: true }>
 
-/** Comes in as said, or is told that they don't; nothing that the server says is left out. */
+/** Connects as described, or returns the reason for the refusal; `received` collects all messages from the server. */
 export async function openSocket(url: string, { headers, query, auth, namespace = '', transport }: Coming) {
-  const heard: Word[] = []
+  const received: Word[] = []
   const socket = io(`${url}${namespace}`, {
     path: '/primus',
     transports: [transport ?? 'websocket'],
@@ -27,7 +27,7 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
     ...(query ? { query } : {}),
     ...(auth ? { auth } : {}),
   })
-  socket.onAny((event: string, ...said: unknown[]) => void heard.push({ event, said }))
+  socket.onAny((event: string, ...said: unknown[]) => void received.push({ event, said }))
   const outcome = await new Promise<Error | 'in'>((resolve) => {
     socket.once('connect', () => resolve('in'))
     socket.once('connect_error', resolve)
@@ -39,11 +39,11 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
   const ask = (event: string, asked: unknown): Promise<unknown> => socket.timeout(120_000).emitWithAck(event, asked)
   return {
     isIn: true as const,
-    heard,
+    received,
     ask,
     join: (room: unknown) => ask('join', room),
     leave: (room: unknown) => ask('leave', room),
-    /** What each of the rooms is answered, as it stands in the answer. */
+    /** Returns the position and the answer for each room, as in the response. */
     async resume(rooms: readonly unknown[], since: string | null) {
       const asked = { since, rooms: rooms.map((room) => ({ room, sight: null })) }
       const answer = await ask(resume.event, asked)

@@ -12,9 +12,9 @@ import type { World } from './world.ts'
 const wrongPassword: Outcome = { status: 403, code: 'wrong_credentials' }
 const linkEnded: Outcome = { status: 422, code: 'link_ended' }
 const nobody: ReadonlySet<Place> = new Set()
-const anybody = { allows: () => true, shows: 'person', isRead: false, changes: 'own' } as const
+const anybody = { allows: () => true, shows: 'user', isRead: false, changes: 'own' } as const
 
-/** What people change about themselves, and the mails that confirm an e-mail. */
+/** Calls for the user's own profile, and the mails that confirm an email. */
 export function ownAccountRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(calls.patchMe)]: {
@@ -41,7 +41,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
       probes: [
         {
           placement: 'body',
-          what: 'an e-mail',
+          what: 'an email',
           send: async (aim) => {
             await forgetMails()
             const body = { email: 'zebra@people.example' }
@@ -105,7 +105,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
     ]
   }
 
-  /** The people of the matrix have no password, so they are invited again; never too often for one hour. */
+  /** Users of the matrix have no password, so this invites them again; older mails are backdated for the hourly limit. */
   function sending(call: typeof calls.sendVerification | typeof calls.resendVerification): Recipe {
     const path = (id: string) => pathOf(call, { id })
     return {

@@ -9,9 +9,9 @@ import { done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
 const wrongPassword: Outcome = { status: 403, code: 'wrong_credentials' }
-const anybody = { allows: () => true, shows: 'person', isRead: false } as const
+const anybody = { allows: () => true, shows: 'user', isRead: false } as const
 
-/** One's own sessions: where they are, their life and their end. */
+/** Calls for the user's own sessions: listing, activity and ending them. */
 export function ownSessionRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(activity)]: { ...anybody, probes: [plain('the page', () => ({ path: activity.path }))] },
@@ -47,7 +47,7 @@ export function ownSessionRecipes(world: World): Record<string, Recipe> {
       changes: 'own',
       isOfSomebodyNew: true,
       probes: [
-        plain('somebody who is nowhere else', async (aim) => ({
+        plain('a user with no other session', async (aim) => ({
           path: endOtherSessions.path,
           ...(await cookieOfSomebodyNew(world, aim)),
         })),

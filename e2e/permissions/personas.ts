@@ -4,23 +4,23 @@ import type { TestServer } from '@portcullis/server/test-server'
 import { refOf } from './marks.ts'
 import { type Place, treeBelow } from './places.ts'
 
-/** Somebody who asks: with a role on `own`, with a lesser one on `child` besides, with every right, with none anywhere, or without a session. */
+/** A user with a role on `own`, with a lesser role on `child` too, with every right, without a role, or without a session. */
 export type Persona = {
   name: Role | 'kept out below' | 'hyper' | 'no membership' | 'no session'
   rights: Role | 'hyper' | undefined
-  /** The role on `child`, where they hold another one there. */
+  /** The role on `child`, if it differs from the role on `own`. */
   onChild?: Role
   cookie: string | undefined
   email: string
   userId: string
 }
 
-/** The same person where their nearest role is another. */
+/** The persona with its role in this account, which may be another on `child`. */
 export function personaIn(place: Place, persona: Persona): Persona {
   return persona.onChild !== undefined && place === 'child' ? { ...persona, rights: persona.onChild } : persona
 }
 
-/** The account and what lies below it, less where a lesser role of theirs is nearer. */
+/** The account and those below it, except `child` where the persona has a lesser role there. */
 export function coveredFrom(place: Place, { onChild }: Persona): ReadonlySet<Place> {
   const below = treeBelow(place)
   return onChild === undefined || place === 'child' ? below : below.difference(new Set(['child']))
@@ -41,7 +41,7 @@ export async function makePersonas(server: TestServer): Promise<Persona[]> {
     await tx.run(sql`delete from membership where membership_user in (${hyper.userId}, ${outsider.userId})`)
     await tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${keptOut.userId}, ${await server.keyOf(refOf('child'))}, ${keptOut.onChild})`)
-    // Nobody is away while others are asked.
+    // Keeps personas from timing out as idle while others make requests.
     await tx.run(sql`update person set person_idle_time = 86400`)
   })
   return [

@@ -1,9 +1,9 @@
-/** The accounts of the matrix: a line of four, one beside the third, and one that is not there. Everybody's role is held on `own`. */
+/** The accounts of the matrix: a line of four, a sibling of the third, and one that does not exist. Roles are on `own`. */
 export const places = ['root', 'parent', 'own', 'child', 'sibling'] as const
 export type Place = (typeof places)[number]
 export type Target = Place | 'absent'
 
-/** Where a request may be aimed: by its header, and by every id that it carries. */
+/** The accounts that a request may target: by its headers, and by the ids that it contains. */
 export const headerTargets = ['absent', 'own', 'child', 'parent', 'sibling'] as const satisfies Target[]
 export const idTargets = ['own', 'child', 'parent', 'sibling', 'root', 'absent'] as const satisfies Target[]
 

@@ -6,32 +6,32 @@ import { headerTargets, type Target, treeBelow } from './places.ts'
 import { forbidden, isIn, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
-/** One request of the matrix, and what it ought to be answered. */
+/** One request of the matrix, and its expected outcome. */
 export type Cell = {
   route: Route
   recipe: Recipe
   persona: Persona
   kind: HeaderKind
-  /** The account that the headers name, and how. */
+  /** The account that the headers name. */
   target: Target
   headers: Headers
-  /** Tells the ways of naming an account apart. */
+  /** Which of the ways to name the account the headers use. */
   variant: number
-  /** The same for all accounts that the headers name, so that an answer about one out of scope can be held against an absent one. */
+  /** Equal for all accounts that the headers name, so that answers about an out-of-scope and an absent one are compared. */
   rotation: number
   entry: Entry
   context: Context
-  /** Whether what is asked for is looked at, and not refused before. */
+  /** Whether the headers are accepted and the role allows the call. */
   isOpen: boolean
   probe: Probe
   expected: Outcome
 }
 
 /**
- * Fixed: each route by each persona with each account in each kind of header, once, and among those that are let in every
- * probe at least once. Sampled: one eighth of those cells, of each route and persona those with one kind of header. Full: all ways
- * of naming an account, and all probes of every persona that is let in; except that the ways of naming an account are tried only
- * with both locks on, and probes are shared out where no account is asked for.
+ * Fixed: each route by each persona with each account in each kind of header once, and every probe at least once among the
+ * admitted requests. Sampled: one eighth of these cells, for each route and persona those of one kind of header. Full: all
+ * ways to name an account and all probes of every admitted persona; but the ways to name an account are tried only with
+ * both locks on, and probes are shared out on routes that need no account.
  */
 export type Form = 'sampled' | 'fixed' | 'full'
 
@@ -40,17 +40,17 @@ export type Planning = {
   route: Route
   recipe: Recipe
   form: Form
-  /** Which eighth the sampled form asks, from 0 to 7. */
+  /** The eighth that the sampled form runs, from 0 to 7. */
   eighth: number
   locks: Locks
 }
 
-/** So many runs of the sampled form, each of another eighth, ask what one of the fixed form asks. */
+/** This many runs of the sampled form, each with another eighth, cover the fixed form once. */
 export const eighths = 8
 
 /**
- * Which locks are on. With one alone, only those are asked who are let in, for no query is made for others; and with row
- * level security alone, nothing that only the application's filter keeps apart.
+ * The locks that are on. With one alone, only admitted personas make requests, because the server runs no query for others;
+ * with row level security alone, probes that depend on the application's filter are left out.
  */
 export type Locks = 'both' | 'row security' | 'filter'
 
@@ -81,7 +81,7 @@ function planWhole(planning: WholePlanning): Cell[] {
     return withProbe(place, at(recipe.probes, index))
   }
 
-  /** Asks for something that would be given, were it not for who asks, where and how. */
+  /** A request that would succeed with another user, account or headers. */
   function refusedCell(place: Standpoint): Cell {
     const right = recipe.probes.filter((probe) => probe.expects(place.context).status < 300)
     return withProbe(place, at(right.length > 0 ? right : recipe.probes, place.rotation))
@@ -115,7 +115,7 @@ function standpoints({ world, route, recipe, form, locks }: WholePlanning): Stan
   )
 }
 
-/** Where somebody would stand who is refused, had they come rightly. */
+/** The place where a refused user would act with correct headers. */
 function atHome(persona: Persona): Context {
   return { persona, account: 'own', reads: new Set(['own']), covers: coveredFrom('own', persona), isAssumed: false }
 }
@@ -125,7 +125,7 @@ function expectedOf({ entry, isOpen, context, probe }: Pick<Cell, 'entry' | 'isO
   return isOpen ? probe.expects(context) : (probe.isReadFirst ?? forbidden)
 }
 
-/** What lies below the account is in sight of row level security where somebody writes: there only the filter narrows. */
+/** For writes, row level security also admits the accounts below, which only the application's filter separates. */
 function isAsked({ probe, context }: Cell, locks: Locks) {
   const { target, isNarrowedByFilter } = probe
   if (locks !== 'row security' || target === undefined || target === context.account) return true

@@ -8,7 +8,7 @@ import type { Locks } from './plan-cells.ts'
 import { runMatrix } from './run-matrix.ts'
 import type { Send } from './send.ts'
 
-// A planted fault, of which nothing is seen while row level security holds.
+// A planted fault: the application's filter is off. It has no effect while row level security is on.
 vi.mock(import('@portcullis/server/query/belongs-to'), async () => {
   const { default: sql } = await import('sql-template-tag')
   return { belongsTo: () => sql`true` }
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stop()
 })
 
-/** The kinds of findings of these routes, those that name a route first by its name. */
+/** The kinds of findings for these routes, run with the cells for row level security. */
 async function found(...names: string[]): Promise<FindingKind[]> {
   return kindsIn({ names, locks: 'row security' })
 }
@@ -39,21 +39,21 @@ async function kindsIn({ names, locks, through = send }: Asking): Promise<Findin
 const reads = ['GET /api/sites', 'GET /api/sites/count', 'GET /api/sites/{id}', 'POST /api/sites/export']
 const patience = 300_000
 
-describe('the matrix is able to fail', () => {
+describe('the matrix detects planted faults', () => {
   test(
-    'nothing is found before anything else is planted',
+    'no finding while row level security is on',
     async () => {
       expect(await found(...reads, 'PATCH /api/sites/{id}', 'POST /api/sites')).toEqual([])
     },
     patience,
   )
 
-  describe('where row level security is off too', () => {
+  describe('with row level security off too', () => {
     beforeEach(() => superuser.query('alter table site disable row level security'))
     afterEach(() => superuser.query('alter table site enable row level security'))
 
     test.each([...reads, 'GET /api/sites/aggregate', 'GET /api/sites/group/{id}'])(
-      '%s shows, or counts, rows of other accounts',
+      '%s shows or counts rows of other accounts',
       async (route) => {
         expect(await found(route)).toContain('leak')
       },
@@ -61,15 +61,15 @@ describe('the matrix is able to fail', () => {
     )
 
     test(
-      'what is foreign is told apart from what is not there',
+      'an item out of scope is distinguishable from an absent one',
       async () => {
-        expect(await found('PATCH /api/sites/{id}')).toContain('telling apart')
+        expect(await found('PATCH /api/sites/{id}')).toContain('distinguishable')
       },
       patience,
     )
 
     test(
-      'a reference to what is foreign is taken',
+      'a reference to an item out of scope is accepted',
       async () => {
         expect(await found('POST /api/doors')).toContain('forbidden success')
       },
@@ -78,20 +78,20 @@ describe('the matrix is able to fail', () => {
   })
 
   test(
-    'a write that reaches into another account is seen in its rows',
+    'a write that changes another account is detected in its rows',
     async () => {
       await superuser.query(`create function plant() returns trigger language plpgsql security definer as $$ begin
       update public.contact set contact_note = new.report_name where contact_account = ${world.keyOf('sibling')};
       return new; end $$`)
       await superuser.query('create trigger plant after insert on report for each row execute function plant()')
-      expect(await found('POST /api/reports')).toEqual(['foreign change'])
+      expect(await found('POST /api/reports')).toEqual(['outside change'])
       await superuser.query('drop function plant cascade')
     },
     patience,
   )
 
   test(
-    'a right that nobody gave is a success where the role forbids it',
+    'a call that the role forbids succeeds when the user has a higher role',
     async () => {
       const viewer = world.personas.find(({ name }) => name === 'reportingUser')
       const setRole = (role: string) =>
@@ -104,22 +104,22 @@ describe('the matrix is able to fail', () => {
   )
 
   test(
-    'a foreign account in a header is told apart from one that is not there',
+    'an account out of scope in a header is distinguishable from an absent one',
     async () => {
       const telling: Send = async (asked) => {
         const answer = await send(asked)
         const isForeign = answer.status === 403 && asked.headers.some(([, value]) => value === refOf('sibling'))
         return isForeign ? { ...answer, text: answer.text.replace('There is no', 'Not yours: this') } : answer
       }
-      // Sites have been written to from elsewhere above.
+      // Uses schedules, because the tests above have changed sites.
       const found = await kindsIn({ names: ['GET /api/schedules/{id}'], locks: 'both', through: telling })
-      expect(found).toEqual(['telling apart'])
+      expect(found).toEqual(['distinguishable'])
     },
     patience,
   )
 
   test(
-    'an answer that says the server has failed is none that anybody expects',
+    'a server error is reported as a failure',
     async () => {
       await superuser.query(`create function plant() returns trigger language plpgsql as $$ begin
       raise exception 'planted'; end $$`)

@@ -7,54 +7,54 @@ import type { Answer } from './send.ts'
 export const placements = ['plain', 'path', 'body', 'filter', 'search', 'order', 'columns', 'taken'] as const
 export type Placement = (typeof placements)[number]
 
-/** What a probe sends, besides the headers of its cell. */
+/** What a probe sends, in addition to the headers of its cell. */
 export type Sent = {
   path: string
   body?: unknown
-  /** Another session than the persona's own: one that the call is to end. */
+  /** Replaces the persona's session, for calls that end or change a session. */
   cookie?: string
 }
 
-/** Where the request will act, or would if it could; whether it is one of those that will succeed. */
+/** The account where the request acts, or would act, and whether it is expected to succeed. */
 export type Aim = { persona: Persona; account: Place; succeeds: boolean }
 
-/** One way of asking a route. */
+/** One way of calling a route. */
 export type Probe = {
   placement: Placement
-  /** Says what is asked; probes that differ only in their target share it. */
+  /** A description of the request; probes that differ only in their target share it. */
   what: string
-  /** Whose id it carries, where it carries one. */
+  /** The account whose id the request contains, if any. */
   target?: Target
-  /** Whose ids somebody there may tell from absent ones; without it, those of the accounts that they read. */
+  /** The accounts whose ids the user may distinguish from absent ones; by default those that they read. */
   knows?: (context: Context) => ReadonlySet<Place>
-  /** Whose accounts the answer may name besides: a refusal names the account in which a nearer role refuses. */
+  /** Other accounts that the answer may name: a refusal names the account whose nearer role refuses. */
   names?: (context: Context) => ReadonlySet<Place>
   send: (aim: Aim) => Sent | Promise<Sent>
-  /** What somebody gets who has entered and whom the rules allow it. */
+  /** The outcome for a user who is admitted and has the right. */
   expects: (context: Context) => Outcome
-  /** What is refused before anybody asks for rights, with this. */
+  /** The outcome without the right, if the input is checked before the rights. */
   isReadFirst?: Outcome
-  /** Looks into a right answer; what is wrong with it is told. */
+  /** Checks a successful answer and returns a finding for a fault. */
   check?: (answer: Answer, context: Context) => Finding | undefined
-  /** Where row level security sees the accounts below too, and the application's filter alone tells them apart. */
+  /** Row level security also admits the accounts below here, and only the application's filter separates them. */
   isNarrowedByFilter?: true
-  /** The account that it changes, where that is neither the one entered nor what the recipe says. */
+  /** The account that it changes, if neither the one entered nor the recipe's. */
   changes?: Place
-  /** Takes back what a right answer has left behind, where that would be in the way. */
+  /** Reverts the changes of a successful call that would disturb later requests. */
   undo?: (account: Place) => Promise<void>
 }
 
-/** Everything that the matrix knows of a route. */
+/** How the matrix tests a route. */
 export type Recipe = {
-  /** Whether the role table allows it, in the account entered. */
+  /** Whether the role table allows the call in the account entered. */
   allows: (rights: NonNullable<Persona['rights']>) => boolean
-  /** Whose rows an answer may show: what the headers' reads cover, the account alone, the person's accounts, nobody's. */
-  shows: 'reads' | 'account' | 'person' | 'nothing'
-  /** Whether the same question has the same answer again. */
+  /** The accounts whose rows an answer may show: those that the headers read, the one entered, all of the user's, or none. */
+  shows: 'reads' | 'account' | 'user' | 'nothing'
+  /** Whether a repeated request returns the same answer. */
   isRead: boolean
-  /** Where a right answer may leave something behind; without it, a read nowhere and whatever else in the account entered. */
+  /** The account that a successful call may change; by default none for a read, and the account entered for other calls. */
   changes?: 'account' | Place
-  /** Each right answer changes somebody who was made for it, so that many may be asked at once. */
+  /** Each successful call changes a user created for it, so that many requests may run at once. */
   isOfSomebodyNew?: true
   probes: readonly Probe[]
 }

@@ -7,14 +7,14 @@ import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { parentOf, type Place, type Target } from './places.ts'
 import { atEach, badRequest, isIn, notFound, ok, type Probe } from './probe.ts'
-import { type Query, type Reading, readRequest, rowsTold } from './reading.ts'
+import { type Query, type Reading, readRequest, rowsReturned } from './reading.ts'
 import { movedTo, type World } from './world.ts'
 
 export type Read = { world: World; collection: Collection; reading: Reading; groups?: Collection | undefined }
 
 const formats = ['csv', 'json', 'xlsx'] as const
 
-/** Every way in which a call that answers many items can be pointed at somebody else's. */
+/** Every way to point a call that returns many items at another account. */
 export function readProbes(read: Read): Probe[] {
   return [
     probe(read, { placement: 'plain', what: 'everything', query: {}, rows: everything(read) }),
@@ -45,9 +45,9 @@ export function getProbes({ world, collection }: Pick<Read, 'world' | 'collectio
 }
 
 type Rows = (context: Context) => number | undefined
-type Asked = Pick<Probe, 'placement' | 'what'> & { query: Query; rows?: Rows; outcome?: Outcome; group?: Target }
+type ProbeInput = Pick<Probe, 'placement' | 'what'> & { query: Query; rows?: Rows; outcome?: Outcome; group?: Target }
 
-function probe(read: Read, { placement, what, query, rows, outcome = ok, group }: Asked): Probe {
+function probe(read: Read, { placement, what, query, rows, outcome = ok, group }: ProbeInput): Probe {
   const { world, collection, reading, groups } = read
   const pathOf = (account: Target) => {
     return collectionPath(collection, reading, groups && world.idOf(group ?? account, groups.name))
@@ -62,20 +62,20 @@ function probe(read: Read, { placement, what, query, rows, outcome = ok, group }
     expects: ({ reads }) => (group !== undefined && !isIn(reads, group) ? notFound : outcome),
     check: (answer, context) => {
       const wanted = rows?.(context)
-      const told = rowsTold(reading, answer)
+      const told = rowsReturned(reading, answer)
       if (wanted === undefined || wanted === told) return undefined
-      return { kind: told > wanted ? 'leak' : 'surprise', what: `it tells of ${told} rows, not of ${wanted}` }
+      return { kind: told > wanted ? 'leak' : 'surprise', what: `it returns ${told} rows, not ${wanted}` }
     },
   }
 }
 
-/** All items in sight; of a group, its members in sight. */
+/** The number of visible items; of a group, the number of its visible members. */
 function everything(read: Read): Rows {
   return ({ reads, account }) =>
     read.groups ? membersOf(account, reads) : read.world.rowsIn(read.collection.name, reads).length
 }
 
-/** Each group has an item of its own account, and in some accounts one that has moved away. */
+/** Each group has one member in its own account; those of `own` and `child` also have one that moved to another account. */
 function membersOf(account: Place, reads: ReadonlySet<Place>) {
   const hasMoved = account === 'own' || account === 'child'
   return 1 + (hasMoved && reads.has(movedTo) ? 1 : 0)
@@ -133,7 +133,7 @@ function found(read: Read, { target, context }: { target: Target; context: Conte
   return isFound ? 1 : 0
 }
 
-/** Of what is out of sight nothing is found; how much of what is in sight, is no matter here. */
+/** Out-of-scope items are never found; the number of visible items does not matter here. */
 function none({ target, of }: { target: Target; of?: string }): Rows {
   return (context) => {
     const known = of === 'accounts' ? withParents(context) : context.reads
@@ -145,7 +145,7 @@ function knowing(of: string): Pick<Probe, 'knows'> {
   return of === 'accounts' ? { knows: withParents } : {}
 }
 
-/** An account says which it lies in, by its id. */
+/** An account also shows the id of its parent. */
 function withParents({ reads }: Context): ReadonlySet<Place> {
   const parents = [...reads].flatMap((place) => parentOf(place) ?? [])
   return new Set([...reads, ...parents])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Sent } from './probe.ts'
 import type { Answer } from './send.ts'
 
-/** The calls that answer many items. */
+/** The calls that return many items. */
 export type Reading = 'list' | 'count' | 'aggregate' | 'export' | 'group'
 
 export type Query = {
@@ -14,11 +14,11 @@ export type Query = {
   columns?: readonly string[]
   format?: 'csv' | 'json' | 'xlsx'
   after?: string
-  /** A parameter that the call does not know. */
+  /** A parameter that the call does not accept. */
   account?: string
 }
 
-/** The request of such a call: parameters of its address, JSON text where they are objects, or the body of an export. */
+/** The request of such a call: query parameters, with objects as JSON text, or the body of an export. */
 export function readRequest({ path, reading, query }: { path: string; reading: Reading; query: Query }): Sent {
   if (reading === 'export') return { path, body: { format: 'json', ...query } }
   const paged = reading === 'list' || reading === 'group' ? { size: '500' } : {}
@@ -34,8 +34,8 @@ const page = z.object({ items: z.array(z.unknown()), page: z.object({ totalEleme
 const counted = z.object({ count: z.int() })
 const aggregated = z.object({ rows: z.array(counted) })
 
-/** How many rows an answer shows, or says that there are. */
-export function rowsTold(reading: Reading, answer: Answer) {
+/** The number of rows that an answer shows or counts. */
+export function rowsReturned(reading: Reading, answer: Answer) {
   switch (reading) {
     case 'list':
     case 'group': {

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 const roles = ['hyper', 'admin', 'accountManager', 'accessManager']
 
-/** Who may recertify sees who is due where they read, and decides in the account entered. */
+/** Users who may recertify see the users due in the accounts that they read, and decide in the account entered. */
 export function recertificationRecipes(world: World): Record<string, Recipe> {
   const allows: Recipe['allows'] = (rights) => roles.includes(rights)
   const accountAlone = ({ account }: Context) => new Set([account])
@@ -61,7 +61,7 @@ export function recertificationRecipes(world: World): Record<string, Recipe> {
     ]
   }
 
-  /** Whoever is asked about next is as active as before. */
+  /** Sets the user active again for the next decision. */
   async function restore(account: Place) {
     const user = world.idOf(account, 'users')
     await world.server.database.asSystem((tx) =>

@@ -12,11 +12,11 @@ import { may, subjectOf } from './role-table.ts'
 import type { World } from './world.ts'
 import { createProbes, deleteProbes, patchProbes } from './write-probes.ts'
 
-/** What the matrix asks a route, or an error that names a route which it does not know. */
+/** The recipe of a route; throws an error that names the route if there is none. */
 export function recipeOf(route: Route, world: World): Recipe {
   const recipe = callRecipes(world)[route.name] ?? genericRecipe(route, world)
   if (recipe) return recipe
-  throw new Error(`${route.name}: the matrix does not know this route. Say in call-recipes.ts what is asked of it.`)
+  throw new Error(`${route.name}: the matrix does not know this route. Add its requests to call-recipes.ts.`)
 }
 
 function genericRecipe({ method, path }: Route, world: World): Recipe | undefined {
@@ -38,7 +38,7 @@ function recipeOfVerb(verb: CollectionVerb, read: { world: World; collection: Co
     case 'aggregate':
       return reading(subject, readProbes({ ...read, reading: 'aggregate' }))
     case 'export':
-      // That a list was exported may stand in the audit log of the account.
+      // An export may add an entry to the account's audit log.
       return { ...reading(subject, readProbes({ ...read, reading: 'export' })), changes: 'account' }
     case 'get':
       return reading(subject, getProbes(read))
@@ -61,7 +61,7 @@ function writing(subject: Subject, probes: readonly Probe[]): Recipe {
   return { allows: (rights) => may(rights, 'manage', subject), shows: 'account', isRead: false, probes }
 }
 
-/** Who lists the members of a group sees both the group and what is in it. */
+/** Listing the members of a group requires the right to view both the group and the members. */
 function groupReading(subject: Subject, read: { world: World; collection: Collection }): Recipe | undefined {
   const groups = Object.values<Collection>(collections).find(
     ({

@@ -9,7 +9,7 @@ import { atEach, badRequest, created, notFound, ok, type Probe, type Recipe } fr
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-/** Whoever holds a role may ask for a door of the account; who may manage RemoteAuth there decides. */
+/** Every role may request access at a door of the account; users who may manage RemoteAuth there decide. */
 export function remoteAccessRecipes(world: World): Record<string, Recipe> {
   const accountAlone = ({ account }: Context) => new Set([account])
   const ask = (door: string) => ({
@@ -19,8 +19,8 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(askAtDoor)]: {
       allows: () => true,
-      // Who asks, and who decides, stand in the answer: at home in `own`, wherever they act.
-      shows: 'person',
+      // The answer names the requesting and the deciding user, who belong to `own` wherever they act.
+      shows: 'user',
       isRead: false,
       probes: [
         ...atEach((target) => ({
@@ -35,7 +35,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
     },
     [nameOf(actionRemoteAuth)]: {
       allows: (rights) => may(rights, 'manage', 'RemoteAuth'),
-      shows: 'person',
+      shows: 'user',
       isRead: false,
       probes: [
         ...atEach(
@@ -61,7 +61,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
     },
   }
 
-  /** A request is decided once, so each right answer takes one of its own. */
+  /** A request is decided only once, so each successful probe takes a new one. */
   async function storeRequest(account: Place) {
     const id = uuidv7()
     const canary = `${canaryOf(account)}-task`

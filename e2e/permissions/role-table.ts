@@ -2,8 +2,8 @@ import type { Action, Role, Subject } from '@portcullis/contract/abilities'
 import type { Collection } from '@portcullis/contract/collection'
 
 /**
- * The design's table of roles, read from the design and not from the server's own: what the matrix expects must not
- * change with what it proves.
+ * The design's role table, copied from the design and not imported from the server: the expectations must not change with
+ * the code that they test.
  */
 const table: Record<Role, { manage: readonly Subject[] | 'all'; view: readonly Subject[] }> = {
   admin: { manage: 'all', view: [] },
@@ -68,12 +68,12 @@ const subjects: Readonly<Record<string, Subject | undefined>> = {
   users: 'Users',
 }
 
-/** The subject of the rights to a collection: that of the design, or of its definition where the design does not know it. */
+/** The subject of the rights to a collection: from the design, or from the collection's definition if the design has none. */
 export function subjectOf({ name, subject }: Pick<Collection, 'name' | 'subject'>): Subject {
   return subjects[name] ?? subject
 }
 
-/** Whether somebody with this role may; `hyper` may everything. */
+/** Whether a user with this role has the right; `hyper` has every right. */
 export function may(role: Role | 'hyper', action: Action, subject: Subject) {
   if (role === 'hyper') return true
   const { manage, view } = table[role]

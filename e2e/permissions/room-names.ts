@@ -9,14 +9,14 @@ import type { World } from './world.ts'
 
 export type RoomCode = 'ok' | ErrorCode
 
-/** A room that somebody asks for, and what they ought to be told. */
-export type AskedRoom = {
-  /** Says how it is named; rooms that differ only in their account share it. */
+/** A room that a client requests, and the expected answer. */
+export type RequestedRoom = {
+  /** How the room is named; rooms that differ only in their account have the same form. */
   form: string
   name: unknown
-  /** The account that it names, where it names one. */
+  /** The account that the name contains, or resembles. */
   account: Target
-  /** Whose item it names: without, it is the room of all items, or of none. */
+  /** The account whose item it names; undefined for the room of all items and for malformed names. */
   item?: Target
   collection: Collection
   expects: (persona: Persona) => RoomCode
@@ -24,8 +24,8 @@ export type AskedRoom = {
 
 type Naming = { world: World; collection: Collection; account: Target }
 
-/** Rooms named as they ought to be: of all items of an account, and of one item, whosever it is. */
-export function wellNamedRooms({ world, collection, account }: Naming): AskedRoom[] {
+/** Well-formed rooms: of all items of an account, and of one item of any account. */
+export function wellNamedRooms({ world, collection, account }: Naming): RequestedRoom[] {
   const expects = (persona: Persona) => rightTo(persona, { collection, account })
   const room = { account, collection, expects }
   const start = `${collection.entity}:${refOf(account)}:`
@@ -40,12 +40,12 @@ export function wellNamedRooms({ world, collection, account }: Naming): AskedRoo
   ]
 }
 
-/** Rooms named otherwise: by something that is no ref, or by what only looks like a room. */
-export function misnamedRooms({ world, collection, account }: Naming): AskedRoom[] {
+/** Malformed rooms: with something other than a ref, or with a name that only resembles a room. */
+export function misnamedRooms({ world, collection, account }: Naming): RequestedRoom[] {
   const { entity } = collection
   const ref = refOf(account)
   const id = world.idOf(account, 'accounts')
-  const refused = (form: string, name: unknown): AskedRoom => ({
+  const refused = (form: string, name: unknown): RequestedRoom => ({
     form,
     name,
     account,
@@ -97,7 +97,7 @@ export function misnamedRooms({ world, collection, account }: Naming): AskedRoom
   ]
 }
 
-/** What the list of this collection would answer in this account. */
+/** The expected answer: the same as for the list of this collection in this account. */
 function rightTo(persona: Persona, { collection, account }: Pick<Naming, 'collection' | 'account'>): RoomCode {
   const subject = subjectOf(collection)
   const place = placeEntered(persona, account)
@@ -108,7 +108,7 @@ function rightTo(persona: Persona, { collection, account }: Pick<Naming, 'collec
 
 const listing = { name: 'join', method: 'GET', path: '', asks: 'account', isGuarded: false } as const
 
-/** The account that somebody enters who names it. */
+/** The account that a client enters under this name. */
 export function placeEntered(persona: Persona, account: Target): Place | undefined {
   const meaning = { account, all: 'no', origin: 'ours', session: 'theirs' } as const
   const entry = enter({ route: listing, persona, meaning })

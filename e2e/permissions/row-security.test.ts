@@ -8,7 +8,7 @@ import { isOfAccounts } from './document-routes.ts'
 import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
 import { runMatrix } from './run-matrix.ts'
 
-// A planted fault: every query of the server has forgotten which accounts it is for. What is left is row level security.
+// A planted fault: no query of the server filters by account, so only row level security separates accounts.
 vi.mock(import('@portcullis/server/query/belongs-to'), async () => {
   const { default: sql } = await import('sql-template-tag')
   return { belongsTo: vi.fn<typeof belongsTo>(() => sql`true`) }
@@ -22,7 +22,7 @@ const condition = listCondition({ collection: sites, accounts: own, request: { f
 const accounts = z.object({ account: z.int() })
 const query = sql`select distinct site_account as account from site where ${condition}`
 
-test('with the filter taken out, a query asks for every account, and is answered from its own alone', async () => {
+test('without the filter, a query selects from every account but returns rows of its own only', async () => {
   expect(condition.text).not.toContain('site_account')
   const everything = await server.database.asSystem((tx) => tx.rows(accounts, query))
   expect(everything.length).toBeGreaterThan(4)
@@ -31,7 +31,7 @@ test('with the filter taken out, a query asks for every account, and is answered
 })
 
 test(
-  '§1 one visible set: row level security alone holds it, where a query has forgotten its accounts',
+  '§1 one visible set: row level security alone keeps it when queries do not filter by account',
   async () => {
     const some = routes.filter(isOfAccounts)
     const title = `Row level security alone (${formTitle}), ${some.length} routes`

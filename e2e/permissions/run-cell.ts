@@ -8,10 +8,10 @@ import { may } from './role-table.ts'
 import type { Answer, Send } from './send.ts'
 import type { World } from './world.ts'
 
-/** What a cell was answered: what is wrong with it, the answer less what it merely says back, and how often that was compared. */
+/** The result of a cell: its findings, the normalised answer, and the number of comparisons. */
 export type Result = { findings: Finding[]; bare: string; comparisons: number }
 
-/** Makes what sends a cell's request, judges the answer, and holds it against what an absent id is answered. */
+/** Returns a function that sends a cell's request, judges the answer, and compares it with the answer for an absent id. */
 export function makeRunCell({ world, send }: { world: World; send: Send }) {
   const twins = new Map<string, Promise<string>>()
   return runCell
@@ -25,7 +25,7 @@ export function makeRunCell({ world, send }: { world: World; send: Send }) {
     if (isRight) findings.push(...checked(cell, answer))
     const twin = twinOf(cell)
     if (twin && (await bareTwin(cell, twin)) !== bare) {
-      findings.push({ kind: 'telling apart', what: `${probe.target} and absent are answered differently` })
+      findings.push({ kind: 'distinguishable', what: `${probe.target} and absent are answered differently` })
     }
     if (isRight) await probe.undo?.(context.account)
     return { findings, bare, comparisons: twin ? 1 : 0 }
@@ -51,15 +51,15 @@ export function makeRunCell({ world, send }: { world: World; send: Send }) {
   }
 }
 
-/** The token of no session at all. */
+/** A well-formed cookie of no session. */
 const madeUp = `portcullis=${'A'.repeat(43)}`
 
-/** The same question with an absent id, where the cell's own is out of its asker's knowledge. */
+/** The same request with an absent id, if its user may not know the cell's own id. */
 function twinOf({ probe, context, isOpen, expected, recipe }: Cell) {
   const { target, knows } = probe
   if (!isOpen || target === undefined || target === 'absent') return undefined
   if (isIn(knows?.(context) ?? context.reads, target)) return undefined
-  // Two new items are never the same.
+  // The answers of two successful writes always differ.
   if (expected.status < 300 && !recipe.isRead) return undefined
   const { placement, what } = probe
   return recipe.probes.find(
@@ -72,11 +72,11 @@ function checked({ probe, context }: Cell, answer: Answer): Finding[] {
     const found = probe.check?.(answer, context)
     return found ? [found] : []
   } catch (error) {
-    return [{ kind: 'surprise', what: `the answer can not be read: ${String(error)}` }]
+    return [{ kind: 'surprise', what: `the answer cannot be read: ${String(error)}` }]
   }
 }
 
-/** What an answer may show: nothing, where the request was refused at the door, and never more than its recipe says. */
+/** What an answer may show: nothing if the headers were refused, and never more than the recipe says. */
 function scopeOf({ entry, recipe, probe, persona, context, isOpen }: Cell): Scope {
   const { rights } = context.persona
   const hasButtons = rights !== undefined && may(rights, 'view', 'iButton')
@@ -84,7 +84,7 @@ function scopeOf({ entry, recipe, probe, persona, context, isOpen }: Cell): Scop
   const { account, reads, covers } = context
   const here = new Set([account])
   if (entry.is === 'refused') return of(new Set())
-  if (entry.is === 'open') return of(recipe.shows === 'person' ? treesOf(persona) : new Set())
+  if (entry.is === 'open') return of(recipe.shows === 'user' ? treesOf(persona) : new Set())
   if (!isOpen) return of(here)
   switch (recipe.shows) {
     case 'nothing':
@@ -92,17 +92,17 @@ function scopeOf({ entry, recipe, probe, persona, context, isOpen }: Cell): Scop
     case 'reads':
       return of(reads)
     case 'account':
-      // An item may name what lies below its account, and a refusal who has what is taken.
+      // An item may name items below its account, and a refusal may name the item that has the taken value.
       return of(
         probe.placement === 'taken' ? covers : here.union(probe.names?.(context) ?? new Set()),
         recipe.isRead ? here : treeBelow(account),
       )
-    case 'person':
+    case 'user':
       return of(new Set([...covers, ...(persona.rights === 'hyper' ? [] : treesOf(persona))]))
   }
 }
 
-/** The accounts that are somebody's at all. */
+/** All accounts of a user. */
 function treesOf({ rights }: Persona): ReadonlySet<Place> {
   if (rights === undefined) return new Set()
   return rights === 'hyper' ? new Set(places) : treeBelow('own')

@@ -16,7 +16,7 @@ type Run = {
   send: Send
   routes: readonly Route[]
   form: Form
-  /** Which eighth the sampled form asks. */
+  /** The eighth that the sampled form runs. */
   eighth?: number
   locks: Locks
 }
@@ -24,8 +24,8 @@ type Run = {
 const atOnce = 8
 
 /**
- * Runs every cell and counts, watching every account's rows: first what leaves nothing behind, then what reads and is
- * told of in the audit log, then writes, route by route.
+ * Runs and counts all cells while watching every account's rows: first reads without effect, then reads recorded in the
+ * audit log, then writes, route by route.
  */
 export async function runMatrix({ title, world, send, routes, form, eighth = 0, locks }: Run): Promise<Tally> {
   const tally = new Tally(title)
@@ -77,19 +77,19 @@ export async function runMatrix({ title, world, send, routes, form, eighth = 0, 
     }
   }
 
-  /** Whether only those rows have changed that were to change. Accounts that the matrix does not know were made by it. */
+  /** Reports changed rows outside the expected account. Accounts unknown to the matrix were created by it. */
   async function watch(where: string, changing: Place | undefined) {
     const after = await watchedRows()
     for (const { table, account } of differences(rows, after)) {
       const place = placeOfKey.get(account)
       if (place === undefined || place === changing) continue
-      tally.add([{ kind: 'foreign change', where, what: `rows of ${table} of ${place} have changed` }])
+      tally.add([{ kind: 'outside change', where, what: `rows of ${table} of ${place} have changed` }])
     }
     rows = after
   }
 }
 
-/** The account whose rows a cell is to change, if any. */
+/** The account whose rows a cell is expected to change, if any. */
 function changedPlace({ expected, recipe, probe, context, entry }: Cell): Place | undefined {
   if (expected.status >= 300) return undefined
   if (probe.changes) return probe.changes
@@ -98,7 +98,7 @@ function changedPlace({ expected, recipe, probe, context, entry }: Cell): Place 
   return entry.is === 'in' ? context.account : undefined
 }
 
-/** What the same probe of the same person is answered with an absent account, where theirs is foreign. */
+/** The same persona's answer to the same probe in an absent account, if the cell's account is out of scope. */
 function twinAmong(absent: ReadonlyMap<string, readonly [Cell, Result]>, cell: Cell) {
   if (!isForeign(cell)) return undefined
   const [twin, result] = absent.get(keyOf(cell)) ?? []
@@ -106,7 +106,7 @@ function twinAmong(absent: ReadonlyMap<string, readonly [Cell, Result]>, cell: C
 }
 
 function toldApart({ target }: Cell): Finding {
-  return { kind: 'telling apart', what: `the accounts ${target} and absent are answered differently` }
+  return { kind: 'distinguishable', what: `the accounts ${target} and absent are answered differently` }
 }
 
 function isForeign({ persona: { rights }, target }: Cell) {
@@ -114,7 +114,7 @@ function isForeign({ persona: { rights }, target }: Cell) {
   return rights === undefined || !treeBelow('own').has(target)
 }
 
-/** The same for cells that differ in their account alone. */
+/** Equal for cells that differ only in their account. */
 function keyOf({ route, persona, kind, variant, recipe, probe }: Cell) {
   return [route.name, persona.name, kind, variant, recipe.probes.indexOf(probe)].join('|')
 }

@@ -2,29 +2,29 @@ import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { unzip } from '@portcullis/server/exports/test-workbook'
 
-export type Asked = {
+export type SendInput = {
   method: string
   path: string
-  /** As they stand on the wire: the same name may come twice. */
+  /** As sent on the wire: a name may occur twice. */
   headers: readonly (readonly [string, string])[]
   body?: unknown
 }
 
 export type Answer = { status: number; headers: Record<string, string>; text: string }
-export type Send = (asked: Asked) => Promise<Answer>
+export type Send = (asked: SendInput) => Promise<Answer>
 
 const [busyPauseMs, mostBusyAnswers] = [100, 3_000]
 
 /**
- * Requests over real sockets, with headers just as they are given; workbooks are answered as the texts inside them. A server that
- * is busy with other exports (429) is asked again: that is no answer to judge or to compare.
+ * Sends requests over real sockets with headers exactly as given, and returns workbooks as the texts inside them. Repeats a
+ * request while the server is busy with other exports (429), because that answer is not judged or compared.
  */
 export function makeSend(url: string): { send: Send; close: () => void } {
   const { hostname, port, host } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   return { send, close: () => agent.destroy() }
 
-  async function send(asked: Asked) {
+  async function send(asked: SendInput) {
     for (let busyAnswers = 0; busyAnswers < mostBusyAnswers; busyAnswers += 1) {
       const answer = await sendOnce(asked)
       if (answer.status !== 429) return answer
@@ -33,7 +33,7 @@ export function makeSend(url: string): { send: Send; close: () => void } {
     throw new Error(`${asked.method} ${asked.path}: the server was busy ${mostBusyAnswers} times in a row`)
   }
 
-  function sendOnce({ method, path, headers, body }: Asked) {
+  function sendOnce({ method, path, headers, body }: SendInput) {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const about = bytes === undefined ? [] : [['content-type', 'application/json'] as const]

@@ -15,22 +15,22 @@ const wrong: Outcome = { status: 403, code: 'wrong_credentials' }
 const linkEnded: Outcome = { status: 422, code: 'link_ended' }
 const nobody: ReadonlySet<Place> = new Set()
 
-/** Signing in and out, who one is, and passwords that were forgotten. */
+/** Signing in and out, the user's identity, and forgotten passwords. */
 export function sessionRecipes(world: World): Record<string, Recipe> {
   const { database } = world.server
   const anybody = { allows: () => true, isRead: false } as const
   return {
-    [nameOf(login)]: { ...anybody, shows: 'person', probes: loginProbes() },
+    [nameOf(login)]: { ...anybody, shows: 'user', probes: loginProbes() },
     [nameOf(logout)]: {
       ...anybody,
       shows: 'nothing',
       probes: [{ placement: 'plain', what: 'a session', send: signOut, expects: () => done }],
     },
-    [nameOf(whoAmI)]: { ...anybody, isRead: true, shows: 'person', probes: [page(whoAmI.path)] },
+    [nameOf(whoAmI)]: { ...anybody, isRead: true, shows: 'user', probes: [page(whoAmI.path)] },
     [nameOf(accountHierarchy)]: {
       ...anybody,
       isRead: true,
-      shows: 'person',
+      shows: 'user',
       probes: [page(accountHierarchy.path)],
     },
     [nameOf(forgotPassword)]: { ...anybody, shows: 'nothing', probes: forgotProbes() },
@@ -73,7 +73,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
     return { path: logout.path, ...(await lastingCookie(aim)) }
   }
 
-  /** A session of its own for a call that ends one, so that the persona's goes on. */
+  /** A separate session for a call that ends one, so that the persona's session stays active. */
   async function lastingCookie(aim: Aim) {
     return aim.succeeds ? freshCookie(world, aim) : {}
   }
@@ -83,12 +83,12 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
     return [
       ...atEach((target) => ({
         placement: 'filter',
-        what: 'an e-mail',
+        what: 'an email',
         send: () => ({ path: `${path}?${new URLSearchParams({ email: emailOf(target) }).toString()}` }),
         expects: () => done,
         knows: () => nobody,
       })),
-      { placement: 'filter', what: 'no e-mail', send: () => ({ path }), expects: () => badRequest },
+      { placement: 'filter', what: 'no email', send: () => ({ path }), expects: () => badRequest },
     ]
   }
 

@@ -4,12 +4,12 @@ import { headerTargets } from './places.ts'
 import type { Coming } from './open-socket.ts'
 import type { World } from './world.ts'
 
-/** One way of coming to the channel; `isIn` says of whoever has a session whether they come in, as themselves. */
+/** One way to connect to the channel; `isIn` is whether a user with a session is connected, as themselves. */
 export type Handshake = { kind: string; coming: Coming; isIn: boolean }
 
 const madeUp = `portcullis=${'A'.repeat(43)}`
 
-/** Every way of coming: rightly, without a session of one's own, and as if from, or as, somebody or somewhere else. */
+/** Every way to connect: correctly, without a session, from another origin, or as another user. */
 export function handshakesOf(world: World, { cookie = 'portcullis=' }: Persona): Handshake[] {
   const { url } = world.server
   const theirs = { cookie }
@@ -43,9 +43,9 @@ export function handshakesOf(world: World, { cookie = 'portcullis=' }: Persona):
     out('a cookie cut short', { headers: { cookie: cookie.replace(token, token.slice(0, -1)) } }),
     out('a made-up cookie before theirs', { headers: { cookie: `${madeUp}; ${cookie}` } }),
     out('another cookie', { headers: { cookie: cookie.replace('portcullis', 'portcullis2') } }),
-    out('a foreign origin', { headers: { ...theirs, origin: 'https://zebra.example' } }),
-    out('a foreign origin', { headers: { ...theirs, origin: 'null' } }),
-    out('a foreign origin', { headers: { ...theirs, origin: `${url}.zebra.example` } }),
+    out('another origin', { headers: { ...theirs, origin: 'https://zebra.example' } }),
+    out('another origin', { headers: { ...theirs, origin: 'null' } }),
+    out('another origin', { headers: { ...theirs, origin: `${url}.zebra.example` } }),
     out('another namespace', { namespace: '/sites' }),
     out('another transport', { transport: 'polling' }),
   ]

@@ -7,9 +7,9 @@ import { askRooms, comeIn, roomsToJoin, roomsToResume } from './ask-rooms.ts'
 import {
   catchUp,
   deleteItems,
-  everythingTold,
+  everythingReceived,
   type Happening,
-  judgeHeard,
+  judgeReceived,
   listenEverywhere,
   makeItems,
   touchItems,
@@ -24,7 +24,7 @@ const { world, stop } = await openMatrix()
 afterAll(stop)
 
 test(
-  '§1 one visible set: nobody enters a room that is not theirs, whatever it is called and however they come',
+  '§1 one visible set: no client joins a room outside it, under any name and in any way',
   async () => {
     const tally = new Tally(`Rooms and handshakes (${formTitle})`)
     await askRooms({ world, tally, form, eighth })
@@ -40,7 +40,7 @@ test(
   patienceMs[form],
 )
 
-test('the sampled form asks for the rooms of the fixed form in eight runs, for none twice', () => {
+test('eight runs of the sampled form request each room of the fixed form exactly once', () => {
   for (const roomsOf of [roomsToJoin, roomsToResume]) {
     const names = (index: number, planned: { form: Form; eighth: number }) =>
       roomsOf({ world, index, ...planned }).map(({ name, form, collection }) =>
@@ -54,28 +54,28 @@ test('the sampled form asks for the rooms of the fixed form in eight runs, for n
 })
 
 test(
-  '§1 one visible set: nobody hears of what lies outside it, when it is saved, when it is removed, and after having been away',
+  '§1 one visible set: no client receives items outside it, when they are saved, removed, or missed while disconnected',
   async () => {
-    const tally = new Tally(`What rooms tell`)
+    const tally = new Tally(`What rooms send`)
     const listeners = await listenEverywhere(world)
     for (const { socket } of listeners) pretend(socket.send)
     const [first] = listeners
     const since = (await first?.socket.resume([], null))?.position ?? ''
 
     const touched = await touchItems(world)
-    await everythingTold(world, listeners)
-    judgeHeard({ world, tally, listeners, happenings: touched, verb: 'save' })
+    await everythingReceived(world, listeners)
+    judgeReceived({ world, tally, listeners, happenings: touched, verb: 'save' })
 
     const returned = await catchUp(world, since)
-    judgeHeard({ world, tally, listeners: returned, happenings: touched, verb: 'save' })
+    judgeReceived({ world, tally, listeners: returned, happenings: touched, verb: 'save' })
     for (const { socket } of returned) socket.close()
 
     const made = await makeItems(world)
-    await everythingTold(world, listeners)
-    judgeHeard({ world, tally, listeners, happenings: made, verb: 'save' })
+    await everythingReceived(world, listeners)
+    judgeReceived({ world, tally, listeners, happenings: made, verb: 'save' })
     await deleteItems(world, made)
-    await everythingTold(world, listeners)
-    judgeHeard({ world, tally, listeners, happenings: made, verb: 'remove' })
+    await everythingReceived(world, listeners)
+    judgeReceived({ world, tally, listeners, happenings: made, verb: 'remove' })
 
     process.stdout.write(`${tally.toString()}\n`)
     for (const { socket } of listeners) socket.close()
@@ -88,26 +88,26 @@ test(
   patienceMs[form],
 )
 
-test('an item that leaves an account is a bare remove for who stays, and shows nothing of where it went', async () => {
+test('an item that leaves an account is sent to its users as a removal, without its new account', async () => {
   const id = await world.makeItem('own', 'contacts')
   const admin = world.personas.find(({ name }) => name === 'admin')
-  if (!admin) throw new Error('nobody is an admin')
+  if (!admin) throw new Error('there is no admin')
   const socket = await comeIn(world, admin)
   await socket.resume(['contact:zebra-own:*', 'contact:zebra-child:*', `contact:zebra-own:${id}`], null)
   await world.server.database.asSystem((tx) =>
     tx.run(sql`update contact set contact_account = ${world.keyOf('sibling')}, contact_note = ${canaryOf('sibling')}
       where contact_id = ${id}`),
   )
-  const heard = () => socket.heard.filter(({ event }) => event.startsWith('contact:'))
-  await expect.poll(() => heard().length).toBeGreaterThan(0)
-  expect(heard().map(({ event, said }) => [event, said[0]])).toEqual([['contact:remove', { _id: id }]])
-  expect(JSON.stringify(socket.heard)).not.toContain('sibling')
+  const received = () => socket.received.filter(({ event }) => event.startsWith('contact:'))
+  await expect.poll(() => received().length).toBeGreaterThan(0)
+  expect(received().map(({ event, said }) => [event, said[0]])).toEqual([['contact:remove', { _id: id }]])
+  expect(JSON.stringify(socket.received)).not.toContain('sibling')
   socket.close()
 })
 
-test('who is in as many rooms as one may be is told so, whichever room they ask for', async () => {
+test('a client in the maximum number of rooms is refused every further room', async () => {
   const admin = world.personas.find(({ name }) => name === 'admin')
-  if (!admin) throw new Error('nobody is an admin')
+  if (!admin) throw new Error('there is no admin')
   const socket = await comeIn(world, admin)
   const rooms = Array.from({ length: roomsPerSocket }, () => `site:zebra-own:${uuidv7()}`)
   await socket.resume(rooms, null)
@@ -117,9 +117,9 @@ test('who is in as many rooms as one may be is told so, whichever room they ask 
   socket.close()
 })
 
-test('the channel is asked from anywhere: a place that nobody was at is as good as none', async () => {
+test('an invalid position is treated as no position', async () => {
   const [someone] = world.personas
-  if (!someone) throw new Error('there is nobody')
+  if (!someone) throw new Error('there is no persona')
   const socket = await comeIn(world, someone)
   const positions = [
     '',
@@ -142,7 +142,7 @@ test('the channel is asked from anywhere: a place that nobody was at is as good 
   socket.close()
 })
 
-test('these tests are able to fail: a word about another account’s item is found', async () => {
+test('the tests detect a planted message about another account’s item', async () => {
   const tally = new Tally('planted')
   const listeners = await listenEverywhere(world)
   const happening: Happening[] = []
@@ -157,13 +157,13 @@ test('these tests are able to fail: a word about another account’s item is fou
       },
     ]),
   )
-  await everythingTold(world, listeners)
-  judgeHeard({ world, tally, listeners, happenings: happening, verb: 'remove' })
+  await everythingReceived(world, listeners)
+  judgeReceived({ world, tally, listeners, happenings: happening, verb: 'remove' })
   for (const { socket } of listeners) socket.close()
   expect(new Set(tally.crossings.map(({ what }) => what))).toEqual(new Set(['the answer has an id of sibling']))
 })
 
-/** Says everything that only the server says, with somebody else's names in it; whoever hears it has heard a lie. */
+/** Sends messages that only the server may send, naming another account's items: no listener may receive them. */
 function pretend(send: (event: string, ...said: unknown[]) => void) {
   const notices = roomNotice.options.map(({ shape }) => shape.notice.value)
   const lie = { _id: world.idOf('sibling', 'sites'), name: canaryOf('sibling') }

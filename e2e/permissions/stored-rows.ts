@@ -12,11 +12,11 @@ export type Storing = {
   account: number
   /** The account's own item of a collection. */
   own: (collection: string) => string
-  /** What the account's logs and lists name: for some accounts, what has moved to another since. */
+  /** The item that the account's logs and lists name: for some accounts one that has since moved to another account. */
   named: (collection: string) => string
 }
 
-/** What nobody writes through a call: logs, commands, and links to what has moved to another account since. */
+/** Rows that no call writes: logs, commands, and links to items that have since moved to another account. */
 export function storeRows(database: Database, storing: Storing) {
   return database.asSystem(async (tx) => {
     await storeEvent(tx, storing)
@@ -27,7 +27,7 @@ export function storeRows(database: Database, storing: Storing) {
   })
 }
 
-/** Newer than whatever the askers do meanwhile, so that each page begins with it. */
+/** Dated tomorrow, so that it comes first on each page. */
 function storeEvent(tx: Transaction, { place, account, named }: Storing) {
   const canary = `${canaryOf(place)}-event`
   const names = { door: canary, user: canary, site: canary }
@@ -55,14 +55,14 @@ async function storeCommand(tx: Transaction, { account, own }: Storing) {
   return id
 }
 
-/** Of a picture the canary is all there is. */
+/** The picture contains only the canary. */
 function storePicture(tx: Transaction, { place, account }: Storing) {
   const canary = `${canaryOf(place)}-picture`
   return tx.run(sql`insert into account_image (account_image_account, account_image_tag, account_image_bytes)
     values (${account}, ${canary}, ${Buffer.from(canary)})`)
 }
 
-/** A group or a rule goes on naming what was moved away. */
+/** Groups and rules still name items that moved to another account. */
 async function storeLinks(tx: Transaction, { account, own, named }: Storing) {
   for (const { owner, field, kind, collection } of linksOfGroups()) {
     const target = named(collection)
@@ -84,5 +84,5 @@ function linksOfGroups() {
   )
 }
 
-/** Of these an item lies in another account than the logs and groups that name it. */
+/** Collections with an item that moved to another account, while logs and groups of the old account still name it. */
 export const moved = ['sites', 'units', 'doors', 'users', 'credentials']

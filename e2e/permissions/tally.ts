@@ -1,17 +1,17 @@
 import { crossingKinds, type FindingKind } from './judge-answer.ts'
 
 type Row = { cells: number; findings: number }
-export type Told = { kind: FindingKind; where: string; what: string }
+export type CountedFinding = { kind: FindingKind; where: string; what: string }
 
-/** Of more names than these only the number of all together is told. */
-const mostTold = 12
+/** Measures with more names than this are not printed. */
+const mostNamed = 12
 
 /** Counts cells and findings, by several measures at once, and prints them. */
 export class Tally {
   readonly title: string
-  readonly findings: Told[] = []
+  readonly findings: CountedFinding[] = []
   cells = 0
-  /** How often an answer about something foreign was held against one about something absent. */
+  /** The number of comparisons of an answer about an out-of-scope item with one about an absent item. */
   comparisons = 0
   readonly #blocks = new Map<string, Map<string, Row>>()
 
@@ -19,8 +19,8 @@ export class Tally {
     this.title = title
   }
 
-  /** Counts a cell under a name of each measure. */
-  count(names: Record<string, string>, findings: readonly Told[]) {
+  /** Counts a cell under its name in each measure. */
+  count(names: Record<string, string>, findings: readonly CountedFinding[]) {
     this.cells += 1
     for (const [measure, name] of Object.entries(names)) {
       const row = this.#row(measure, name)
@@ -30,8 +30,8 @@ export class Tally {
     this.findings.push(...findings)
   }
 
-  /** What was seen of many cells together. */
-  add(findings: readonly Told[]) {
+  /** Adds findings about many cells together. */
+  add(findings: readonly CountedFinding[]) {
     this.findings.push(...findings)
   }
 
@@ -43,15 +43,15 @@ export class Tally {
     return this.findings.filter(({ kind }) => kind === 'surprise')
   }
 
-  /** The names that cells were counted under by a measure. */
+  /** The names of a measure under which cells were counted. */
   names(measure: string) {
     return [...(this.#blocks.get(measure)?.keys() ?? [])]
   }
 
-  /** A compact table: each measure in a line or two, and the crossings by their kind. */
+  /** A compact table: the totals, a line for each measure, and the crossings by kind. */
   toString() {
     const lines = [...this.#blocks]
-      .filter(([, rows]) => rows.size <= mostTold)
+      .filter(([, rows]) => rows.size <= mostNamed)
       .map(([measure, rows]) => {
         const cells = [...rows].map(
           ([name, row]) => `${name} ${row.cells}${row.findings > 0 ? ` (${row.findings}!)` : ''}`,

@@ -1,11 +1,11 @@
 import { nameOf, pathOf } from '@portcullis/contract/call'
 import { setDoorMode } from '@portcullis/contract/calls/door-modes'
-import { enrolUnit, readDoorCommand, unlockOnce } from '@portcullis/contract/calls/units'
+import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import { atEach, isIn, notFound, ok, type Probe, type Recipe, type Sent } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
 
-/** Enrolment of units, commands to doors and their modes: acting is for the account that one is in, looking for what one reads. */
+/** Controller enrolment, door commands and door modes: actions apply to the account entered, reads to the accounts read. */
 export function unitRecipes(world: World): Record<string, Recipe> {
   const commands: Recipe['allows'] = (rights) =>
     may(rights, 'manage', 'RemoteAuth') || may(rights, 'manage', 'Controllers')
@@ -15,6 +15,12 @@ export function unitRecipes(world: World): Record<string, Recipe> {
       shows: 'account',
       isRead: false,
       probes: acting('units', (id) => ({ path: pathOf(enrolUnit, { id }) })),
+    },
+    [nameOf(revokeUnit)]: {
+      allows: (rights) => may(rights, 'manage', 'Controllers'),
+      shows: 'account',
+      isRead: false,
+      probes: acting('units', (id) => ({ path: pathOf(revokeUnit, { id }) })),
     },
     [nameOf(unlockOnce)]: {
       allows: commands,

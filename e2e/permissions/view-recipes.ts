@@ -18,7 +18,7 @@ import type { World } from './world.ts'
 
 const ofAnother: Outcome = { status: 403, code: 'view_of_another' }
 
-/** Views of the list of sites: each is its owner's, a shared one everybody's who sees the list in the account. */
+/** Views of the site list: each belongs to its owner, and a shared view to all users who see the list in the account. */
 export function viewRecipes(world: World): Record<string, Recipe> {
   const viewers = { allows: (rights: NonNullable<Persona['rights']>) => may(rights, 'view', 'Sites') }
   const manages = ({ persona: { rights } }: Context) => rights !== undefined && may(rights, 'manage', 'Sites')
@@ -65,7 +65,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
       probes: [
         ...atEach((target) => ({
           placement: 'path',
-          what: 'somebody else’s',
+          what: 'another user’s',
           send: ({ account }) => ({
             path: pathOf(patchSavedView, { id: world.idOf(target, 'savedViews') }),
             body: { name: nameIn(account) },
@@ -126,7 +126,7 @@ export function viewRecipes(world: World): Record<string, Recipe> {
     },
   }
 
-  /** A person keeps so many views of a list and no more: those of before go. */
+  /** First deletes the user's earlier views in the account, because the server limits their number. */
   async function save({ account, persona, succeeds }: Aim, more: Record<string, unknown>) {
     if (succeeds) {
       await world.server.database.asSystem((tx) =>

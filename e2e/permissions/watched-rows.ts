@@ -2,30 +2,30 @@ import sql, { join, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '@portcullis/server/database/database'
 
-/** A table and an account, and what all of its rows there come to. */
+/** A hash of all rows of a table in an account, by table and account. */
 export type Rows = ReadonlyMap<string, { table: string; account: number; hash: string }>
 
 const counted = z.object({ table: z.string(), account: z.int(), hash: z.string() })
 
-/** Tables that do not carry their account in a column of their name, and where it is instead. */
+/** Tables without an `{table}_account` column, and the column or query that gives their account. */
 const elsewhere: Record<string, string> = {
   person: 'person_home',
   account_closure: 'account_closure_descendant',
   unit_enrolment: '(select unit_account from unit where unit_id = unit_enrolment_unit)',
 }
 
-/** What the server writes by itself, at any time, or of accounts that a change only concerns; people's role may not. */
+/** Tables that the server changes at any time, also in accounts that a change only affects; requests of users cannot. */
 const byTheServer = ['unit_state', 'door_state', 'change', 'authorisation_epoch', 'event_delta', 'event_total']
 
-/** What people make and the server then changes: only which rows there are is theirs. */
+/** Tables whose rows users create and the server changes later: only the row ids are compared. */
 const madeByPeople: Record<string, string> = { unit_command: 'unit_command_id', task: 'task_id' }
 
-/** Of sign-ins, failed ones too, the person's home hears by itself, some time after the answer; so does it of what has expired. */
+/** Excludes events that the server records some time after the answer: sign-ins, also failed ones, and expired requests. */
 const told: Record<string, string> = {
   event: `event_type not like 'administration.sign%' and event_type <> 'access.remote_expired'`,
 }
 
-/** Makes the look-up of every row that belongs to an account, all tables in one moment. */
+/** Returns a query that hashes the rows of all tables in all accounts, in one snapshot. */
 export async function makeWatch(database: Database) {
   const tables = await tablesOfAccounts(database)
   const parts = tables.map(({ table, account }) => {
@@ -42,7 +42,7 @@ export async function makeWatch(database: Database) {
   }
 }
 
-/** Which tables differ, and in which account. */
+/** The tables that differ, each with its account. */
 export function differences(before: Rows, after: Rows) {
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].flatMap((name) => {

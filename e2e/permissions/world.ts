@@ -13,30 +13,30 @@ import { makePersonas, type Persona } from './personas.ts'
 import { parentOf, type Place, places, type Target } from './places.ts'
 import { moved, storeRows } from './stored-rows.ts'
 
-/** What the matrix knows of the accounts and of everything in them. */
+/** The accounts of the matrix and all items in them. */
 export type World = {
   server: TestServer
   personas: readonly Persona[]
-  /** The account's own item of a collection, a command, or a view; an id of nothing where there is no account. */
+  /** The id of the account's own item of a collection, command or view; for `absent`, an id that does not exist. */
   idOf: (target: Target, kind: string) => string
   keyOf: (place: Place) => number
-  /** Where each id that may betray an account is known; other ids tell nothing. */
+  /** The accounts that may show an id; ids that are not listed reveal nothing. */
   placesOf: ReadonlyMap<string, ReadonlySet<Place>>
-  /** Ids of all items of a collection in accounts. */
+  /** Ids of all items of a collection in these accounts. */
   rowsIn: (collection: string, among: ReadonlySet<Place>) => string[]
-  /** The account's own item as it was made. */
+  /** The fields with which the account's own item was created. */
   itemOf: (place: Place, collection: string) => Fields
-  /** Makes another item in an account, behind everybody's back, and answers its id. */
+  /** Creates another item in an account as its administrator, and returns its id. */
   makeItem: (place: Place, collection: string, fields?: Fields) => Promise<string>
-  /** Makes an item in an account and answers the id of the entry of the audit log that tells of it. */
+  /** Creates an item in an account and returns the id of its entry in the audit log. */
   makeEntry: (place: Place) => Promise<string>
-  /** Takes the trace of exports out of an account's logs: it tells what was asked, other accounts' ids among it. */
+  /** Removes export entries from an account's logs: they contain the request, including other accounts' ids. */
   forgetExports: (place: Place) => Promise<void>
-  /** Gives items of an account other values in a field, where they bear what is another account's. */
+  /** Replaces the values of a field that items of an account have taken from another account. */
   free: (place: Place, of: { collection: string; field: string }) => Promise<void>
 }
 
-/** Where the items went that the logs and groups of `own` and `child` still name. */
+/** The account of the moved items that logs and groups of `own` and `child` still name. */
 export const movedTo: Place = 'sibling'
 const movedFrom: readonly Place[] = ['own', 'child']
 
@@ -99,7 +99,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
     if (above) return post(above, 'accounts', { ref: refOf(place), name })
     const { account } = await server.client.me(refOf(place))
     await server.in(refOf(place))('PATCH', `/api/accounts/${account?._id}`, {
-      // Everywhere below, too, so that there is somebody to recertify.
+      // The accounts below inherit this, so that every account has a user to recertify.
       body: { name, recertifyEveryDays: 365 },
     })
     return account?._id ?? ''
@@ -147,7 +147,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
     throw new Error(`POST /api/${name}: the matrix could not make an example: ${answer.status} ${answer.error.message}`)
   }
 
-  /** A rule of `parent` lets somebody of `sibling` through the door of `own`. */
+  /** Adds to a rule of `parent` a user of `sibling` and the door of `own`. */
   function ruleFromAbove() {
     const [rule, account] = [idOf('parent', 'rules'), keyOf('parent')]
     return server.database.asSystem((tx) =>
@@ -157,9 +157,9 @@ export async function buildWorld(server: TestServer): Promise<World> {
     )
   }
 
-  /** A person of `sibling` whom `own` knows too, each by a title of its own. */
+  /** Creates a user of `sibling` who is also a member of `own`, with another title there. */
   async function shareUser() {
-    const named = { name: 'A shared person', email: 'shared@people.example' }
+    const named = { name: 'A shared user', email: 'shared@people.example' }
     const id = await makeItem('sibling', 'users', { ...named, ...ungrouped('users') })
     await server.database.asSystem((tx) =>
       tx.run(sql`insert into membership (membership_user, membership_account, membership_title)
@@ -192,8 +192,8 @@ export async function buildWorld(server: TestServer): Promise<World> {
   }
 
   /**
-   * The first administrator is named by everybody's audit log, what was moved by those who still name it, and an account
-   * by those right below it: their ids are no secrets there, only the names are.
+   * Every audit log names the first administrator, the old accounts' logs name moved items, and an account names its parent:
+   * there these ids are no secrets, only the names are.
    */
   function placesOfIds() {
     const found = new Map<string, Set<Place>>()
@@ -206,24 +206,24 @@ export async function buildWorld(server: TestServer): Promise<World> {
       const above = parentOf(place)
       if (above) add(idOf(above, 'accounts'), place)
     }
-    // The rule from above names it.
+    // The rule of `parent` names this door.
     add(idOf('own', 'doors'), 'parent')
     for (const id of [server.userId, ...away.values()]) found.delete(id)
     return found
   }
 }
 
-/** What `idOf` calls a second item of a collection, where something of the first is to be given to another. */
+/** The kind under which `idOf` returns a second item, for probes that give it a value of the first. */
 export function anotherOf(collection: string) {
   return `another of ${collection}`
 }
 
-/** Of the people of an account, its group has the one that is its item, and none besides. */
+/** Leaves further users out of the group, so that the account's own user stays its only member. */
 function ungrouped(collection: string): Fields {
   return collection === 'users' ? { groups: [] } : {}
 }
 
-/** Collections that people write to, each after what it refers to. */
+/** Writable collections, each after those that it refers to. */
 function inOrder() {
   const pending = Object.values<Collection>(collections).filter(
     ({ readOnly, name }) => !readOnly && name !== 'accounts',
@@ -236,7 +236,7 @@ function inOrder() {
   return order
 }
 
-/** Two that name each other, such as users and their groups, need not wait for each other. */
+/** Collections that refer to each other, such as users and their groups, do not wait for each other. */
 function needs(name: string) {
   return referredTo(name).filter((other) => other !== 'accounts' && !referredTo(other).includes(name))
 }

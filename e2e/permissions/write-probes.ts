@@ -15,10 +15,10 @@ const unknownReference: Outcome = { status: 422, code: 'unknown_reference' }
 const ofSeveralUnits: Outcome = { status: 422, code: 'doors_of_several_units' }
 const taken: Outcome = { status: 409, code: 'taken' }
 
-/** A reference that holds in the item's own account only, not in those below. */
+/** References that must be in the item's own account, not in one below. */
 const sameAccount = ['credentials.user']
 
-/** What may be there once: in an account, or in the whole installation, where everybody may learn that it is taken. */
+/** Fields whose values are unique in an account, or in the installation, where every user may learn that one is taken. */
 const unique: Record<string, { field: string; within: 'account' | 'installation' }> = {
   units: { field: 'serial', within: 'account' },
   credentials: { field: 'number', within: 'account' },
@@ -66,7 +66,7 @@ export function patchProbes(write: Write): Probe[] {
     ...bodyProbes(write, { right: ok, send }),
     ...takenProbes(write, {
       right: ok,
-      // To keep what is one's own is no offence.
+      // An item may keep its own value, so a second item receives the taken one.
       send: (aim, fields) => {
         if (aim.succeeds) return send(aim, fields)
         return {
@@ -80,7 +80,7 @@ export function patchProbes(write: Write): Probe[] {
 
 export function deleteProbes({ world, collection }: Write): Probe[] {
   const { name } = collection
-  // An account is not deleted while anything is in it.
+  // Only an empty account can be deleted.
   const right: Outcome = name === 'accounts' ? { status: 422, code: 'account_not_empty' } : done
   return atEach((target) => ({
     placement: 'path',
@@ -98,7 +98,7 @@ export function deleteProbes({ world, collection }: Write): Probe[] {
 
 type Sending = { right: Outcome; send: (aim: Aim, fields: Fields) => ReturnType<Probe['send']> }
 
-/** Ids of other items in every field that takes them, and fields that nobody sets. */
+/** Ids of other items in every field that accepts them, and fields that no call sets. */
 function bodyProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {
   const at = (schema: z.core.$ZodType, target: Target) => linkedValue(schema, (name) => world.idOf(target, name))
   const referring = fieldsOf(collection).filter(([field, schema]) => {
@@ -121,7 +121,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       send: (aim) => send(aim, { [field]: at(schema, target) }),
       expects: ({ account, covers }) => {
         const isSame = sameAccount.includes(`${collection.name}.${field}`)
-        // They know it, for they hold a role there, which is asked.
+        // They know the account, because they have a role in it that does not allow this.
         if (isParent(field) && isIn(treeBelow(account).difference(covers), target)) return forbidden
         return isIn(isSame ? new Set([account]) : covers, target) ? right : unknownReference
       },
@@ -160,7 +160,7 @@ const nowhere: ReadonlySet<Place> = new Set()
 
 type Lists = { ours: readonly unknown[]; other: readonly unknown[] }
 
-/** Where among one's own somebody else's may stand. */
+/** The positions of another account's item among the user's own. */
 const arrangements = [
   { what: 'among others', arrange: ({ ours, other }: Lists) => [...ours, ...other] },
   { what: 'before others', arrange: ({ ours, other }: Lists) => [...other, ...ours] },
@@ -177,14 +177,14 @@ type Mixed = {
   what: string
 }
 
-/** Doors of several accounts are on several controllers, among which no interlock holds. */
+/** An interlock needs doors of one controller, and doors of different accounts are on different controllers. */
 function mixedOutcome({ collection, account, covers, target, right, what }: Mixed): Outcome {
   if (!isIn(covers, target)) return unknownReference
   const isOfSeveral = target !== account && what !== 'twice'
   return collection.name === 'interlockingGroups' && isOfSeveral ? ofSeveralUnits : right
 }
 
-/** What somebody else has already: free where it is unique in an account, and in the installation told to all alike. */
+/** Values already taken: refused in the same account only, or in all accounts with one answer if unique in the installation. */
 function takenProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {
   const { field = '', within } = unique[collection.name] ?? {}
   if (!within || (right !== created && !(field in collection.patchSchema.shape))) return []
@@ -212,7 +212,7 @@ function example({ world, collection }: Write, account: Place) {
   return exampleItem(collection, { place: account, idOf: (name) => world.idOf(account, name) })
 }
 
-/** A text of the item, its account's canary in it. */
+/** A text field of the item that contains its account's canary. */
 function change(write: Write, account: Place): Fields {
   const [first] = Object.entries(example(write, account)).filter(
     ([field, value]) =>
@@ -221,7 +221,7 @@ function change(write: Write, account: Place): Fields {
   return first ? Object.fromEntries([first]) : {}
 }
 
-/** An item of each account that may be changed without anybody missing what it was; an account is its own. */
+/** An item of each account that probes may change; for accounts, the account itself. */
 function scratchItems({ world, collection }: Write) {
   const made = new Map<Place, Promise<string>>()
   return (place: Place) => {

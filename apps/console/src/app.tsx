@@ -6,7 +6,7 @@ import { authenticationPath } from './routes/authentication-paths.ts'
 import { router } from './routes/router.tsx'
 import { actingInside } from './session/acting-inside.ts'
 import { forgetSession } from './session/forget-session.ts'
-import { forgetPerson, keptPerson } from './session/kept-person.ts'
+import { forgetPerson, rememberedUser } from './session/remembered-user.ts'
 import { queryClient } from './session/query-client.ts'
 import { renewRights } from './session/renew-rights.ts'
 import { whenForbidden } from './session/refusals.ts'
@@ -37,13 +37,13 @@ export function App() {
 }
 
 function leaveConsole(reason: SessionEnd) {
-  // The session of before has ended because of that: this tab is signed in as the other one is.
+  // That has ended the previous session: this tab is signed in as the other one is.
   if (reason === 'ended' && isSignedInElsewhere()) return reloadOutsideSignIn()
   forgetSignedInElsewhere()
-  const isLocked = reason === 'locked' || (keptPerson()?.isLocked ?? false)
-  // Whoever saw to it elsewhere has decided that too, and what a tab keeps reaches the others later than its words.
+  const isLocked = reason === 'locked' || (rememberedUser()?.isLocked ?? false)
+  // The other tab has decided that too, and what a tab stores reaches the others later than its message.
   if (!isLocked && reason !== 'elsewhere') forgetPerson()
-  // Acting inside an account ends with the session: whoever comes back stands where they stood.
+  // Acting inside an account ends with the session: a user who returns is in their own account.
   const back = actingInside()?.back
   forgetSession()
   if (isOnSignInPage(router.state.location.pathname)) return
@@ -67,14 +67,14 @@ function returnUrlAfter(reason: SessionEnd, back: string | undefined) {
   return safeReturnUrl(back ?? href) ?? safeReturnUrl(search['returnUrl'])
 }
 
-/** The sign-in pages go on by themselves. */
+/** The sign-in pages continue by themselves. */
 function reloadOutsideSignIn() {
   if (!location.pathname.includes('/authentication/')) location.reload()
 }
 
 let isRenewing = false
 
-/** Asks again what the person may do and goes through the gates once more: menus follow, and who is shut out is shown so. */
+/** Loads the user's rights again and checks the permission of the screen: menus follow, and a user without access is sent away. */
 function renewSession() {
   if (isRenewing || router.state.location.pathname.includes('/authentication/')) return
   isRenewing = true

@@ -21,7 +21,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demonstration-'))
   own = await createTestDatabase()
   await start()
-  await vi.waitFor(isAsTold, patience)
+  await vi.waitFor(isAsDescribed, patience)
 })
 afterAll(async () => {
   await server?.stop()
@@ -61,7 +61,7 @@ const units = sql`unit join unit_state on unit_state_id = unit_id`
 const online = sql`${units} where unit_state_status = 'online' and unit_state_applied_version is not null`
 
 /** Every trouble, and everything else as it should be. */
-async function isAsTold() {
+async function isAsDescribed() {
   const behind = sql`${units} where unit_state_status = 'online' and unit_state_desired_version > unit_state_applied_version`
   expect(await count(online)).toBe(11)
   expect(await count(sql`${units} where unit_state_status = 'offline' and ${serials(troubles.offline.serial)}`)).toBe(1)
@@ -87,7 +87,7 @@ test('§5 npm start: cards are presented at virtual controllers, which end with 
   expect(isAlive(pid)).toBe(false)
 
   await start()
-  await vi.waitFor(isAsTold, patience)
+  await vi.waitFor(isAsDescribed, patience)
   expect(await count(sql`event where event_type = 'unit.enrolled'`)).toBe(12)
   expect(await count(sql`history`)).toBe(changes)
 })

@@ -4,7 +4,7 @@ import type { Database } from '@portcullis/server/database/database'
 import type { Policies } from '@portcullis/server/policy/policies'
 import type { Demonstration } from '@portcullis/server/start-server'
 import { fillDemonstration } from './fill-demonstration.ts'
-import { startAskers } from './live/askers.ts'
+import { startAccessRequesters } from './live/access-requesters.ts'
 import { startTraffic } from './live/live-traffic.ts'
 import { startTroubles } from './live/troubles.ts'
 import { enrolFleet, virtualFleet } from './live/virtual-fleet.ts'
@@ -20,7 +20,7 @@ export const demonstration: Demonstration = {
   start: startDemonstration,
 }
 
-type Parts = {
+type StartDemonstrationOptions = {
   database: Database
   policies: Policies
   dataDir: string
@@ -30,7 +30,7 @@ type Parts = {
 }
 
 /** Brings the demonstration to life where this server is its home: virtual controllers, and people at their doors. */
-async function startDemonstration({ database, policies, dataDir, serverUrl, log }: Parts) {
+async function startDemonstration({ database, policies, dataDir, serverUrl, log }: StartDemonstrationOptions) {
   const dir = homeOfControllers(dataDir)
   const fleet = existsSync(dir) ? await virtualFleet(database) : []
   if (fleet.length === 0) return { stop: async () => {} }
@@ -44,7 +44,7 @@ async function startDemonstration({ database, policies, dataDir, serverUrl, log 
   const control = () => controllers.control
   const living = [
     startTraffic({ policies, fleet, log, control }),
-    startAskers({ policies, fleet, log, control }),
+    startAccessRequesters({ policies, fleet, log, control }),
     startTroubles({ database, control, log }),
   ]
   return {

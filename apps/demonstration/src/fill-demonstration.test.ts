@@ -16,17 +16,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Database } from '@portcullis/server/database/database'
 import { createTestDatabase, type TestDatabase } from '@portcullis/server/database/test-database'
-import { addMonths } from '@portcullis/server/database/months'
+import { addMonthlyPartitions } from '@portcullis/server/database/months'
 import { allFields } from '@portcullis/server/query/list-request'
 import { readItems } from '@portcullis/server/query/read-items'
 import { itemsAsOf } from '@portcullis/server/audit-logs/items-as-of'
 import { Policies } from '@portcullis/server/policy/policies'
 import { ensureAdministrator } from '@portcullis/server/first-administrator'
 import { fillDemonstration } from './fill-demonstration.ts'
-import { askingSwipe } from './live/askers.ts'
+import { askingSwipe } from './live/access-requesters.ts'
 import { LiveSwipes } from './live/live-swipes.ts'
 import { homeOfControllers } from './live/virtual-controllers.ts'
-import { eventTeller } from './past/tell-events.ts'
+import { eventDescriber } from './past/describe-events.ts'
 import { servePortraits } from './portraits/serve-portraits.ts'
 import { seededRandom } from './random.ts'
 import { decisionOn } from './swipe.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'demonstration-'))
   own = await createTestDatabase()
   const months = { from: new Date('2026-09-01'), until: new Date('2026-12-01') }
-  await addMonths({ databaseUrl: own.databaseUrl, ...months })
+  await addMonthlyPartitions({ databaseUrl: own.databaseUrl, ...months })
   database = new Database({ databaseUrl: own.databaseUrl, connections: 4 })
   await ensureAdministrator(database, { ...administrator, firstAccount })
   sentence = await fillDemonstration(database, { now, dataDir })
@@ -80,7 +80,7 @@ async function texts(query: Sql) {
   return (await rowsOf(text, query)).map((row) => row.text)
 }
 
-test('the demonstration has the accounts, places and people that it tells of', async () => {
+test('the demonstration has the accounts, places and people that it describes', async () => {
   expect(sentence).toMatch(
     /^Demonstration: 4 accounts, 6 sites, 40 doors, 12 virtual controllers, 400 people, \d+ past events \(\d+\.\d s\)\.$/,
   )
@@ -108,7 +108,7 @@ test('two of its accounts have brands of their own, and one of them an account b
   })
 })
 
-test('everybody has a picture of their own that is drawn, and a name as people have them', async () => {
+test('every user has a picture of their own and a realistic name', async () => {
   const pictures = await texts(sql`select person_img as text from person where not person_hyper`)
   expect(new Set(pictures).size).toBe(400)
   const portraits = Fastify()
@@ -150,7 +150,7 @@ test('there are credentials of every kind and in every state, and people whose t
   expect(await count(sql`membership where membership_valid_until ${soon}`)).toBeGreaterThan(1)
 })
 
-test('nobody but the administrator has a password, and somebody in each role could be given one', async () => {
+test('only the administrator has a password, and a user in each role could be given one', async () => {
   expect(await count(sql`person where person_password_hash is not null`)).toBe(1)
   const signIns = sql`person join membership on membership_user = person_id where person_email is not null and person_verified`
   expect(await texts(sql`select distinct membership_role as text from ${signIns} order by 1`)).toEqual(
@@ -169,7 +169,7 @@ test('the past thirty days have tens of thousands of events, each in the part of
   expect(await count(sql`event where event_backfilled`)).toBeGreaterThan(20)
 })
 
-test('somebody was turned away for each reason that exists so far', async () => {
+test('a user was denied for each reason that exists so far', async () => {
   const told = await texts(
     sql`select distinct event_reason as text from event where event_outcome = 'denied' order by 1`,
   )
@@ -221,7 +221,7 @@ test('working days are busier than weekends, and each site has its own clock', a
   expect(await inHours('Cold Store North', [22, 23])).toBeGreaterThan(30)
 })
 
-test('the audit log tells how everything came about: each item is what its last entry says', async () => {
+test('the audit log explains how everything came about: each item matches its last entry', async () => {
   const entries = await rowsOf(
     z.object({ item: z.string(), after: z.record(z.string(), z.unknown()) }),
     sql`select history_item as item, history_after as after from history order by history_at, history_policy_version`,
@@ -257,7 +257,7 @@ test('the audit log is that of people at work: several hands, past weeks, versio
   expect(await count(atWork)).toBeGreaterThan((await count(sql`history`)) - 5)
 })
 
-test('what was in force before can be asked for: a rule, a group, a card as they were', async () => {
+test('previous states can be read: a rule, a group, a card as they were', async () => {
   const keys = (await rowsOf(z.object({ key: z.int() }), sql`select account_key as key from account`)).map(
     ({ key }) => key,
   )
@@ -289,7 +289,7 @@ test('what a controller is said to have answered is what its own configuration a
   )
   const random = seededRandom(3)
   const policies = { at: () => ({ from: 0, version: 1, index }) }
-  const teller = eventTeller({ policies, accounts: new Map(), titles: new Map(), outages: [], random })
+  const describer = eventDescriber({ policies, accounts: new Map(), titles: new Map(), outages: [], random })
   const reasons = new Set<string>()
   for (const reason of [...unhappyReasons, ...unhappyReasons, ...unhappyReasons]) {
     const swipe = unhappySwipe({ index, reason, at, random })
@@ -297,7 +297,7 @@ test('what a controller is said to have answered is what its own configuration a
     if (!config) continue
     const { unitDoor, number: credentialKey, direction } = swipe
     const own = decideOnUnit(config, { unitDoor, credentialKey, direction, at })
-    const told = teller.access({ ...swipe, at })
+    const told = describer.access({ ...swipe, at })
     expect([told.outcome, told.data.unitReason], reason).toEqual(['denied', own.reason])
     reasons.add(reason)
   }
@@ -307,7 +307,7 @@ test('what a controller is said to have answered is what its own configuration a
 test.each([
   ['at midnight', '2026-11-21T22:00:00Z'],
   ['on a working day', '2026-11-23T08:30:00Z'],
-])('people come %s, about one in ten is turned away, in time for every reason', async (_, moment) => {
+])('people come %s, about one in ten is denied, in time for every reason', async (_, moment) => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
   const { index } = await new Policies(database).ofAccount(tree?.root ?? 0)
@@ -324,11 +324,11 @@ test.each([
   expect(reasons.length).toBeGreaterThan(800 * 0.06)
   expect(reasons.length).toBeLessThan(800 * 0.16)
   const turnedAway = new Set<string>(reasons)
-  // Every unit is in service.
+  // Every unit is enabled.
   expect(unhappyReasons.filter((reason) => !turnedAway.has(reason))).toEqual(['unit_out_of_service'])
 })
 
-test('§3 somebody can always be found who asks at a door that needs approval', async () => {
+test('§3 there is always a user who can request access at a door that needs approval', async () => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
   const { index } = await new Policies(database).ofAccount(tree?.root ?? 0)
@@ -346,7 +346,7 @@ test('filling in a second time changes nothing', async () => {
 const fingerprint = sql`select (select policy_version from policy) as policy, (select count(*) from event) as events,
   (select count(*) from history) as history, (select count(*) from link) as links`
 
-test('an installation that somebody has begun to use is left alone', async () => {
+test('an installation already in use is left unchanged', async () => {
   const used = await createTestDatabase()
   const other = new Database({ databaseUrl: used.databaseUrl, connections: 2 })
   await ensureAdministrator(other, administrator)

@@ -8,7 +8,7 @@ import { seededRandom } from './random.ts'
 import { firstAccount } from './world/accounts.ts'
 import { emptyInstallation, moveBeginning } from './world/beginning.ts'
 import { countsOf } from './world/counts.ts'
-import { tellWorld } from './world/tell-world.ts'
+import { tellWorld } from './world/describe-world.ts'
 import { writeWorld } from './world/write-world.ts'
 
 /** The same people, cards and habits in every demonstration. */
@@ -28,7 +28,7 @@ export function fillDemonstration(database: Database, { now, dataDir }: { now: D
     const chronicle = tellWorld({ ...empty, now, random })
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
-    // The policy is read before it is committed, so it is nobody else's to keep.
+    // The policy is read before it is committed, so no other transaction may cache it.
     const { index } = await new Policies(database).inTransaction(tx, empty.root)
     const policies = policyInTime({
       now: index,

@@ -1,4 +1,4 @@
-import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
+import { usersOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { holderFacts, holderOf } from '@portcullis/domain/decision/holder-facts'
 import type { Credential, Door, Rule } from '@portcullis/domain/policy'
@@ -6,7 +6,7 @@ import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Random } from './random.ts'
 import { decisionOn, type Swipe } from './swipe.ts'
 
-/** The reasons for which somebody may be turned away by what can be configured so far. */
+/** The reasons for which a user may be denied by what can be configured so far. */
 export const unhappyReasons = [
   'door_unknown',
   'door_disabled',
@@ -33,10 +33,10 @@ export const unhappyReasons = [
 
 export type UnhappyReason = (typeof unhappyReasons)[number]
 
-type Asked = { index: PolicyIndex; reason: UnhappyReason; at: number; random: Random }
+type UnhappySwipeInput = { index: PolicyIndex; reason: UnhappyReason; at: number; random: Random }
 
-/** Somebody who would be turned away for this reason at this moment, if there is anybody. */
-export function unhappySwipe({ index, reason, at, random }: Asked): Swipe | undefined {
+/** A user who would be denied for this reason at this moment, if there is one. */
+export function unhappySwipe({ index, reason, at, random }: UnhappySwipeInput): Swipe | undefined {
   const meetings = meetingsFor(index, reason)
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const swipe = swipeOf(random.pick(meetings), { reason, random })
@@ -47,10 +47,10 @@ export function unhappySwipe({ index, reason, at, random }: Asked): Swipe | unde
 
 const mostAttempts = 60
 
-/** Doors at which one of these cards may be turned away. */
+/** Doors at which one of these cards may be denied. */
 type Meeting = { doors: readonly Door[]; cards: readonly Credential[] }
 
-function swipeOf(meeting: Meeting | undefined, { reason, random }: Pick<Asked, 'reason' | 'random'>) {
+function swipeOf(meeting: Meeting | undefined, { reason, random }: Pick<UnhappySwipeInput, 'reason' | 'random'>) {
   const door = random.pick(meeting?.doors ?? [])
   const card = random.pick(meeting?.cards ?? [])
   if (!door || !card || door.unit === null || door.unitDoor === null) return undefined
@@ -60,7 +60,7 @@ function swipeOf(meeting: Meeting | undefined, { reason, random }: Pick<Asked, '
   return { ...swipe, number: `0${random.between(290, 399)}-${random.between(10_000, 99_999)}` }
 }
 
-/** A reader that somebody has connected and nobody has configured. */
+/** A reader that is connected and not configured. */
 const unwiredDoor = 12
 
 const known = new WeakMap<PolicyIndex, Map<UnhappyReason, Meeting[]>>()
@@ -91,7 +91,7 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
     rules
       .filter((rule) => rule.enabled && which(rule))
       .map((rule) => {
-        const people = peopleOfRule(index, rule)
+        const people = usersOfRule(index, rule)
         return {
           doors: working.filter((door) => rulesAtDoor(index, door).includes(rule)),
           cards: held.filter(({ user }) => user !== null && people.has(user)),
@@ -140,7 +140,7 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
   }
 }
 
-/** So many hold the cards of those whom somebody has to recertify next, if it is not too late already. */
+/** This many have the cards of users who must be recertified next, if it is not too late already. */
 const mostDue = 10
 
 function soonestDue(index: PolicyIndex, held: readonly Credential[]): Credential[] {

@@ -16,14 +16,14 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const typescript = dirname(fileURLToPath(import.meta.resolve('typescript/package.json')))
 
 const server = await startOwnServer()
-/** A program of somebody else: a folder that knows nothing of this repository but the package. */
+/** A third-party program: a folder with no access to this repository except the package. */
 const program = await mkdtemp(join(tmpdir(), 'portcullis-program-'))
 const installed = join(program, 'node_modules/@portcullis/client')
 
 beforeAll(async () => {
-  const tarball = await said(process.execPath, [join(root, 'scripts/pack-client.ts'), program])
+  const tarball = await outputOf(process.execPath, [join(root, 'scripts/pack-client.ts'), program])
   await mkdir(installed, { recursive: true })
-  await said('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed])
+  await outputOf('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed])
   for (const name of await dependencies()) await link(name)
   await writeFile(join(program, 'package.json'), '{ "type": "module" }')
   await cp(join(installed, 'examples/list-doors.ts'), join(program, 'list-doors.ts'))
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(program, { recursive: true })
 })
 
-test("the client's package is JavaScript with types that names nothing of this repository", async () => {
+test('the client package is JavaScript with types and does not refer to this repository', async () => {
   expect(await dependencies()).toEqual(['socket.io-client', 'zod'])
   const files = await readdir(installed, { recursive: true, withFileTypes: true })
   const names = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -46,7 +46,7 @@ test("the client's package is JavaScript with types that names nothing of this r
   }
 })
 
-test("the example and the README's lines have the types of the client's package, strictly", async () => {
+test("the example and the README's code compile strictly against the client package's types", async () => {
   const readme = await readFile(join(installed, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block)
   expect(blocks.length).toBeGreaterThan(3)
@@ -61,10 +61,10 @@ test("the example and the README's lines have the types of the client's package,
     skipDefaultLibCheck: true,
   }
   await writeFile(join(program, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-  expect(await said(process.execPath, [join(typescript, 'bin/tsc'), '-p', program])).toBe('')
+  expect(await outputOf(process.execPath, [join(typescript, 'bin/tsc'), '-p', program])).toBe('')
 })
 
-test('the example of the client signs in, lists doors and says events as they happen', async () => {
+test('the client example signs in, lists doors and prints events as they happen', async () => {
   const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { name: 'North gate' } })
   const settings = { PORTCULLIS_URL: server.url, EMAIL: server.email, PASSWORD: password }
   const example = spawn(process.execPath, ['list-doors.ts'], {
@@ -77,7 +77,7 @@ test('the example of the client signs in, lists doors and says events as they ha
     for await (const line of createInterface(example.stdout)) {
       lines.push(line)
       if (line.startsWith('Following')) {
-        await happens(door._id)
+        await storeDeniedEvent(door._id)
       }
       if (line.includes('access.')) break
     }
@@ -92,7 +92,7 @@ test('the example of the client signs in, lists doors and says events as they ha
   }
 })
 
-/** In the place of npm, which would ask the registry. */
+/** Replaces npm, which would query the registry. */
 async function link(name: string) {
   const place = join(program, 'node_modules', name)
   await mkdir(dirname(place), { recursive: true })
@@ -104,14 +104,14 @@ async function dependencies() {
   return Object.keys(manifest.parse(JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))).dependencies)
 }
 
-/** What a program said that ended well. */
-async function said(file: string, given: string[]) {
+/** The output of a program that succeeded. */
+async function outputOf(file: string, given: string[]) {
   const { stdout } = await promisify(execFile)(file, given)
   return stdout.trim()
 }
 
-/** What the units' gateway does when a unit tells of an event. */
-async function happens(door: string) {
+/** Stores an event as the units' gateway does. */
+async function storeDeniedEvent(door: string) {
   const account = await server.keyOf('main')
   const item = await storeEvent(server.database, { account, outcome: 'denied', door })
   const change = { account, collection: 'events', item, action: 'save' as const, isPolicy: false }

@@ -1,4 +1,4 @@
-/** A setting or the machine stands in the way of the start; the message is one sentence that says which and the way out. */
+/** A setting or the machine prevents startup; the message is one sentence with the cause and the remedy. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

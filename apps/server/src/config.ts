@@ -3,25 +3,25 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { ConfigError } from './config-error.ts'
 
-/** What the surroundings decide, read once at the start; nobody else looks into the environment. */
+/** The settings of the environment, read once at startup; no other code reads the environment. */
 export type Config = {
   port: number
   host: string
   dataDir: string
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
-  /** Off: the servers only look for each other's changes, for connections that can't wait for a notification. */
+  /** Off: servers only poll for each other's changes, for connections that cannot wait for a notification. */
   databaseNotify: 'on' | 'off'
   adminEmail: string
-  /** Absent: one is made at the first start, and printed. */
+  /** Absent: one is created at the first start, and printed. */
   adminPassword: string | undefined
-  /** An empty database is filled with the demonstration, by a program that has one. */
-  isDemoWanted: boolean
+  /** Whether to fill an empty database with the demonstration, in programs that have one. */
+  isDemoEnabled: boolean
   /** Absent: mail is kept in the outbox. */
   smtpUrl: string | undefined
-  /** Absent: the address that the browser used. */
+  /** Absent, in development: the address that the browser used. */
   publicUrl: string | undefined
-  /** Whose word is taken for the address of a browser: proxies of ours, as addresses or networks. */
+  /** The proxies that are trusted to report a browser's address, as addresses or networks. */
   trustedProxies: string[]
   secretKeyFile: string
   authProvider: 'local'
@@ -29,7 +29,7 @@ export type Config = {
   logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL']
 }
 
-/** Throws a ConfigError: one sentence that names the variable, what is wrong with it and the way out. */
+/** Throws a ConfigError: one sentence that names the variable, the problem and the remedy. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
@@ -39,6 +39,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const settings = parsed.data
   const dataDir = resolve(settings.DATA_DIR)
   const isProduction = settings.NODE_ENV === 'production'
+  if (isProduction && settings.PUBLIC_URL === undefined) {
+    throw new ConfigError(
+      'PUBLIC_URL is missing: in production set it to the URL that browsers use, such as https://doors.example.com.',
+    )
+  }
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -47,7 +52,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     databaseNotify: settings.DATABASE_NOTIFY,
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
-    isDemoWanted: settings.DEMO === 'on' && !isProduction,
+    isDemoEnabled: settings.DEMO === 'on' && !isProduction,
     smtpUrl: settings.SMTP_URL,
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, ''),
     trustedProxies: settings.TRUSTED_PROXIES,
@@ -64,24 +69,24 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
-    'set it to postgres://user:password@host:5432/database, or leave it out for the PostgreSQL that comes along',
+    'set it to postgres://user:password@host:5432/database, or leave it out for the embedded PostgreSQL',
   ).optional(),
   DATABASE_NOTIFY: oneOf(['on', 'off']).default('on'),
   ADMIN_EMAIL: z
-    .email('set it to the e-mail address of the first administrator, or leave it out')
+    .email('set it to the email of the first administrator, or leave it out')
     .default('admin@portcullis.example'),
   ADMIN_PASSWORD: z
     .string()
-    .min(8, 'set it to eight characters or more, or leave it out and one is made and printed at the first start')
+    .min(8, 'set it to at least 8 characters, or leave it out to have one created and printed at the first start')
     .optional(),
   DEMO: oneOf(['on', 'off']).default('on'),
   SMTP_URL: url(
     ['smtp:', 'smtps:'],
-    'set it to smtp://user:password@host:587, or leave it out and mail is kept in the outbox',
+    'set it to smtp://user:password@host:587, or leave it out to keep emails in the outbox',
   ).optional(),
   PUBLIC_URL: url(
     ['http:', 'https:'],
-    'set it to the address that browsers use, such as https://doors.example.com, or leave it out',
+    'set it to the URL that browsers use, such as https://doors.example.com, or leave it out',
   ).optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -93,19 +98,21 @@ const environmentSchema = z.object({
       'set it to addresses or networks, such as 10.0.0.7, 10.1.0.0/16, or leave it out',
     ),
   SECRET_KEY_FILE: z.string().optional(),
-  /** Cognito is refused until it is there: a server that says so and takes passwords itself would mislead. */
+  /**
+   * Cognito is refused until it is implemented: a server that announces it and checks passwords itself would mislead.
+   */
   AUTH_PROVIDER: z.literal('local', 'set it to local, or leave it out').default('local'),
   NODE_ENV: oneOf(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('warn'),
 })
 
-/** These may carry a password: their values are not repeated to a terminal or a log. */
+/** These may contain a password, so errors do not repeat their values. */
 const secrets = ['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL']
 
 function sentence(error: z.ZodError, given: Record<string, string>): string {
   const [first] = error.issues
   const name = String(first?.path[0])
-  const wrong = secrets.includes(name) ? `${name} can't be used` : `${name} can't be "${given[name]}"`
+  const wrong = secrets.includes(name) ? `${name} is not valid` : `${name} cannot be "${given[name]}"`
   return `${wrong}: ${first?.message}.`
 }
 
@@ -116,16 +123,16 @@ function isNetwork(text: string) {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= longest)
 }
 
-function wholeNumber(wayOut: string) {
+function wholeNumber(remedy: string) {
   return z
     .string()
-    .regex(/^\d{1,5}$/, wayOut)
+    .regex(/^\d{1,5}$/, remedy)
     .transform(Number)
-    .refine((port) => port <= 65_535, wayOut)
+    .refine((port) => port <= 65_535, remedy)
 }
 
-function url(protocols: string[], wayOut: string) {
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), wayOut)
+function url(protocols: string[], remedy: string) {
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), remedy)
 }
 
 function oneOf<const Choice extends string>(choices: readonly Choice[]) {

@@ -4,15 +4,20 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { brandOf } from '@portcullis/contract/brands'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
+import { roomsPath } from '@portcullis/contract/rooms'
+import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { administrationEventTypes, allEventTypes, eventTypes } from '@portcullis/contract/event-types'
 import type { ChangeFeed } from './changes/change-feed.ts'
 import { registerCollections } from './collections/routes.ts'
-import type { ServerHalf } from './collections/server-half.ts'
+import type { CollectionHooks } from './collections/collection-hooks.ts'
 import type { Database } from './database/database.ts'
+import { configurationBacklog } from './desired/configuration-backlog.ts'
 import { servePolicies } from './policies/serve-policies.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
 import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
 import { guardWrites } from './http/guard-writes.ts'
+import { guardUpgrades, isHandshake } from './http/guard-upgrades.ts'
+import { keepPeerAddresses } from './http/keep-peer-addresses.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
 import { makeServeCall, type ServeCall } from './http/serve-call.ts'
@@ -22,16 +27,16 @@ import { policyUpdated } from './policies/policies.ts'
 import { contact } from './policies/contact.ts'
 import { differsByHost } from './http/differs-by-host.ts'
 
-type Parts = {
+type CreateAppOptions = {
   database: Database
   feed: ChangeFeed
   publicUrl: string | undefined
   authProvider: 'local' | 'cognito'
   logLevel: string
   trustedProxies: string[]
-  /** What entities add to the generic verbs, by the name of their collection. */
-  halves: Readonly<Record<string, ServerHalf>>
-  /** All other calls: the sign-in's, and those of the entities' own. */
+  /** What entities add to the generic calls, by the name of their collection. */
+  halves: Readonly<Record<string, CollectionHooks>>
+  /** Registers all other calls: those of the sign-in, and those of single entities. */
   register: (app: Application, parts: ServeCall & { accessOf: AccessOf; personOf: PersonOf }) => void
 }
 
@@ -47,8 +52,11 @@ export async function createApp({
   halves,
   register,
   trustedProxies,
-}: Parts) {
+}: CreateAppOptions) {
   const app = makeFastify({ logLevel, trustedProxies })
+  app.server.maxConnections = mostConnections
+  keepPeerAddresses(app.server)
+  guardUpgrades(app.server, [unitsPath, `${roomsPath}/`])
   await app.register(fastifyCookie)
   answerErrors(app)
   guardWrites(app, { publicUrl })
@@ -56,7 +64,7 @@ export async function createApp({
     if (request.method !== 'GET') feed.hint()
   })
   app.removeContentTypeParser('text/plain')
-  // A DELETE may say that it carries JSON and carry nothing.
+  // A DELETE may declare JSON and have an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
     body === '' ? undefined : parseJson(body, 'body'),
   )
@@ -68,26 +76,37 @@ export async function createApp({
   registerCollections(app, { database, accessOf, answering, halves })
   register(app, { ...serve, accessOf, personOf })
   serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
-  serveCall(app, checkReady, async () => {
-    await database.asSystem(async () => {})
-    return { status: 'ready' } as const
-  })
+  serveCall(app, checkReady, async () => ({ status: 'ready' as const, ...(await configurationBacklog(database)) }))
   await serveReference(app)
   servePolicies(app)
-  await serveConsole(app)
+  await serveConsole(app, { publicUrl })
   return app
 }
 
-function makeFastify({ logLevel, trustedProxies }: Pick<Parts, 'logLevel' | 'trustedProxies'>) {
+/** How long a client may take to send the headers, and the whole request, and how long it may send nothing between two. */
+const headerSeconds = 10
+const requestSeconds = 30
+const idleSeconds = 72
+/** Beyond this many, WebSockets included, new connections are closed. */
+const mostConnections = 20_000
+
+function makeFastify({ logLevel, trustedProxies }: Pick<CreateAppOptions, 'logLevel' | 'trustedProxies'>) {
   return Fastify({
-    // From anybody else the header that names the browser is anybody's word.
+    // Any client can set the header with the browser's address, so only these proxies are trusted.
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     logger: { level: logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuidv7(),
     bodyLimit: 1024 * 1024,
-    // A thousand ids in a filter travel in the address.
-    http: { maxHeaderSize: 192 * 1024 },
+    // A filter with a thousand ids is sent in the URL.
+    http: {
+      maxHeaderSize: 192 * 1024,
+      shouldUpgradeCallback: isHandshake,
+      headersTimeout: headerSeconds * 1_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    requestTimeout: requestSeconds * 1_000,
+    keepAliveTimeout: idleSeconds * 1_000,
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: 200 },

@@ -1,6 +1,7 @@
 import { commandStatuses } from '@portcullis/contract/calls/units'
 import { outboxMail } from '@portcullis/contract/calls/outbox'
 import { collections } from '@portcullis/contract/collections/registry'
+import { languageCodes } from '@portcullis/contract/languages'
 import { unwrapped } from '@portcullis/contract/fields'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,15 +31,16 @@ const tablesOfViews: Readonly<Record<string, string>> = { audit_log: 'history', 
 const others: Readonly<Record<string, readonly string[]>> = {
   change_action: committedChange.shape.action.options,
   email_link_purpose: emailLinkPurposes,
-  // As the two triggers write them.
+  // As written by the two triggers.
   link_history_action: ['added', 'removed'],
   mail_kind: mailContent.options.map(({ shape }) => shape.kind.value),
   mail_status: outboxMail.shape.status.options,
+  person_language: languageCodes,
   unit_command_action: ['unlockOnce'],
   unit_command_status: commandStatuses,
 }
 
-test('every enumeration has a check constraint with the values of the contract, and no other column has one', async () => {
+test("every enumeration has a check constraint with the contract's values, and no other column has one", async () => {
   const { rows } = await client.query<{ column: string; definition: string }>(
     `select attname as column, pg_get_constraintdef(pg_constraint.oid) as definition
        from pg_constraint join pg_attribute on attrelid = conrelid and array[attnum] = conkey

@@ -4,21 +4,22 @@ import { z } from 'zod'
 import type { Database, Transaction } from './database/database.ts'
 import { hashPassword, makePassword } from './passwords/password.ts'
 
-type Asked = { email: string; password: string | undefined; firstAccount?: FirstAccount; now: Date }
+type EnsureAdministratorInput = { email: string; password: string | undefined; firstAccount?: FirstAccount; now: Date }
 export type FirstAccount = { ref: string; name: string; defaultTimeZone: string }
 
 const mainAccount = { ref: 'main', name: 'Main account', defaultTimeZone: 'UTC' } as const
 
-/** Who may sign in after the start: with the password made just now, the one that was given, or the one set long ago. */
+/** The administrator who can sign in after startup: with a generated password, the given one, or one set earlier. */
 export type Administrator = { email: string; password: { is: 'known' | 'given' } | { is: 'fresh'; text: string } }
 
 /**
- * Makes the first account and the first administrator in an empty database: a hyper user, verified, with consent given
- * (design §5). A database that has one keeps them as they are; of two servers that start together one makes them.
+ * Creates the first account and the first administrator in an empty database: a hyper user, verified, with consent
+ * given (design §5). A database with an administrator stays as it is; of two servers that start together only one
+ * creates them.
  */
 export function ensureAdministrator(
   database: Database,
-  { email, password, firstAccount = mainAccount, now }: Asked,
+  { email, password, firstAccount = mainAccount, now }: EnsureAdministratorInput,
 ): Promise<Administrator> {
   return database.asSystem(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(hashtext('portcullis first administrator'))`)
@@ -34,10 +35,10 @@ export function ensureAdministrator(
   })
 }
 
-type Administering = { account: FirstAccount; email: string; hash: string; now: Date }
+type InsertAdministratorInput = { account: FirstAccount; email: string; hash: string; now: Date }
 
 /** A top-level account, and a hyper user as its administrator, verified and with consent given. */
-export async function insertAdministrator(tx: Transaction, { account, email, hash, now }: Administering) {
+export async function insertAdministrator(tx: Transaction, { account, email, hash, now }: InsertAdministratorInput) {
   const at = now.toISOString()
   const consent = JSON.stringify({ eula: at, privacy: at, terms: at, disclaimer: at })
   const person = uuidv7()

@@ -4,26 +4,28 @@ import pg from 'pg'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { leastItem, written, type Written } from './collections/test-items.ts'
+import { minimalItem, written, type Written } from './collections/test-items.ts'
 import { countEvents } from './read-models/count-events.ts'
-import { foldEvents } from './read-models/fold-events.ts'
-import { serverHalves } from './start-server.ts'
+import { collectionHooks } from './start-server.ts'
 import { startOwnServer } from './test-server.ts'
 import { tableOf } from './query/columns.ts'
-import { hasSteadyPlan, readInOrder } from './query/has-steady-plan.ts'
+import { hasSteadyPlan, preferIndexOrder } from './query/has-steady-plan.ts'
 import { readListRequest } from './query/list-request.ts'
 import { selectPage, type Way } from './query/select-page.ts'
-import { wayOf } from './query/way-of.ts'
+import { pageStrategyOf } from './query/page-strategy.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)
 
 const key = await server.keyOf('main')
 const site = '01900000-0000-7000-8000-000000000001'
-/** Of 50,000 events and as many entries a fifth are the account's own, and some tell of how it was made. */
+/** A fifth of 50,000 events and as many entries are the account's own; some entries record its setup. */
 const ownLogged = 10_100
 
-/** Large tables, most of their rows ours, in no order; events all in the partition of one month, a fifth of them ours. */
+/**
+ * Large tables in no order, with most rows in the account; events in the partition of one month, a fifth of them in the
+ * account.
+ */
 beforeAll(async () => {
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone, account_parent)
@@ -56,14 +58,22 @@ beforeAll(async () => {
              date_trunc('month', now()) + n * interval '50 seconds', 1, n - 100000
         from generate_series(1, 50000) n, lateral (select case when n % 1000 = 10 then 'rules' else 'sites' end) as of (c)`),
   )
-  await foldEvents(server.database)
+  await foldAllEvents()
   const owner = new pg.Client(server.databaseUrl)
   await owner.connect()
   await owner.query('analyze')
   await owner.end()
 })
 
-/** Values that are not the same in each row `n`, by the field that has them. */
+/** Also the deltas that the server itself is folding: this waits for its transaction. */
+async function foldAllEvents() {
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`select 1 from event_delta for update`)
+    await tx.run(sql`select fold_event_deltas(1000000)`)
+  })
+}
+
+/** Values that differ in each row `n`, by field. */
 const ofEachRow: Readonly<Record<string, Sql>> = {
   'units.serial': sql`n`,
   'credentials.number': sql`n`,
@@ -71,11 +81,11 @@ const ofEachRow: Readonly<Record<string, Sql>> = {
     jsonb_build_object('from', now() + n * interval '1 minute', 'until', now() + (n + 60) * interval '1 minute') end`,
 }
 
-/** Many rows of a collection, each with the fewest fields that an item can have. */
+/** Many rows of a collection, each with the minimum fields of an item. */
 function fillSql(name: Written, account: Sql) {
   const collection: Collection = collections[name]
   const table = tableOf(collection)
-  const item = collection.createSchema.parse(leastItem(name, { site }))
+  const item = collection.createSchema.parse(minimalItem(name, { site }))
   const columns = [...table.columns.values()].filter(({ field, link }) => !link && field in item)
   const values = columns.map(({ field, kind }) => {
     const value = kind === 'json' ? sql`${JSON.stringify(item[field])}::jsonb` : sql`${item[field]}`
@@ -87,20 +97,20 @@ function fillSql(name: Written, account: Sql) {
 }
 
 const tree = Array.from({ length: 25 }, (_, index) => key + index)
-/** More than are looked into one by one. */
-const everybody = Array.from({ length: 1501 }, (_, index) => key + index)
+/** More accounts than are read one by one. */
+const allAccounts = Array.from({ length: 1501 }, (_, index) => key + index)
 
 describe.each(Object.values<Collection>(collections))('$name', (collection) => {
   const path = `/api/${collection.name}?size=50`
 
-  test('the newest page, and any page behind a cursor, reads only what it shows', async () => {
+  test('the newest page, and any page after a cursor, reads only what it shows', async () => {
     const { next } = await server.ask('GET', path)
     expect(await mostRowsRead(collection, { size: '50' })).toBeLessThanOrEqual(100)
     if (collection.name === 'accounts') return
     expect(await mostRowsRead(collection, { size: '50', after: next ?? '' })).toBeLessThanOrEqual(100)
   })
 
-  test('of some accounts of a tree, they read no more than a page of each', async () => {
+  test('in some accounts of a tree, pages read at most one page of each', async () => {
     const { next } = await server.ask('GET', path)
     const few = { accounts: tree, way: 'apart' } as const
     expect(await mostRowsRead(collection, { size: '50' }, few)).toBeLessThanOrEqual(25 * 50)
@@ -108,23 +118,27 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
     expect(await mostRowsRead(collection, { size: '50', after: next ?? '' }, few)).toBeLessThanOrEqual(25 * 50)
   })
 
-  test('of a tree that holds nearly everything, they read only what they show', async () => {
+  test('in a tree that holds nearly all rows, pages read only what they show', async () => {
     const { next } = await server.ask('GET', path)
-    const all = { accounts: everybody } as const
-    expect(await wayOf(server.database, { collection, ...all, request: newest(collection) })).toBe('together')
-    // There are no more accounts than those of the tree.
+    const all = { accounts: allAccounts } as const
+    expect(await pageStrategyOf(server.database, { collection, ...all, request: newest(collection) })).toBe('together')
+    // The installation has no accounts outside the tree.
     if (collection.name === 'accounts') return
     expect(await mostRowsRead(collection, { size: '50' }, all)).toBeLessThanOrEqual(150)
     expect(await mostRowsRead(collection, { size: '50', after: next ?? '' }, all)).toBeLessThanOrEqual(150)
   })
 
-  test('of accounts that hold little, many as they may be, each is looked into', async () => {
+  test('accounts that hold few rows are read one by one, whatever their number', async () => {
     expect(
-      await wayOf(server.database, { collection, accounts: everybody.slice(1, 50), request: newest(collection) }),
+      await pageStrategyOf(server.database, {
+        collection,
+        accounts: allAccounts.slice(1, 50),
+        request: newest(collection),
+      }),
     ).toBe('apart')
   })
 
-  test.each([[], ...(serverHalves[collection.name]?.foundBy ?? [])].map((fields) => [fields]))(
+  test.each([[], ...(collectionHooks[collection.name]?.foundBy ?? [])].map((fields) => [fields]))(
     'with %j are found by an index',
     async (fields) => {
       const { columns } = tableOf(collection)
@@ -132,10 +146,10 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
       const query = { size: '50', filter: JSON.stringify(filter) }
       expect(await mostRowsRead(collection, query)).toBeLessThanOrEqual(100)
       for (const where of [{}, { accounts: tree, way: 'apart' }] as const) {
-        const { asked, page } = pageOf(collection, query, where)
-        expect(hasSteadyPlan(asked)).toBe(true)
-        const steps = await keptPlan({ accounts: asked.accounts, statement: page })
-        expect(most(steps)).toBeLessThanOrEqual(Math.max(100, asked.accounts.length * 50))
+        const { input, page } = pageOf(collection, query, where)
+        expect(hasSteadyPlan(input)).toBe(true)
+        const steps = await preparedPlan({ accounts: input.accounts, statement: page })
+        expect(most(steps)).toBeLessThanOrEqual(Math.max(100, input.accounts.length * 50))
       }
     },
   )
@@ -145,7 +159,7 @@ describe.each<Collection>([collections.events, collections.auditLogs])('$name of
   const { columns } = tableOf(collection)
 
   test.each(collection.queryable.filter((field) => columns.has(field) && columns.get(field)?.kind !== 'json'))(
-    'in the order of %s are not looked for among those of others',
+    'in the order of %s are read without those of other accounts',
     async (prop) => {
       for (const dir of ['asc', 'desc']) {
         const sort = JSON.stringify({ prop, dir })
@@ -154,23 +168,23 @@ describe.each<Collection>([collections.events, collections.auditLogs])('$name of
     },
   )
 
-  test('are not searched for among those of others', async () => {
+  test('are searched without those of other accounts', async () => {
     expect(await mostRowsRead(collection, { search: 'nowhere to be found', size: '50' })).toBeLessThanOrEqual(ownLogged)
   })
 })
 
-test('people by name, of some accounts that hold most of them, are read in the order of their names', async () => {
+test('users by name, of accounts that hold most of them, are read in the order of their names', async () => {
   const query = { sort: JSON.stringify({ prop: 'name', dir: 'asc' }), size: '50' }
   const request = readListRequest(collections.users, query)
   const all = {
     accounts: tree,
-    way: await wayOf(server.database, { collection: collections.users, accounts: tree, request }),
+    way: await pageStrategyOf(server.database, { collection: collections.users, accounts: tree, request }),
   }
   expect(all.way).toBe('together')
   expect(await indexesRead(collections.users, query, all)).toContain('person_by_name')
 })
 
-test('totals of events are read, and of events only those of the hours that are cut through', async () => {
+test('counting events reads totals, and single events only for partial hours', async () => {
   const month = new Date().toISOString().slice(0, 8)
   const occurredAt = { gte: `${month}02T03:30:00Z`, lt: `${month}20T03:30:00Z` }
   for (const filter of [{}, { type: 'access.granted' }, { occurredAt }, { type: 'access.granted', occurredAt }]) {
@@ -179,7 +193,7 @@ test('totals of events are read, and of events only those of the hours that are 
   }
 })
 
-test('who follows the audit log reads only what is new, and no further than it is settled', async () => {
+test('following the audit log reads only new, settled entries', async () => {
   const sort = JSON.stringify({ prop: 'position', dir: 'asc' })
   const query = { sort, size: '50' }
   const settled = async () => (await server.ask('GET', `/api/auditLogs?${new URLSearchParams(query).toString()}`)).next
@@ -189,13 +203,13 @@ test('who follows the audit log reads only what is new, and no further than it i
   expect(await mostRowsRead(collections.auditLogs, { ...query, after })).toBeLessThanOrEqual(100)
 })
 
-test('requests for remote access that still wait are found among all that ever were', async () => {
+test('open remote access requests are found by an index', async () => {
   const filter = JSON.stringify({ type: 'RemoteAuthRequest', status: 'Requested' })
   const sort = JSON.stringify({ prop: 'createdAt', dir: 'desc' })
   expect(await mostRowsRead(collections.tasks, { filter, sort })).toBeLessThanOrEqual(100)
 })
 
-test.each(['asc', 'desc'])('rules for a time, by their end, are found among all rules: %s', async (dir) => {
+test.each(['asc', 'desc'])('temporary rules, by their end, are found by an index: %s', async (dir) => {
   const sort = JSON.stringify({ prop: 'adhoc.until', dir })
   const held = { 'adhoc.from': { lte: '2100-01-01T00:00:00Z' }, 'adhoc.until': { gt: '2000-01-01T00:00:00Z' } }
   for (const filter of [{ 'adhoc.until': { exists: true } }, held]) {
@@ -220,16 +234,16 @@ const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) }
 type Where = { accounts?: readonly number[]; way?: Way }
 
 function pageOf(collection: Collection, query: Record<string, string>, { accounts = [key], way = 'together' }: Where) {
-  const { foundBy } = serverHalves[collection.name] ?? {}
-  const asked = { collection, accounts, foundBy, request: readListRequest(collection, query) }
-  return { asked, page: selectPage({ ...asked, way }) }
+  const { foundBy } = collectionHooks[collection.name] ?? {}
+  const input = { collection, accounts, foundBy, request: readListRequest(collection, query) }
+  return { input, page: selectPage({ ...input, way }) }
 }
 
-/** The most rows that a step of a page's plan takes up. */
+/** The most rows that a step of a page's plan reads. */
 async function mostRowsRead(collection: Collection, query: Record<string, string>, where: Where = {}) {
-  const { asked, page } = pageOf(collection, query, where)
+  const { input, page } = pageOf(collection, query, where)
   return most(
-    await plan({ accounts: asked.accounts, statement: page, first: hasSteadyPlan(asked) ? [readInOrder] : [] }),
+    await plan({ accounts: input.accounts, statement: page, first: hasSteadyPlan(input) ? [preferIndexOrder] : [] }),
   )
 }
 
@@ -238,15 +252,15 @@ function newest(collection: Collection) {
 }
 
 async function indexesRead(collection: Collection, query: Record<string, string>, where: Where) {
-  const { asked, page } = pageOf(collection, query, where)
-  const steps = await plan({ accounts: asked.accounts, statement: page })
+  const { input, page } = pageOf(collection, query, where)
+  const steps = await plan({ accounts: input.accounts, statement: page })
   return steps.flatMap((step) => step['Index Name'] ?? [])
 }
 
-type Explained = { accounts: readonly number[]; statement: Sql; first?: readonly Sql[] }
+type PlanInput = { accounts: readonly number[]; statement: Sql; first?: readonly Sql[] }
 
-/** The steps of a plan, as the role that answers people and with its accounts set. */
-async function plan({ accounts, statement, first = [] }: Explained) {
+/** The steps of a plan, run as the role for users' requests with its accounts set. */
+async function plan({ accounts, statement, first = [] }: PlanInput) {
   const row = await server.database.inAccounts(accounts, async (tx) => {
     for (const query of first) await tx.run(query)
     return tx.first(explained, sql`explain (analyze, format json) ${statement}`)
@@ -254,13 +268,13 @@ async function plan({ accounts, statement, first = [] }: Explained) {
   return nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan)
 }
 
-/** The same of the plan that a connection keeps for whatever values. */
-async function keptPlan({ accounts, statement }: Explained) {
+/** The same for the generic plan of a prepared statement. */
+async function preparedPlan({ accounts, statement }: PlanInput) {
   const values = statement.values.map((value) =>
     pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
   )
   const row = await server.database.inAccounts(accounts, async (tx) => {
-    await tx.run(readInOrder)
+    await tx.run(preferIndexOrder)
     await tx.run(raw('set local plan_cache_mode = force_generic_plan'))
     await tx.run(raw(`prepare kept as ${statement.text}`))
     const found = await tx.first(explained, raw(`explain (analyze, format json) execute kept (${values.join()})`))

@@ -3,12 +3,25 @@ import { readConfig } from './config.ts'
 import { type Demonstration, startServer } from './start-server.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
+/**
+ * For faults that no code has handled: a rejected promise concerns its own work, so the server goes on. After an
+ * exception its state is unknown, so the process ends, and `npm start` or the service manager starts it again.
+ */
+function logLastResort() {
+  process.on('unhandledRejection', (reason) => console.error('An error was not handled:', reason))
+  process.on('uncaughtException', (error) => {
+    console.error('The server ends because of an error that was not handled:', error)
+    process.exit(1)
+  })
+}
+
 /** Runs the server as this process, until a signal ends it. */
 export async function runServer(demonstration?: Demonstration) {
-  const tell = (sentence: string) => console.log(sentence)
+  const report = (sentence: string) => console.log(sentence)
+  logLastResort()
   try {
-    const starting = startServer(readConfig(), tell, demonstration)
-    stopOnSignal({ starting, tell })
+    const starting = startServer(readConfig(), report, demonstration)
+    stopOnSignal({ starting, report })
     await starting
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error)

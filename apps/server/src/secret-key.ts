@@ -4,14 +4,14 @@ import { ConfigError } from './config-error.ts'
 
 const bytes = 32
 
-/** The secret of this installation, from which its keys are derived; made where the file does not exist yet. */
+/** Reads the secret of this installation, from which its keys are derived; creates the file if it does not exist. */
 export async function openSecretKey(file: string) {
-  // `wx`: of two servers that start together on one folder, one makes the file and both read it.
+  // `wx`: of two servers that start together on one folder, one creates the file and both read it.
   await writeFile(file, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-    if (!isAlreadyThere(error)) throw new ConfigError(sentence(file, 'can not be written'), { cause: error })
+    if (!isAlreadyThere(error)) throw new ConfigError(sentence(file, 'cannot be written'), { cause: error })
   })
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigError(sentence(file, 'can not be read'), { cause })
+    throw new ConfigError(sentence(file, 'cannot be read'), { cause })
   })
   const key = Buffer.from(text.trim(), 'hex')
   if (key.length !== bytes) throw new ConfigError(sentence(file, `does not hold ${bytes} bytes in hexadecimal digits`))

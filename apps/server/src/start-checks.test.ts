@@ -26,32 +26,32 @@ async function listeningPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test('a data directory is made when it is missing, and left empty', async () => {
+test('a missing data directory is created, and left empty', async () => {
   const dataDir = join(folder, 'deep/data')
   await ensureDataDir(dataDir)
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('a data directory that cannot be written to is told in a sentence that names DATA_DIR', async () => {
+test('an unwritable data directory is refused with an error that names DATA_DIR', async () => {
   await writeFile(join(folder, 'file'), '')
   await expect(ensureDataDir(join(folder, 'file/data'))).rejects.toThrow(/^DATA_DIR: .*set DATA_DIR to another\.$/)
 })
 
-test('a port in use is told in a sentence that names PORT, a free one is not', async () => {
+test('a port in use is refused with an error that names PORT, and a free one is not', async () => {
   const port = await listeningPort()
-  const asked = { port, host: '127.0.0.1' }
-  await expect(assertPortFree(asked)).rejects.toThrow(`PORT: ${port} is in use by another program`)
+  const address = { port, host: '127.0.0.1' }
+  await expect(assertPortFree(address)).rejects.toThrow(`PORT: ${port} is in use by another program`)
   server.close()
-  await expect(assertPortFree(asked)).resolves.toBeUndefined()
+  await expect(assertPortFree(address)).resolves.toBeUndefined()
 })
 
-test('a host that is not ours is told in a sentence that names HOST', async () => {
+test('a host of another machine is refused with an error that names HOST', async () => {
   await expect(assertPortFree({ port: 0, host: '192.0.2.1' })).rejects.toThrow(/^HOST: 192\.0\.2\.1 is no address/)
 })
 
-test('a database that does not answer is told in a sentence that names DATABASE_URL and not its password', async () => {
+test('an unreachable database is refused with an error that names DATABASE_URL without its password', async () => {
   const port = await listeningPort()
   const unreachable = assertDatabaseReachable(`postgres://me:hunter2@127.0.0.1:${port}/doors`)
-  await expect(unreachable).rejects.toThrow(new RegExp(`^DATABASE_URL: 127\\.0\\.0\\.1:${port}/doors can't be used`))
+  await expect(unreachable).rejects.toThrow(new RegExp(`^DATABASE_URL: 127\\.0\\.0\\.1:${port}/doors cannot be used`))
   await expect(unreachable).rejects.not.toThrow('hunter2')
 })

@@ -17,13 +17,13 @@ export async function ensureDataDir(dataDir: string): Promise<void> {
     await rm(trial)
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR: ${dataDir} can't be written to (${reason(error)}): make it a folder of yours, or set DATA_DIR to another.`,
+      `DATA_DIR: ${dataDir} cannot be written to (${reason(error)}): make it writable, or set DATA_DIR to another.`,
       { cause: error },
     )
   }
 }
 
-/** Level by level, for node's recursive mkdir never ends where a file system knows folders but takes none, such as /proc. */
+/** Level by level: Node's recursive mkdir never ends on a file system that refuses new folders, such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   await makeFolder(dirname(folder))
@@ -32,7 +32,7 @@ async function makeFolder(folder: string): Promise<void> {
   })
 }
 
-/** Asked before anything is started; listening may still fail, and then says the same. */
+/** Checked before anything starts; listening may still fail, with the same message. */
 export async function assertPortFree({ port, host }: { port: number; host: string }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const probe = createServer()
@@ -43,7 +43,7 @@ export async function assertPortFree({ port, host }: { port: number; host: strin
   })
 }
 
-/** Why the server can't listen, and the way out. */
+/** Why the server cannot listen, and the remedy. */
 export function listenSentence(error: unknown, { port, host }: { port: number; host: string }): string {
   if (codeOf(error) === 'EADDRINUSE') {
     return `PORT: ${port} is in use by another program: stop that one, or set PORT to a free port.`
@@ -52,7 +52,7 @@ export function listenSentence(error: unknown, { port, host }: { port: number; h
   return `HOST: ${host} is no address of this machine (${reason(error)}): set HOST to one that is, or leave it out.`
 }
 
-/** The sentence never carries the address's password. */
+/** The message never contains the password of the URL. */
 export async function assertDatabaseReachable(databaseUrl: string): Promise<void> {
   const { hostname, port, pathname } = new URL(databaseUrl)
   const place = `${hostname || 'localhost'}:${port || 5432}${pathname}`
@@ -64,12 +64,12 @@ export async function assertDatabaseReachable(databaseUrl: string): Promise<void
     const version = Math.floor(Number(rows[0]?.[0]) / 10_000)
     if (version >= oldestPostgres) return
     throw new ConfigError(
-      `DATABASE_URL: ${place} is PostgreSQL ${version}: set DATABASE_URL to PostgreSQL ${oldestPostgres} or newer, or leave it out for the one that comes along.`,
+      `DATABASE_URL: ${place} is PostgreSQL ${version}: set DATABASE_URL to PostgreSQL ${oldestPostgres} or newer, or leave it out for the embedded PostgreSQL.`,
     )
   } catch (error) {
     if (error instanceof ConfigError) throw error
     throw new ConfigError(
-      `DATABASE_URL: ${place} can't be used (${reason(error)}): start that PostgreSQL, correct DATABASE_URL, or leave it out for the one that comes along.`,
+      `DATABASE_URL: ${place} cannot be used (${reason(error)}): start that PostgreSQL, correct DATABASE_URL, or leave it out for the embedded PostgreSQL.`,
       { cause: error },
     )
   } finally {

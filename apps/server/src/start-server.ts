@@ -13,12 +13,12 @@ import { registerEmailCalls } from './own-account/email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
-import { addMonthsAround, startHousekeeping } from './jobs/housekeeping.ts'
+import { addPartitionsAround, startHousekeeping } from './jobs/housekeeping.ts'
 import { registerMail } from './outbox/register-mail.ts'
 import { registerMfaCalls } from './mfa/calls.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { registerOwnAccountCalls } from './own-account/calls.ts'
-import { startCompileJob } from './policy/compile-job.ts'
+import { startCompileJob } from './desired/compile-job.ts'
 import { Policies } from './policy/policies.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
@@ -38,7 +38,7 @@ import { attachUnits } from './gateway/gateway.ts'
 import { signingKeyFrom } from './gateway/signing-key.ts'
 import { usersHalf } from './users/users.ts'
 import { accountsHalf } from './accounts/accounts.ts'
-import type { ServerHalf } from './collections/server-half.ts'
+import type { CollectionHooks } from './collections/collection-hooks.ts'
 import { credentialsHalf } from './credentials/credentials.ts'
 import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
 import { eventsHalf } from './read-models/tally-events.ts'
@@ -46,9 +46,11 @@ import { reportsHalf } from './reports/reports.ts'
 import { unitsHalf } from './units/enrol.ts'
 
 const connections = 20
+/** Controllers have connections of their own, so that no flood of sign-ins delays their events. */
+const gatewayConnections = 16
 
 /** The server half of each collection that has one, by its name. */
-export const serverHalves: Readonly<Record<string, ServerHalf>> = {
+export const collectionHooks: Readonly<Record<string, CollectionHooks>> = {
   accounts: accountsHalf,
   auditLogs: auditLogsHalf,
   credentials: credentialsHalf,
@@ -60,15 +62,15 @@ export const serverHalves: Readonly<Record<string, ServerHalf>> = {
   users: usersHalf,
 }
 
-/** What an installation shows that has no users of its own yet; only `npm start` and its like bring one along. */
+/** The demonstration for an installation without users of its own; only `npm start` and similar programs provide it. */
 export type Demonstration = {
-  /** The account that an empty installation begins with. */
+  /** The account with which an empty installation begins. */
   firstAccount: FirstAccount
-  /** Fills an empty installation, and returns a sentence that says with what; undefined if it is not empty. */
+  /** Fills an empty installation and returns a sentence about its content; undefined if it is not empty. */
   fill: (database: Database, parts: { now: Date; dataDir: string }) => Promise<string | undefined>
   /** Registers routes of its own, also with DEMO=off: a database may have been filled earlier. */
   register: (app: Application) => void
-  /** Begins once the server listens. */
+  /** Starts once the server listens. */
   start: (parts: {
     database: Database
     policies: Policies
@@ -78,9 +80,9 @@ export type Demonstration = {
   }) => Promise<{ stop: () => Promise<void> }>
 }
 
-/** Starts everything in the order in which it needs each other, telling what it does; `stop` ends it in reverse. */
-export async function startServer(config: Config, tell: (sentence: string) => void, demonstration?: Demonstration) {
-  const filling = config.isDemoWanted ? demonstration : undefined
+/** Starts all parts in the order of their dependencies and reports progress; `stop` ends them in reverse. */
+export async function startServer(config: Config, report: (sentence: string) => void, demonstration?: Demonstration) {
+  const filling = config.isDemoEnabled ? demonstration : undefined
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.reverse()) await end()
@@ -90,9 +92,9 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     await assertPortFree(config)
     const databaseUrl = await openEngine()
     const secretKey = await openSecretKey(config.secretKeyFile)
-    const applied = await migrate(databaseUrl, { report: tell })
-    tell(applied.length === 0 ? 'Migrations: up to date.' : `Migrations: applied ${applied.join(', ')}.`)
-    await addMonthsAround(databaseUrl, new Date())
+    const applied = await migrate(databaseUrl, { report })
+    report(applied.length === 0 ? 'Migrations: up to date.' : `Migrations: applied ${applied.join(', ')}.`)
+    await addPartitionsAround(databaseUrl, new Date())
 
     const database = new Database({ databaseUrl, connections })
     stops.push(() => database.close())
@@ -100,7 +102,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     const account = filling ? { firstAccount: filling.firstAccount } : {}
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
     const filled = await filling?.fill(database, { now: new Date(), dataDir })
-    if (filled !== undefined) tell(filled)
+    if (filled !== undefined) report(filled)
 
     const feed = new ChangeFeed({ database, databaseUrl, notify: config.databaseNotify })
     await feed.start()
@@ -113,7 +115,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       authProvider,
       logLevel,
       trustedProxies: config.trustedProxies,
-      halves: serverHalves,
+      halves: collectionHooks,
       register: (target, { serveCall, serveProvenCall, accessOf, personOf }) => {
         const signingIn = {
           database,
@@ -129,7 +131,7 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, serveCall, serveProvenCall, personOf })
         registerAssumeCalls(target, { database, serveCall, personOf })
-        registerAuditLogCalls(target, { database, serveCall, personOf, halves: serverHalves })
+        registerAuditLogCalls(target, { database, serveCall, personOf, halves: collectionHooks })
         const { hint: hintMail } = registerMail(target, { database, serveCall, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
         registerUnitCalls(target, { database, serveCall, feed })
@@ -141,9 +143,9 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
         demonstration?.register(target)
       },
     })
-    // Ends after rooms and gateway: it waits for connections, and theirs never end by themselves.
+    // Closes after rooms and gateway: it waits for connections, and theirs never end by themselves.
     stops.push(() => app.close())
-    const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log }, () => {})
+    const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log })
     stops.push(async () => compileJob.stop())
     const housekeeping = startHousekeeping({
       database,
@@ -160,9 +162,11 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     stops.push(() => expiring.stop())
     const rooms = attachRooms({ server: app.server, database, feed, publicUrl })
     stops.push(() => rooms.close())
+    const gatewayDatabase = new Database({ databaseUrl, connections: gatewayConnections })
+    stops.push(() => gatewayDatabase.close())
     const gateway = await attachUnits({
       server: app.server,
-      database,
+      database: gatewayDatabase,
       databaseUrl,
       feed,
       policies,
@@ -174,10 +178,10 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
     })
     stops.push(() => gateway.close())
 
-    // What was changed just before a server was killed has not been compiled by anybody.
+    // Changes made just before a server was killed have not been compiled.
     compileJob
       .everything()
-      .catch((error: unknown) => app.log.warn({ err: error }, 'units are compiled at the next change'))
+      .catch((error: unknown) => app.log.warn({ err: error }, 'compiling units failed; will retry at the next change'))
 
     await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
       throw new ConfigError(listenSentence(error, config), { cause: error })
@@ -187,8 +191,8 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
       const running = await filling.start({ database, policies, dataDir, serverUrl, log: app.log })
       stops.push(() => running.stop())
     }
-    tell(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)
-    tellSignIn(administrator)
+    report(`\nPortcullis is ready: ${ownUrl({ publicUrl, address: app.server.address() })}`)
+    reportSignIn(administrator)
     return { app, database, stop }
   } catch (error) {
     await stop()
@@ -198,18 +202,19 @@ export async function startServer(config: Config, tell: (sentence: string) => vo
   async function openEngine() {
     if (config.databaseUrl !== undefined) {
       await assertDatabaseReachable(config.databaseUrl)
-      tell('Database: the one of DATABASE_URL.')
+      report('Database: DATABASE_URL.')
       return config.databaseUrl
     }
-    const engine = await startEmbedded({ dataDir: config.dataDir, log: tell })
+    const engine = await startEmbedded({ dataDir: config.dataDir, log: report })
     stops.push(() => engine.stop())
-    tell('Database: the PostgreSQL that comes along.')
+    report('Database: embedded PostgreSQL.')
     return engine.databaseUrl
   }
 
-  function tellSignIn({ email, password }: Administrator) {
-    if (password.is === 'known') tell(`Sign in as ${email}; a new password: npm run set-password -- ${email}`)
-    if (password.is === 'given') tell(`Sign in as ${email} with the password of ADMIN_PASSWORD`)
-    if (password.is === 'fresh') tell(`Sign in as ${email}\nwith the password ${password.text} (shown only this once)`)
+  function reportSignIn({ email, password }: Administrator) {
+    if (password.is === 'known') report(`Sign in as ${email}; to set a new password: npm run set-password -- ${email}`)
+    if (password.is === 'given') report(`Sign in as ${email} with the password in ADMIN_PASSWORD`)
+    if (password.is === 'fresh')
+      report(`Sign in as ${email}\nwith the password ${password.text} (shown only this once)`)
   }
 }

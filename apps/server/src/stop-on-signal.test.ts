@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openGate, spawnAnotherServer } from './test-servers.ts'
 import { startOwnServer } from './test-server.ts'
 
-test('a server that is asked to end comes to its end', async () => {
+test('a server that receives SIGTERM stops', async () => {
   const { databaseUrl } = await someServer()
   const { askToEnd, code } = await spawnAnotherServer(databaseUrl)
   askToEnd()
   expect(await code).toBe(0)
 })
 
-test('a server that is asked to end does so although its database hangs', async () => {
+test('a server that receives SIGTERM stops even if its database hangs', async () => {
   const { databaseUrl } = await someServer()
   const gate = await openGate(databaseUrl)
   const { askToEnd, code } = await spawnAnotherServer(gate.url)

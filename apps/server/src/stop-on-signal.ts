@@ -1,20 +1,20 @@
-type Asked = { starting: Promise<{ stop: () => Promise<void> }>; tell: (sentence: string) => void }
+type StopOnSignalOptions = { starting: Promise<{ stop: () => Promise<void> }>; report: (sentence: string) => void }
 
-/** A database that hangs would hold the process for ever. */
+/** A hanging database must not keep the process alive. */
 const patienceMs = 15_000
 
 /**
- * Ends the process when it is asked to, be it while it starts, once everything has come to its end. What takes too long is
- * broken off: nothing is lost by that, for the database takes back what was not committed.
+ * Ends the process on a signal, also during startup, once everything has stopped. Work that takes too long is aborted:
+ * nothing is lost, because the database rolls back what was not committed.
  */
-export function stopOnSignal({ starting, tell }: Asked) {
+export function stopOnSignal({ starting, report }: StopOnSignalOptions) {
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isStopping) return
       isStopping = true
-      tell('Stopping.')
-      setTimeout(breakOff, patienceMs).unref()
+      report('Stopping.')
+      setTimeout(abort, patienceMs).unref()
       starting
         .then(({ stop }) => stop())
         .then(
@@ -24,10 +24,8 @@ export function stopOnSignal({ starting, tell }: Asked) {
     })
   }
 
-  function breakOff() {
-    tell(
-      `Not everything has come to its end within ${patienceMs / 1_000} seconds: what was not finished is taken back.`,
-    )
+  function abort() {
+    report(`Some work did not finish within ${patienceMs / 1_000} seconds and was rolled back.`)
     process.exit(1)
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeItem } from './collections/test-items.ts'
 import { startTestServer } from './test-server.ts'
 
-test('files of one worker share a server, each with a top-level account and an administrator of its own', async () => {
+test('files of one worker share a server, each with its own top-level account and administrator', async () => {
   const [one, other] = [await startTestServer(), await startTestServer()]
   expect(other.url).toBe(one.url)
   expect([other.account, other.email]).not.toEqual([one.account, one.email])
@@ -12,7 +12,7 @@ test('files of one worker share a server, each with a top-level account and an a
   await Promise.all([one.stop(), other.stop()])
 })
 
-test('what a file has made is not in the way of the next one: refs and emails are free, sessions have ended', async () => {
+test('items of a file do not affect the next one: refs and emails are free, sessions have ended', async () => {
   for (const server of [await startTestServer(), await startTestServer()]) {
     await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'branch' } })
     const fields = { email: 'ada@people.example' }

@@ -21,8 +21,8 @@ export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 export type Visitor = Awaited<ReturnType<TestServer['signIn']>>
 
 /**
- * The real server that the test files of one worker share, with a top-level account of the file's own, `account`, and that
- * account's own administrator. `stop` frees the refs and emails of everything below that account for the files that follow.
+ * The real server that the test files of one worker share, with a top-level account of the file's own, `account`, and
+ * its administrator. `stop` releases the refs and emails below that account for later files.
  */
 export async function startTestServer() {
   const running = await (shared ??= startRunningServer())
@@ -31,12 +31,12 @@ export async function startTestServer() {
   const root = { ref: account, name: 'Main account', defaultTimeZone: 'UTC' }
   const administrator = { account: root, email, hash: await passwordHash(), now: new Date() }
   await running.database.asSystem((tx) => insertAdministrator(tx, administrator))
-  return testServerOn(running, { account, email, stop: () => leave(running.database, account) })
+  return testServerOn(running, { account, email, stop: () => releaseNames(running.database, account) })
 }
 
 /**
- * A server and a database of the file's own, for tests of the server itself: its settings, limits and jobs, several servers, and
- * what concerns all accounts of an installation. Its first account is `main`.
+ * A server and a database of the file's own, for tests of settings, limits and jobs, of several servers, and of what
+ * concerns all accounts of an installation. Its first account is `main`.
  */
 export async function startOwnServer(settings: Partial<Config> = {}) {
   const running = await startRunningServer(settings)
@@ -73,8 +73,8 @@ async function startRunningServer(settings: Partial<Config> = {}) {
   }
 }
 
-/** Refs and emails are unique in an installation: what a file has made keeps neither, and its users' sessions end. */
-function leave(database: Database, account: string) {
+/** Refs and emails are unique in an installation: releases those that a file has used, and ends its users' sessions. */
+function releaseNames(database: Database, account: string) {
   return database.asSystem(async (tx) => {
     const below = sql`select account_closure_descendant from account_closure
       join account on account_key = account_closure_ancestor where account_ref = ${account}`
@@ -90,7 +90,7 @@ type Own = { account: string; email: string; stop: () => Promise<void> }
 
 async function testServerOn(running: Running, { account: main, email, stop }: Own) {
   const { app, database, databaseUrl, url, cookieName } = running
-  // However long a file of tests takes, its administrator has not gone away.
+  // The administrator's session must not time out, however long a test file takes.
   await database.asSystem((tx) => tx.run(sql`update person set person_idle_time = 86400 where person_email = ${email}`))
   const root = await signIn(email, main)
 
@@ -99,7 +99,7 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     app,
     database,
     databaseUrl,
-    /** The ref of the account that it begins with. */
+    /** The ref of the file's account. */
     account: main,
     ...root,
     signIn,
@@ -109,7 +109,7 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     stop,
   }
 
-  /** A user with this role there, made behind the server's back and signed in. */
+  /** A signed-in user with this role there, inserted directly into the database. */
   async function signInAs({ role, account = main }: { role: Role; account?: string }) {
     const [id, key] = [uuidv7(), await keyOf(account)]
     const ownEmail = `${role.toLowerCase()}-${id}@portcullis.example`
@@ -122,7 +122,7 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     return signIn(ownEmail, account)
   }
 
-  /** A user with a new session, with their typed client and their plain requests in this account. */
+  /** A user with a new session, their typed client, and plain requests in this account. */
   async function signIn(userEmail: string, account = main) {
     const user = await database.asSystem((tx) =>
       tx.first(z.object({ id: z.uuid() }), sql`select person_id as id from person where person_email = ${userEmail}`),
@@ -136,24 +136,24 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
 
   /** The same through the sign-in call, for tests of signing in. */
   async function signInWithPassword(userEmail: string, account = main) {
-    const asked = { baseUrl: url, email: userEmail, password, account: () => account }
-    const { client, headers, currentUser } = await signedInClient(asked)
+    const options = { baseUrl: url, email: userEmail, password, account: () => account }
+    const { client, headers, currentUser } = await signedInClient(options)
     return visitor({ client, headers, email: userEmail, userId: currentUser._id }, account)
   }
 
   function visitor(user: SignedIn, account: string) {
-    const ask = (method: string, path: string, asked: Asked = {}) =>
+    const ask = (method: string, path: string, options: RequestOptions = {}) =>
       request(`${url}${path}`, {
-        ...asked,
+        ...options,
         method,
-        headers: { 'x-js-account': account, ...user.headers, ...asked.headers },
+        headers: { 'x-js-account': account, ...user.headers, ...options.headers },
       })
     return { ...user, ask, in: inAccount }
 
-    /** The same user, asking in another account. */
+    /** Requests of the same user in another account. */
     function inAccount(other: string) {
-      return (method: string, path: string, asked: Asked = {}) =>
-        ask(method, path, { ...asked, headers: { 'x-js-account': other, ...asked.headers } })
+      return (method: string, path: string, options: RequestOptions = {}) =>
+        ask(method, path, { ...options, headers: { 'x-js-account': other, ...options.headers } })
     }
   }
 
@@ -172,7 +172,7 @@ type SignedIn = {
   email: string
   userId: string
 }
-type Asked = { body?: unknown; headers?: Record<string, string> }
+type RequestOptions = { body?: unknown; headers?: Record<string, string> }
 
 const item = z.looseObject({ _id: z.string() })
 const answerBody = z.object({
@@ -187,18 +187,18 @@ const answerBody = z.object({
 export type Item = z.output<typeof item>
 
 /**
- * Asks again where the server has no connection to the database left (503), as it happens where many ask at once on a slow
- * machine: what such an answer refuses was not begun.
+ * Retries on 503, which the server returns when no database connection is free, as with many requests on a slow
+ * machine; such a request was not begun.
  */
-export async function requestUntilFree(...asked: Parameters<typeof request>) {
+export async function requestUntilFree(...options: Parameters<typeof request>) {
   for (;;) {
-    const answer = await request(...asked)
+    const answer = await request(...options)
     if (answer.status !== 503) return answer
   }
 }
 
-/** A plain request, for what the typed client would not send or not read. */
-export async function request(url: string, { body, headers = {}, method }: Asked & { method: string }) {
+/** A plain request, for what the typed client does not send or read. */
+export async function request(url: string, { body, headers = {}, method }: RequestOptions & { method: string }) {
   const isText = typeof body === 'string'
   const response = await fetch(url, {
     method,

@@ -11,15 +11,15 @@ import { startServer } from './start-server.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 
-/** One more server on a database that another one serves already, until the test has ended. */
+/** Starts another server on an already served database, until the test has ended. */
 export async function startAnotherServer(databaseUrl: string, settings: Partial<Config> = {}) {
-  const { url, stop } = await startServerBeside(databaseUrl, settings)
+  const { url, stop } = await startSecondServer(databaseUrl, settings)
   onTestFinished(stop)
   return { url }
 }
 
-/** The same until it is stopped, for all tests of a file. */
-export async function startServerBeside(databaseUrl: string, settings: Partial<Config> = {}) {
+/** The same until `stop` is called, for all tests of a file. */
+export async function startSecondServer(databaseUrl: string, settings: Partial<Config> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-beside-'))
   const config = readConfig({ ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: '0' })
   const { app, stop } = await startServer({ ...config, ...settings }, () => {})
@@ -33,7 +33,7 @@ export async function startServerBeside(databaseUrl: string, settings: Partial<C
   }
 }
 
-/** The same as a process of its own, that can be killed in the middle of whatever it does. */
+/** The same as a separate process, which can be killed at any moment. */
 export async function spawnAnotherServer(databaseUrl: string, port = 0) {
   const dataDir = await ownFolder()
   const child = spawn(process.execPath, [main], {
@@ -45,12 +45,12 @@ export async function spawnAnotherServer(databaseUrl: string, port = 0) {
     url: await readyUrl(child),
     kill: () => ended(child, 'SIGKILL'),
     askToEnd: () => child.kill('SIGTERM'),
-    /** What it ends with. */
+    /** The exit code. */
     code: new Promise<number | null>((resolve) => child.once('exit', resolve)),
   }
 }
 
-/** A way to a server or to a database that can be closed for a while: connections break, or hang without a word. */
+/** A proxy to a server or a database that can be closed for a while: connections break, or hang silently. */
 export async function openGate(to: string) {
   const target = new URL(to)
   const pairs = new Set<[Socket, Socket]>()
@@ -81,17 +81,17 @@ export async function openGate(to: string) {
   onTestFinished(() => close())
   return {
     url: url.href.replace(/\/$/, ''),
-    /** Nobody comes through, and whoever was through is cut off. */
+    /** Refuses new connections and cuts open ones. */
     shut() {
       state = 'shut'
       for (const pair of pairs) for (const socket of pair) socket.destroy()
     },
-    /** Whatever is sent stays on the way, on new connections too. */
+    /** Holds back all data, also on new connections. */
     hang() {
       state = 'hanging'
       for (const pair of pairs) for (const socket of pair) socket.unpipe().pause()
     },
-    /** Goes on as if nothing had been, for those who were not cut off. */
+    /** Resumes connections that were not cut. */
     open() {
       state = 'open'
       for (const [near, far] of pairs) if (near.isPaused()) near.pipe(far).pipe(near)

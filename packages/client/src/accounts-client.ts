@@ -13,8 +13,10 @@ type Move = { account: string; parent: string; dryRun?: boolean }
 /** Changes to accounts below the current one, by their `_id`. */
 export function accountsClient(http: Http) {
   return {
-    /** Moves an account below another one; with `dryRun`, only returns whose access would change. Throws `account_below_itself`,
-     * `account_is_current`, `accounts_changed`. */
+    /**
+     * Moves an account below another one; with `dryRun`, only returns the users whose access would change. Throws
+     * `account_below_itself`, `account_is_current`, `accounts_changed`.
+     */
     move({ account, ...body }: Move) {
       return http.call(moveAccount, { path: { id: account }, body })
     },
@@ -26,8 +28,9 @@ export function accountsClient(http: Http) {
       return http.call(restoreAccount, { path: { id: account } })
     },
     /**
-     * Lets a hyper user act inside an account below the current one for at most an hour, with a reason; the client's option
-     * `assumed` then names it. Returns the assumption that is open already, if there is one. Throws `account_refused`.
+     * Lets a hyper user act inside an account below the current one for at most an hour, with a reason; the client's
+     * option `assumed` then names it. Returns the assumption that is open already, if there is one. Throws
+     * `account_refused`.
      */
     assume(account: string, { reason }: { reason: string }) {
       return http.call(assumeAccount, { path: { id: account }, body: { reason } })

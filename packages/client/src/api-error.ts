@@ -3,8 +3,8 @@ import { errorBody, type Holder } from '@portcullis/contract/errors/error-body'
 import type { Problem } from '@portcullis/contract/errors/problem'
 
 /**
- * What the server answered instead of a success: its code and parameters, what is wrong with which field, and the item of a
- * conflict. `message` and `fields` say the same in English.
+ * An error response of the server: its code and parameters, the error of each field, and the item of a conflict.
+ * `message` and `fields` say the same in English.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly parameters: Problem['parameters']
   readonly fields: Record<string, string>
   readonly fieldErrors: Readonly<Record<string, Problem>>
-  /** Whoever has what is taken, where one may see them. */
+  /** The item that has the taken value, if the user may see it. */
   readonly holder: Holder | undefined
   readonly requestId: string | null
   readonly item: unknown
@@ -42,7 +42,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether somebody else changed the item first; `item` then holds what it has become. */
+/** Whether another user changed the item first; `item` then holds its current state. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'conflict' || error.code === 'changed_since')
 }
@@ -52,7 +52,7 @@ export function isSessionEnded(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 401 || error.status === 307)
 }
 
-/** Whether the item is not there, or not for this account to see. */
+/** Whether the item does not exist or is outside this account. */
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 404
 }
@@ -63,7 +63,7 @@ export function isUnreachable(error: unknown): error is ApiError {
 }
 
 export async function apiErrorOf(response: Response) {
-  // Browsers hide where an answer sends to, and its status: only a sign-in page would be sent to from here.
+  // Browsers hide the target and the status of a redirect; the only one expected here leads to a sign-in page.
   const status = response.type === 'opaqueredirect' ? 307 : response.status
   const body = errorBody.safeParse(await response.json().catch(() => undefined))
   if (!body.success) {

@@ -5,7 +5,7 @@ import { type DoorModeRequest, setDoorMode } from '@portcullis/contract/calls/do
 import { outbox } from '@portcullis/contract/calls/outbox'
 import { patchMe, resendVerification, verifyEmail } from '@portcullis/contract/calls/own-account'
 import { forgotPassword, resetPassword } from '@portcullis/contract/calls/password-reset'
-import { enrolUnit, readDoorCommand, unlockOnce } from '@portcullis/contract/calls/units'
+import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import type { Collection } from '@portcullis/contract/collection'
 import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
 import { actionRemoteAuth, askAtDoor, requestSeconds } from '@portcullis/contract/calls/remote-access'
@@ -99,7 +99,11 @@ export function createClient(options: HttpOptions) {
     enrolUnit(unit: string) {
       return http.call(enrolUnit, { path: { id: unit } })
     },
-    /** Sets the desired mode of a door: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
+    /** Ends the connection of a controller, which then has to enrol again. */
+    revokeUnit(unit: string) {
+      return http.call(revokeUnit, { path: { id: unit } })
+    },
+    /** Sets a door's desired mode: `setDoorMode(id, { mode: 'unlocked', until })`. Its controller confirms it later. */
     setDoorMode(door: string, body: DoorModeRequest) {
       return http.call(setDoorMode, { path: { id: door }, body })
     },
@@ -116,13 +120,15 @@ export function createClient(options: HttpOptions) {
 function historyClient(http: Http) {
   return {
     /**
-     * Undoes one change; `entry` is the `_id` of its audit log entry, which `onRecorded` gets. Throws `changed_since` if the
-     * item has changed again since.
+     * Undoes one change; `entry` is the `_id` of its audit log entry, which `onRecorded` gets. Throws `changed_since`
+     * if the item has changed again since.
      */
     undo(entry: string) {
       return http.call(undoChange, { path: { id: entry } })
     },
-    /** An item as it was at a point in time, even if it has been deleted since. Throws `not_found` if it did not exist. */
+    /**
+     * An item as it was at a point in time, even if it has been deleted since. Throws `not_found` if it did not exist.
+     */
     asOf(collection: Collection, id: string, { at, ...options }: { at: string } & Reading) {
       return http.call(asOf, { path: { collection: collection.name, id }, query: { at }, ...options })
     },

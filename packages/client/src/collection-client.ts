@@ -20,11 +20,11 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     list(query: ListQuery = {}, options: Reading = {}) {
       return http.request({ ...call('list'), query: listParameters(query), answer: page, ...options })
     },
-    /** The members of a group, paged like a list; `not_found` where no group holds items of this collection. */
+    /** The members of a group, paged like a list; `not_found` if no kind of group holds items of this collection. */
     group(id: string, query: ListQuery = {}, options: Reading = {}) {
       return http.request({ ...call('group', id), query: listParameters(query), answer: page, ...options })
     },
-    /** How many items such a list would show; beyond a bound the count is that bound, and not exact. */
+    /** Counts the items of such a list. Beyond a bound the count is that bound, with `exact` false. */
     count({ filter, search }: Pick<ListQuery, 'filter' | 'search'> = {}, options: Reading = {}) {
       return http.request({
         ...call('count'),
@@ -33,7 +33,7 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
         ...options,
       })
     },
-    /** Counts by the values of fields, or by stretches of civil time in a zone. */
+    /** Counts by the values of fields, or by periods of civil time in a zone. */
     aggregate({ filter, by, timeZone }: AggregateQuery, options: Reading = {}) {
       const query = { filter: filter && JSON.stringify(filter), by: JSON.stringify(by), timeZone }
       return http.request({ ...call('aggregate'), query, answer: aggregated, ...options })
@@ -41,18 +41,20 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
     get(id: string, options: Reading = {}): Promise<EntityOf<C>> {
       return http.request({ ...call('get', id), answer: entity, ...options })
     },
-    /** All pages of a list as a file, names in the place of ids. */
-    export(asked: ExportRequest, options: Reading = {}) {
-      return http.download({ ...call('export'), body: asked, ...options })
+    /** All pages of a list as a file, with names instead of ids. */
+    export(body: ExportRequest, options: Reading = {}) {
+      return http.download({ ...call('export'), body, ...options })
     },
     create(item: CreateOf<C>, options: Writing = {}): Promise<EntityOf<C>> {
       return http.request({ ...call('create'), body: item, answer: entity, ...options })
     },
-    /** The same for forms, which know their fields at run time only and have checked them by the collection's schemas. */
+    /**
+     * The same for forms, which know their fields only at run time and have checked them with the collection's schemas.
+     */
     createFields(fields: Record<string, unknown>, options: Writing = {}): Promise<EntityOf<C>> {
       return http.request({ ...call('create'), body: fields, answer: entity, ...options })
     },
-    /** With `version`, a change by somebody else in between is a conflict instead of a loss. */
+    /** With `version`, a change by another user in between causes a conflict instead of being overwritten. */
     patch(id: string, changes: PatchOf<C>, options: Writing = {}): Promise<EntityOf<C>> {
       return http.request({ ...call('patch', id), body: changes, answer: entity, ...options })
     },
@@ -66,10 +68,10 @@ export function collectionClient<C extends Collection>(http: Http, collection: C
   }
 }
 
-/** `account` is the ref of another account to ask in, in place of the current one. */
+/** `account` is the ref of the account to read in, instead of the current one. */
 type Reading = { account?: string; allAccounts?: 'yes' | 'no'; signal?: AbortSignal }
 
-/** `onRecorded` is given what `history.undo` takes to undo the change. */
+/** `onRecorded` gets the id that `history.undo` takes to undo the change. */
 type Writing = { account?: string; onRecorded?: (entry: string) => void }
 
 function listParameters({ filter, sort, page, size, search, fields, after }: ListQuery) {

@@ -1,2 +1,2 @@
-/** Every collection of the product by its name, for programs that have this package alone. */
+/** Every collection of the product by its name, for programs that depend only on this package. */
 export { collections } from '@portcullis/contract/collections/registry'

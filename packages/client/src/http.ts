@@ -16,40 +16,40 @@ export type HttpOptions = {
   /** Ref of the account that requests act in; `null` before there is one. */
   account: () => string | null
   /**
-   * Ref of the account below it that a hyper user acts inside, or `null`: begin it with `accounts.assume`. Another account that
-   * a request names is then acted inside as well, unless it is the one of `account`.
+   * Ref of the account below it that a hyper user acts inside, or `null`; `accounts.assume` starts that. A request that
+   * names another account then acts inside that account, unless it names the one of `account`.
    */
   assumed?: () => string | null
-  /** Called where the server says that it is over; the request fails with `assumption_ended` besides. */
+  /** Called when the server reports that the assumption has ended; the request also fails with `assumption_ended`. */
   onAssumptionEnded?: () => void
   /** Sent with every request; a program outside a browser puts its `Cookie` and `Origin` here. */
   headers?: () => Record<string, string>
   onSessionEnded?: () => void
-  /** Called with the `Date` of each answer, and when it was asked for, in epoch milliseconds: what tells the server's clock. */
+  /** Gets each response's `Date` header and the time of its request (epoch ms), to track the server's clock. */
   onDate?: (date: string | null, askedAt: number) => void
 }
 
 export type Http = ReturnType<typeof createHttp>
 
-type Asked<S extends z.ZodType> = {
+type RequestOptions<S extends z.ZodType> = {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   path: string
   query?: Record<string, string | undefined>
   body?: unknown
-  /** Sent as it is, in place of a body. */
+  /** Sent unchanged instead of a JSON body. */
   file?: Blob
-  /** Ref of another account to act in, or `null` for none, in place of the current one. */
+  /** Ref of the account to act in instead of the current one, or `null` for none. */
   account?: string | null
-  /** Ref of an account below it to act inside; `account` is then the one where the asker stands. */
+  /** Ref of an account below `account` to act inside; `account` is then the user's own. */
   inside?: string
   allAccounts?: 'yes' | 'no'
   answer: S
   signal?: AbortSignal | undefined
-  /** Called with the id of the entry in the audit log that tells of the change: what `history.undo` takes. */
+  /** Called with the `_id` of the change's audit log entry, which `history.undo` takes. */
   onRecorded?: ((entry: string) => void) | undefined
 }
 
-type CallOptions = Pick<Asked<z.ZodType>, 'account' | 'inside' | 'allAccounts' | 'signal' | 'onRecorded'>
+type CallOptions = Pick<RequestOptions<z.ZodType>, 'account' | 'inside' | 'allAccounts' | 'signal' | 'onRecorded'>
 type Query = Readonly<Record<string, string | number | undefined>>
 type QueryTexts<Q> = { readonly [Name in keyof Q]: string | number | undefined }
 
@@ -75,22 +75,22 @@ export function createHttp(options: HttpOptions) {
     return download(requestOf(call, args))
   }
 
-  async function request<S extends z.ZodType>(asked: Asked<S>): Promise<z.output<S>> {
-    const response = await succeeded(asked)
+  async function request<S extends z.ZodType>(requestOptions: RequestOptions<S>): Promise<z.output<S>> {
+    const response = await succeeded(requestOptions)
     const entry = response.headers.get(historyHeader)
-    if (entry !== null) asked.onRecorded?.(entry)
-    return asked.answer.parse(response.status === 204 ? undefined : await response.json())
+    if (entry !== null) requestOptions.onRecorded?.(entry)
+    return requestOptions.answer.parse(response.status === 204 ? undefined : await response.json())
   }
 
-  /** A file: its name, and the answer to read it from as it comes. Reading fails where the file breaks off. */
-  async function download(asked: Omit<Asked<z.ZodType>, 'answer'>) {
-    const response = await succeeded(asked)
+  /** A file: its name, and the response to stream it from. Reading fails if the file is cut off. */
+  async function download(requestOptions: Omit<RequestOptions<z.ZodType>, 'answer'>) {
+    const response = await succeeded(requestOptions)
     const [, fileName = 'download'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     return { fileName, response }
   }
 
-  async function succeeded(asked: Omit<Asked<z.ZodType>, 'answer'>) {
-    const response = await send(asked)
+  async function succeeded(requestOptions: Omit<RequestOptions<z.ZodType>, 'answer'>) {
+    const response = await send(requestOptions)
     if (response.ok) return response
     const error = await apiErrorOf(response)
     if (isSessionEnded(error)) options.onSessionEnded?.()
@@ -98,22 +98,22 @@ export function createHttp(options: HttpOptions) {
     throw error
   }
 
-  async function send(asked: Omit<Asked<z.ZodType>, 'answer'>) {
-    const { path, query, signal } = asked
+  async function send(requestOptions: Omit<RequestOptions<z.ZodType>, 'answer'>) {
+    const { path, query, signal } = requestOptions
     const headers = {
       accept: 'application/json',
-      ...accountHeaders(asked),
+      ...accountHeaders(requestOptions),
       ...options.headers?.(),
-      ...headersOf(asked),
+      ...headersOf(requestOptions),
     }
     const askedAt = Date.now()
     try {
       const response = await fetch(`${options.baseUrl}${path}${queryText(query)}`, {
-        method: asked.method ?? 'GET',
+        method: requestOptions.method ?? 'GET',
         headers,
         credentials: 'same-origin',
         redirect: 'manual',
-        body: asked.file ?? (asked.body === undefined ? null : JSON.stringify(asked.body)),
+        body: requestOptions.file ?? (requestOptions.body === undefined ? null : JSON.stringify(requestOptions.body)),
         ...(signal ? { signal } : {}),
       })
       options.onDate?.(response.headers.get('date'), askedAt)
@@ -124,23 +124,26 @@ export function createHttp(options: HttpOptions) {
     }
   }
 
-  function accountHeaders({ account, inside }: Pick<Asked<z.ZodType>, 'account' | 'inside'>): Record<string, string> {
+  function accountHeaders({
+    account,
+    inside,
+  }: Pick<RequestOptions<z.ZodType>, 'account' | 'inside'>): Record<string, string> {
     if (account && inside !== undefined) return { 'x-js-account': account, 'x-js-assume-account': inside }
     const from = options.account()
     const assumed = options.assumed?.() ?? null
-    const wanted = account === undefined ? assumed : account
-    if (from === null || assumed === null || wanted === null || wanted === from) {
+    const target = account === undefined ? assumed : account
+    if (from === null || assumed === null || target === null || target === from) {
       return { 'x-js-account': (account === undefined ? from : account) ?? 'null' }
     }
-    return { 'x-js-account': from, 'x-js-assume-account': wanted }
+    return { 'x-js-account': from, 'x-js-assume-account': target }
   }
 }
 
-function headersOf({ allAccounts, body, file }: Pick<Asked<z.ZodType>, 'allAccounts' | 'body' | 'file'>) {
+function headersOf({ allAccounts, body, file }: Pick<RequestOptions<z.ZodType>, 'allAccounts' | 'body' | 'file'>) {
   const headers: Record<string, string> = {}
   if (allAccounts === 'yes') headers['x-js-all-accounts'] = 'true'
   if (body !== undefined) headers['content-type'] = 'application/json'
-  // The server goes by the content of a file; the type only lets it through.
+  // The server detects the type from the content; this header only makes it accept the body.
   if (file !== undefined) headers['content-type'] = 'application/octet-stream'
   return headers
 }

@@ -1,4 +1,12 @@
-import { isLater, messageMeta, resume, roomName, roomNotice, roomsPerSocket } from '@portcullis/contract/rooms'
+import {
+  isLater,
+  messageMeta,
+  resume,
+  roomName,
+  roomNotice,
+  roomsPath,
+  roomsPerSocket,
+} from '@portcullis/contract/rooms'
 import { io, type Socket } from 'socket.io-client'
 import type { z } from 'zod'
 
@@ -14,34 +22,35 @@ export type LiveOptions = {
 type Follower = {
   onSave: (item: unknown) => void
   onRemove: (id: string) => void
-  /** What was read before may be old. */
+  /** Data that was read before may be out of date. */
   onGap: (gap: Gap) => void
 }
 
 /**
- * `first`: the room has just been joined; who asks from the moment of `follow` on misses nothing, but what was read earlier is to
- * be read anew. `missed`: so is what is being read at this moment: too much was missed to be told, or the room is closed to us.
+ * `first`: the room has just been joined. Reads that started after `follow` are complete; earlier ones must be
+ * repeated. `missed`: reads under way must be repeated too, because too many changes were missed to replay, or the room
+ * was closed to us.
  */
 export type Gap = 'first' | 'missed'
 
 /** All items of an entity in an account, or one. */
-type Followed = { entity: string; accountRef: string; item?: string }
+type Subscription = { entity: string; accountRef: string; item?: string }
 
-/** `sight` is known of a room that was joined. `gap` is what its followers are told when they are in it for the first time. */
+/** `sight` is set once the room was joined; `gap` is what its followers get when it is joined for the first time. */
 type Room = {
   followers: Set<Follower>
-  state: 'wanted' | 'joined' | 'refused'
+  state: 'pending' | 'joined' | 'refused'
   sight: string | null
   gap: Gap
 }
 
-const askAgainMs = 2_000
-/** Rights of many change at once where an account is moved: not everybody asks for theirs in the same moment. */
+const retryMs = 2_000
+/** Moving an account changes the rights of many users at once; a random delay up to this spreads their requests. */
 const rightsWithinMs = 300
 
 /**
- * The real-time channel: one socket, and rooms that are joined as long as somebody follows them. After a reconnect followers
- * are told what they missed, in order and once; they notice nothing of it but the time.
+ * The real-time channel: one socket, and rooms that stay joined while they have followers. After a reconnect, followers
+ * get the messages that they missed, in order and once.
  */
 export class Live {
   readonly #socket: Socket
@@ -51,13 +60,13 @@ export class Live {
   #state: LiveState = 'connecting'
   #timer: ReturnType<typeof setTimeout> | undefined
   #rightsTimer: ReturnType<typeof setTimeout> | undefined
-  /** Up to here everything was heard in the rooms that have a sight. */
+  /** All changes up to this position have arrived in the rooms that have a `sight`. */
   #position: string | null = null
-  #isAsking = false
+  #isResuming = false
 
   constructor({ baseUrl, appVersion, headers }: LiveOptions) {
     this.#socket = io(baseUrl || undefined, {
-      path: '/primus',
+      path: roomsPath,
       transports: ['websocket'],
       reconnectionAttempts: 100,
       reconnectionDelayMax: 5_000,
@@ -67,7 +76,7 @@ export class Live {
     this.#socket.on('connect', () => this.#onConnect())
     this.#socket.on('disconnect', (reason) => this.#onDisconnect(reason))
     this.#socket.on('connect_error', (error) => this.#onRefused(error))
-    this.#socket.io.on('reconnect_failed', () => this.#become('ended'))
+    this.#socket.io.on('reconnect_failed', () => this.#setState('ended'))
     this.#socket.onAny((event: string, ...contents: unknown[]) => this.#onMessage(event, contents))
   }
 
@@ -76,23 +85,23 @@ export class Live {
   }
 
   watch(watcher: (state: LiveState) => void) {
-    return added(this.#watchers, watcher)
+    return addWatcher(this.#watchers, watcher)
   }
 
-  /** Calls the watcher when what one may do, or where, has changed. */
+  /** Calls the watcher when the user's rights or accounts have changed. */
   watchRights(watcher: () => void) {
-    return added(this.#rightsWatchers, watcher)
+    return addWatcher(this.#rightsWatchers, watcher)
   }
 
-  /** Follows the items of an entity in an account. Answers the function that ends it. */
-  follow({ entity, accountRef, item = '*', ...follower }: Followed & Follower) {
+  /** Follows the items of an entity in an account. Returns the function that ends it. */
+  follow({ entity, accountRef, item = '*', ...follower }: Subscription & Follower) {
     const name = roomName({ entity, accountRef, item })
     const gap: Gap = this.#socket.connected ? 'first' : 'missed'
-    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'wanted', sight: null, gap }
-    if (room.state === 'refused') room.state = 'wanted'
+    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'pending', sight: null, gap }
+    if (room.state === 'refused') room.state = 'pending'
     room.followers.add(follower)
     this.#rooms.set(name, room)
-    this.#ask()
+    this.#resumeRooms()
     return () => {
       room.followers.delete(follower)
       if (room.followers.size > 0 || this.#rooms.get(name) !== room) return
@@ -111,78 +120,78 @@ export class Live {
   }
 
   #onConnect() {
-    for (const room of this.#rooms.values()) Object.assign(room, { state: 'wanted', gap: 'missed' })
-    if (this.#rooms.size === 0) this.#become('live')
-    this.#ask()
+    for (const room of this.#rooms.values()) Object.assign(room, { state: 'pending', gap: 'missed' })
+    if (this.#rooms.size === 0) this.#setState('live')
+    this.#resumeRooms()
   }
 
   #onDisconnect(reason: string) {
-    this.#isAsking = false
+    this.#isResuming = false
     if (this.#state === 'ended') return
-    this.#become('reconnecting')
-    // The server closes what it can't check; the socket would take that as the last word.
+    this.#setState('reconnecting')
+    // The server closes connections that it cannot check, and the socket does not reconnect by itself after that.
     if (reason === 'io server disconnect') this.#connectLater()
   }
 
-  /** Refused at the door, and not tried again by itself: without a session for good, otherwise for now. */
+  /** The socket does not retry refused connections. Without a session the channel ends; otherwise it retries later. */
   #onRefused(error: Error) {
-    if (this.#socket.active) return this.#become('reconnecting')
-    if (error.message === 'unauthenticated') return this.#become('ended')
-    this.#become('reconnecting')
+    if (this.#socket.active) return this.#setState('reconnecting')
+    if (error.message === 'unauthenticated') return this.#setState('ended')
+    this.#setState('reconnecting')
     this.#connectLater()
   }
 
   #connectLater() {
-    this.#later(() => this.#socket.connect())
+    this.#retryLater(() => this.#socket.connect())
   }
 
-  #later(work: () => void) {
+  #retryLater(work: () => void) {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(work, askAgainMs)
+    this.#timer = setTimeout(work, retryMs)
   }
 
-  /** Asks for every room that is wanted: one question at a time, for only then the position holds for all of them. */
-  #ask() {
-    const wanted = [...this.#rooms].filter(([, { state }]) => state === 'wanted').slice(0, roomsPerSocket)
-    if (this.#isAsking || !this.#socket.connected || wanted.length === 0) return
+  /** Joins all pending rooms in one request at a time, so that the position applies to all of them. */
+  #resumeRooms() {
+    const pending = [...this.#rooms].filter(([, { state }]) => state === 'pending').slice(0, roomsPerSocket)
+    if (this.#isResuming || !this.#socket.connected || pending.length === 0) return
     const connection = this.#socket.id
-    const question: z.input<typeof resume.input> = {
+    const input: z.input<typeof resume.input> = {
       since: this.#position,
-      rooms: wanted.map(([room, { sight }]) => ({ room, sight })),
+      rooms: pending.map(([room, { sight }]) => ({ room, sight })),
     }
-    this.#isAsking = true
-    this.#socket.emit(resume.event, question, (answer: unknown) => {
+    this.#isResuming = true
+    this.#socket.emit(resume.event, input, (answer: unknown) => {
       if (this.#socket.id !== connection) return
-      this.#isAsking = false
-      this.#onAnswer(wanted, answer)
+      this.#isResuming = false
+      this.#onResumed(pending, answer)
     })
   }
 
-  #onAnswer(asked: [string, Room][], answer: unknown) {
+  #onResumed(requested: [string, Room][], answer: unknown) {
     const parsed = resume.output.safeParse(answer)
-    if (!parsed.success || 'error' in parsed.data) return this.#later(() => this.#ask())
+    if (!parsed.success || 'error' in parsed.data) return this.#retryLater(() => this.#resumeRooms())
     this.#position = parsed.data.position
-    for (const [index, [name, room]] of asked.entries()) {
+    for (const [index, [name, room]] of requested.entries()) {
       const outcome = parsed.data.rooms[index]
       if (!outcome || this.#rooms.get(name) !== room) continue
       if ('error' in outcome) refuse(room)
       else enter(room, outcome)
     }
-    this.#become('live')
-    this.#ask()
+    this.#setState('live')
+    this.#resumeRooms()
   }
 
-  #onMessage(event: string, [said, about]: unknown[]) {
+  #onMessage(event: string, [payload, metaInput]: unknown[]) {
     const [entity = '', verb] = event.split(':')
-    if (verb === undefined) return this.#onNotice(event, said)
-    const meta = messageMeta.safeParse(about)
-    if (!meta.success || !hasId(said)) return
+    if (verb === undefined) return this.#onNotice(event, payload)
+    const meta = messageMeta.safeParse(metaInput)
+    if (!meta.success || !hasId(payload)) return
     const { position, account: accountRef } = meta.data
-    // A room that was joined late is told of what the others have heard already.
+    // A room that was joined late gets messages that the others have already received.
     if (this.#position === null || isLater(position, this.#position)) this.#position = position
-    for (const id of ['*', said._id]) {
+    for (const id of ['*', payload._id]) {
       const room = this.#rooms.get(roomName({ entity, accountRef, item: id }))
-      if (room) passOn(room, { verb, item: said })
+      if (room) deliver(room, { verb, item: payload })
     }
   }
 
@@ -190,12 +199,12 @@ export class Live {
     const { data: notice } = roomNotice.safeParse({ notice: event, said })
     switch (notice?.notice) {
       case 'position':
-        // While we are told what we missed in some rooms, the others may be ahead of them.
-        if (this.#isAsking || this.#isWanting()) return
+        // While some rooms still catch up on missed messages, the others may be ahead of them.
+        if (this.#isResuming || this.#hasPendingRooms()) return
         this.#position = notice.said
-        return this.#become('live')
+        return this.#setState('live')
       case 'stalled':
-        return this.#become('reconnecting')
+        return this.#setState('reconnecting')
       case 'refetch':
         return enter(this.#rooms.get(notice.said.room), { sight: notice.said.sight, is: 'refetch' })
       case 'left':
@@ -203,32 +212,32 @@ export class Live {
       case 'rights':
         return this.#onRights()
       case 'ended':
-        this.#become('ended')
+        this.#setState('ended')
         return this.#socket.disconnect()
       case undefined:
         return
     }
   }
 
-  /** Soon, and once for all that is told until then. */
+  /** Delayed, so that several notices cause only one refresh. */
   #onRights() {
     this.#rightsTimer ??= setTimeout(() => {
       this.#rightsTimer = undefined
-      this.#takeRights()
+      this.#refreshRights()
     }, Math.random() * rightsWithinMs)
   }
 
-  #takeRights() {
-    for (const room of this.#rooms.values()) if (room.state === 'refused') room.state = 'wanted'
-    this.#ask()
+  #refreshRights() {
+    for (const room of this.#rooms.values()) if (room.state === 'refused') room.state = 'pending'
+    this.#resumeRooms()
     for (const watcher of this.#rightsWatchers) watcher()
   }
 
-  #isWanting() {
-    return [...this.#rooms.values()].some(({ state }) => state === 'wanted')
+  #hasPendingRooms() {
+    return [...this.#rooms.values()].some(({ state }) => state === 'pending')
   }
 
-  #become(state: LiveState) {
+  #setState(state: LiveState) {
     if (this.#state === state) return
     this.#state = state
     for (const watcher of this.#watchers) watcher(state)
@@ -239,8 +248,8 @@ function enter(room: Room | undefined, { sight, is }: { sight: string; is: 'curr
   if (!room) return
   room.state = 'joined'
   room.sight = sight
-  if (is === 'joined') tellGap(room, room.gap)
-  if (is === 'refetch') tellGap(room, 'missed')
+  if (is === 'joined') notifyGap(room, room.gap)
+  if (is === 'refetch') notifyGap(room, 'missed')
 }
 
 function refuse(room: Room | undefined) {
@@ -248,21 +257,21 @@ function refuse(room: Room | undefined) {
   const wasJoined = room.sight !== null
   room.state = 'refused'
   room.sight = null
-  if (wasJoined) tellGap(room, 'missed')
+  if (wasJoined) notifyGap(room, 'missed')
 }
 
-function tellGap({ followers }: Room, gap: Gap) {
+function notifyGap({ followers }: Room, gap: Gap) {
   for (const follower of followers) follower.onGap(gap)
 }
 
-function added<W>(watchers: Set<W>, watcher: W) {
+function addWatcher<W>(watchers: Set<W>, watcher: W) {
   watchers.add(watcher)
   return () => {
     watchers.delete(watcher)
   }
 }
 
-function passOn({ followers }: Room, { verb, item }: { verb: string; item: { _id: string } }) {
+function deliver({ followers }: Room, { verb, item }: { verb: string; item: { _id: string } }) {
   for (const follower of followers) {
     if (verb === 'save') follower.onSave(item)
     if (verb === 'remove') follower.onRemove(item._id)

@@ -17,7 +17,9 @@ import type { Http } from './http.ts'
 /** The password and the email of the current user. */
 export function ownAccountClient(http: Http) {
   return {
-    /** Ends all other sessions. Throws `wrong_credentials` for the current password, `weak_password` for the new one. */
+    /**
+     * Ends all other sessions. Throws `wrong_credentials` for the current password, `weak_password` for the new one.
+     */
     changePassword(body: BodyOf<typeof changePassword>) {
       return http.call(changePassword, { path: { id: 'me' }, body })
     },
@@ -81,7 +83,9 @@ export function mfaClient(http: Http) {
     disable() {
       return http.call(disableMfa, {})
     },
-    /** Creates ten new recovery codes, shown only here, and revokes the previous ones. Throws `fresh_sign_in_needed`. */
+    /**
+     * Creates ten new recovery codes, shown only here, and revokes the previous ones. Throws `fresh_sign_in_needed`.
+     */
     renewRecoveryCodes() {
       return http.call(renewRecoveryCodes, {})
     },

@@ -4,24 +4,24 @@ import { mfaSignIn } from '@portcullis/contract/calls/mfa'
 import { ApiError, apiErrorOf } from './api-error.ts'
 import { createClient } from './client.ts'
 
-type Asked = {
+type SignInOptions = {
   baseUrl: string
   email: string
   password: string
   account?: () => string | null
-  /** The one-time code of now, where codes are asked of this user. */
+  /** Returns the current one-time code, for users who sign in with codes. */
   code?: () => string
 }
 
 /**
- * Signs a program in that runs outside a browser, and answers its client. `headers` carries the session, for the
- * real-time channel; it ends a minute after its user's idle time without `client.activity()`. Throws an `ApiError` where the
- * server refuses.
+ * Signs in a program that runs outside a browser and returns its client. `headers` carries the session, for the
+ * real-time channel. Without `client.activity()` the session ends a minute after its user's idle time. Throws an
+ * `ApiError` if the server refuses.
  */
-export async function signedInClient({ baseUrl, email, password, code, account = () => null }: Asked) {
+export async function signedInClient({ baseUrl, email, password, code, account = () => null }: SignInOptions) {
   const first = await signIn({ baseUrl, call: login, body: { email, password, type: 'Local' }, cookie: '' })
   if (first.mfa && !code) {
-    throw new ApiError({ status: 403, code: 'code_owed', message: 'This user signs in with a one-time code besides.' })
+    throw new ApiError({ status: 403, code: 'code_owed', message: 'This user also needs a one-time code to sign in.' })
   }
   const { currentUser, cookie } =
     first.mfa && code ? await signIn({ baseUrl, call: mfaSignIn, body: { code: code() }, cookie: first.cookie }) : first

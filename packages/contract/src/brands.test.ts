@@ -42,7 +42,7 @@ describe('§1 the brand is chosen by the first part of the host name', () => {
     expect(brandOf(host)).toBe(defaultBrand)
   })
 
-  test('the default where no host is named', () => {
+  test('the default without a host', () => {
     expect(brandOf(undefined)).toBe(defaultBrand)
   })
 })
@@ -55,7 +55,7 @@ test('each brand is found under its own hosts, and no host belongs to two', () =
   expect(new Set(hosts.map(([host]) => host)).size).toBe(hosts.length)
 })
 
-test('keys name brands, and only they do', () => {
+test('only known keys select a brand', () => {
   expect(brandKeys.map((key) => brandWithKey(key)?.key)).toEqual(brandKeys)
   expect([brandWithKey('toString'), brandWithKey('Acme'), brandWithKey(undefined)]).toEqual([
     undefined,

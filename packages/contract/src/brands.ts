@@ -1,31 +1,31 @@
 export const brandKeys = ['portcullis', 'acme', 'harbour'] as const
 export type BrandKey = (typeof brandKeys)[number]
 
-/** The colours that a brand brings; all others are the console's. By the names of the console's tokens, as `#rrggbb`. */
+/** The colours that a brand sets; all others are the console's. Keyed by the console's token names, as `#rrggbb`. */
 export type BrandColours = {
-  /** What is pressed, chosen or linked, on the console's grounds. */
+  /** Buttons, selected items and links on the console's backgrounds. */
   readonly accent: string
   readonly 'accent-hover': string
-  /** Behind what is chosen. */
+  /** The background of selected items. */
   readonly 'accent-ground': string
-  /** Letters on the accent. */
+  /** Text on the accent. */
   readonly 'on-accent': string
 }
 
-/** Under whose name somebody sees the product. Its pictures lie in `apps/console/public/brands/{key}/`. */
+/** A name and a look for the product. Its images are in `apps/console/public/brands/{key}/`. */
 export type Brand = {
-  /** Also the first label of the host names at which it is seen. */
+  /** Also the first label of its host names. */
   readonly key: BrandKey
   readonly product: string
   readonly light: BrandColours
   readonly dark: BrandColours
-  /** `light`: there is a second logo, in light colours, for dark grounds. `one`: the logo is good on both. */
+  /** `light`: a second logo in light colours is used on dark backgrounds. `one`: the same logo works on both. */
   readonly logos: 'one' | 'light'
-  /** Its host names besides the public address, without port: pages from there may change something. */
+  /** Its host names in addition to the public address, without port. Write requests from these origins are accepted. */
   readonly hosts: readonly string[]
 }
 
-/** Every brand that there is. A host chooses from this list and can't add to it. */
+/** All brands. A host name selects from this list and cannot add to it. */
 export const brands: Readonly<Record<BrandKey, Brand>> = {
   portcullis: {
     key: 'portcullis',
@@ -53,17 +53,17 @@ export const brands: Readonly<Record<BrandKey, Brand>> = {
   },
 }
 
-/** The one that is seen at any other host. */
+/** The brand of all other hosts. */
 export const defaultBrand: Brand = brands.portcullis
 
-/** The brand of a key that comes from outside; undefined where there is none of that key. */
+/** The brand with an untrusted key; undefined if there is none. */
 export function brandWithKey(key: string | undefined): Brand | undefined {
   return Object.values(brands).find((brand) => brand.key === key)
 }
 
 /**
- * The brand of a `Host`, by the first label of its name: `acme.example.com:3000` is acme. An address in numbers, plain
- * `localhost`, an unknown name and what is no host at all are the default. The text is compared, and never becomes a path.
+ * The brand of a `Host`, by the first label of its name: `acme.example.com:3000` is acme. An IP address, plain
+ * `localhost`, an unknown name and an invalid host get the default. The text is only compared and never becomes a path.
  */
 export function brandOf(host: string | undefined): Brand {
   if (host === undefined || host.length > longestHost) return defaultBrand

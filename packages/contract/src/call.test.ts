@@ -18,7 +18,7 @@ test('a path takes the values of its parameters, escaped', () => {
   expect(nameOf(lend)).toBe('GET /api/keys/{id}/lend/{token}')
 })
 
-test('a read is guarded only if it has an effect, a write always', () => {
+test('a read is guarded only if it has an effect; a write is always guarded', () => {
   expect(isGuarded(lend)).toBe(false)
   expect(isGuarded({ ...lend, hasEffect: true })).toBe(true)
   expect(isGuarded({ ...lend, method: 'POST' })).toBe(true)

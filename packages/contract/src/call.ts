@@ -22,11 +22,13 @@ export type Call = {
   summary: string
   description?: string
   /**
-   * `none`: open to everyone. `session`: needs a session. `account`: also needs an account in X-JS-ACCOUNT, and acts in it.
-   * `optional account`: the same for users who may have no account, or need none; the handler decides.
+   * `none`: open to everyone. `session`: needs a session. `account`: also needs an account in X-JS-ACCOUNT, and acts in
+   * it. `optional account`: the same for users who may have no account, or need none; the handler decides.
    */
   access: 'none' | 'session' | 'account' | 'optional account'
-  /** Abilities that are required in that account: all of the list, and one of each inner list. Checked before the input. */
+  /**
+   * Abilities that are required in that account: all of the list, and one of each inner list. Checked before the input.
+   */
   abilities?: readonly (Ability | readonly Ability[])[]
   /** A GET that changes something or sends mail: guarded against forged requests like a write. */
   hasEffect?: true
@@ -81,7 +83,7 @@ export function fillPath(path: string, values: Readonly<Record<string, string>>)
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }
 
-/** `GET /api/doors/{id}`: how people refer to a call. */
+/** The readable name of a call: `GET /api/doors/{id}`. */
 export function nameOf({ method, path }: Pick<Call, 'method' | 'path'>) {
   return `${method} ${path}`
 }

@@ -2,7 +2,8 @@ import { fillPath } from './call.ts'
 
 /**
  * The generic calls of every collection (specification §7): the method, and the path below that of the collection. The
- * server's routes, the client's methods, the OpenAPI operations and the recipes of the permission matrix derive from it.
+ * server's routes, the client's methods, the OpenAPI operations and the recipes of the permission matrix derive from
+ * it.
  */
 export const collectionCalls = {
   list: { method: 'GET', below: '' },

@@ -6,9 +6,9 @@ type Shape = z.core.$ZodShape
 type NoFields = Record<never, never>
 
 /**
- * The fields of a collection by who sets them: `required` and `optional` all users who may write, `fixed` the same users
- * but only at creation, `server` only the server, `state` the running installation (kept in `{entity}_state`, without
- * version or history). An optional field has an initial value.
+ * The fields of a collection, grouped by writer: all users who may write set `required` and `optional`, and `fixed`
+ * only at creation; only the server sets `server`; the running installation sets `state` (stored in `{entity}_state`,
+ * without version or history). An optional field has an initial value.
  */
 export type FieldGroups<
   R extends Shape = Shape,
@@ -23,22 +23,22 @@ type Named = {
   entity: string
   subject: Subject
   searchable: readonly string[]
-  /** Fields that lists filter, sort and count by, and parts of fields (`adhoc.until`), which have a column of their own. */
+  /** Fields that lists filter, sort and count by, and parts of fields (`adhoc.until`) with a column of their own. */
   queryable: readonly string[]
 }
 
 /**
  * A collection, defined once: the server makes the generic calls from it, the client its types, the console its form
- * checks. A key here serves at least 3 collections. What a single entity needs stands next to it: a marked field
+ * checks. A key here serves at least 3 collections. The needs of a single entity are met next to it: by a marked field
  * (`fields.ts`), a function in its definition's file, or its server half.
  */
 export type Collection = Named & {
   fields: FieldGroups
-  /** The order of a list that names none: the newest first. */
+  /** Lists sort by this field by default, newest first. */
   newestBy: string
-  /** Logs are written by the server alone and never change. */
+  /** Only the server writes logs, and they never change. */
   readOnly: boolean
-  /** Whether a change is a change of the policy that controllers obey. */
+  /** Whether a change affects the policy that controllers apply. */
   isPolicy: boolean
   entitySchema: z.ZodObject
   createSchema: z.ZodObject
@@ -65,7 +65,7 @@ type Configured<R extends Shape, O extends Shape, F extends Shape, S extends Sha
   'fields' | 'entitySchema' | 'createSchema' | 'patchSchema'
 > & { fields: FieldGroups<R, O, F, S, T> } & ReturnType<typeof schemasOf<R, O, F, S, T>>
 
-/** Defines a collection of configured things: created, changed, deleted, with history. */
+/** Defines a collection of configurable items: created, changed, deleted, with history. */
 export function defineCollection<
   R extends Shape,
   O extends Shape = NoFields,

@@ -4,5 +4,5 @@ import { listQueryString } from './list-query.ts'
 /** `GET /api/{collection}/count` takes the filter and the search of a list. */
 export const countQueryString = listQueryString.pick({ filter: true, search: true })
 
-/** `exact` is false where the count is a bound, because counting on would cost more than it tells. */
+/** `exact` is false if the count is only a lower bound, because counting further would cost too much. */
 export const counted = z.object({ count: z.int(), exact: z.boolean() })

@@ -1,4 +1,4 @@
-/** Every error code of the product with the HTTP status that it travels under. */
+/** Every error code of the product with its HTTP status. */
 export const errorStatus = {
   bad_request: 400,
   header_missing: 400,
@@ -67,6 +67,7 @@ export const errorStatus = {
   not_restorable: 422,
   no_longer_valid: 422,
   too_many: 429,
+  too_slow: 503,
   internal: 500,
   unavailable: 503,
 } as const

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { refusalCodes } from './unit-protocol/refusal-codes.ts'
 
 /**
- * What else an event reports, as a code with its values: the console words it. What a controller says of itself is in
- * `detail`, in the controller's own words.
+ * Additional information of an event, as a code with its values that the console puts into words. Text from a
+ * controller is in `detail`, unchanged.
  */
 export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('decided_by'), name: z.string() }),
@@ -12,17 +12,20 @@ export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('door_mode'), mode: z.enum(doorModes) }),
   z.object({ code: z.literal('config_applied'), version: z.int() }),
   z.object({ code: z.literal('config_rejected'), version: z.int(), reason: z.string() }),
+  z.object({ code: z.literal('not_compiled') }),
+  /** The highest configuration version that the controller claims to have accepted. */
+  z.object({ code: z.literal('implausible_version'), version: z.int() }),
   z.object({ code: z.literal('clock_ahead'), seconds: z.int() }),
   z.object({ code: z.literal('clock_behind'), seconds: z.int() }),
-  /** Sequence numbers that were skipped. */
+  /** The missing sequence numbers. */
   z.object({ code: z.literal('records_missing'), from: z.int(), to: z.int() }),
   z.object({
     code: z.literal('connection_refused'),
     refusal: z.enum(refusalCodes),
     address: z.string(),
-    /** As the controller gave it, if it did. */
+    /** As reported by the controller, if it was. */
     serial: z.string().nullable(),
-    /** Equal refusals from this address since the last event, which had none of their own. */
+    /** Equal refusals from this address since the last event that were not recorded as events. */
     repeated: z.int(),
   }),
 ])

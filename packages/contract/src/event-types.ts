@@ -1,4 +1,4 @@
-/** A person asks from afar, or at a door that needs approval, and somebody decides or nobody does. */
+/** Requests for remote access, or for approval at a door, and their outcomes. */
 export const remoteEventTypes = [
   'access.remote_requested',
   'access.remote_granted',
@@ -7,7 +7,7 @@ export const remoteEventTypes = [
 ] as const
 export type RemoteEventType = (typeof remoteEventTypes)[number]
 
-/** The event catalogue, as far as the product produces it; the runtime configuration hands it to the browser. */
+/** The event types that the product produces; the browser gets them with the runtime configuration. */
 export const accessEventTypes = ['access.granted', 'access.denied', ...remoteEventTypes] as const
 
 export const doorEventTypes = [

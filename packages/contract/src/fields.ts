@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Subject } from './abilities.ts'
 import { fieldCode } from './errors/field-codes.ts'
 
-/** What the engine must know of a field beyond its schema; whatever is not registered here is told by its zod type. */
+/** Metadata that the engine needs beyond a field's schema; for fields without an entry the zod type decides. */
 export type FieldMeta =
   | { kind: 'instant' }
   | { kind: 'reference'; of: string }
   | { kind: 'links'; of: readonly LinkTarget[]; shape: 'ids' | 'subjects'; direction: 'from' | 'to' }
 
-/** One kind of thing that a link may point at: the word in the document, and the collection that holds it. */
+/** A kind of item that a link may point to: its name in the document, and its collection. */
 export type LinkTarget = { kind: string; collection: string }
 
 export const fieldMeta = z.registry<FieldMeta>()
@@ -17,14 +17,14 @@ export function text(max: number) {
   return z.string().trim().min(1).max(max)
 }
 
-/** A moment in UTC, as an ISO string with milliseconds, however it was written. */
+/** A time, normalised to UTC as an ISO string with milliseconds. */
 export function instant() {
   return moment()
     .overwrite((text) => new Date(text).toISOString())
     .register(fieldMeta, { kind: 'instant' })
 }
 
-/** A moment as it was written: in UTC or with an offset, told to the nanosecond at most. */
+/** A time as it was written: in UTC or with an offset, with at most nine decimal places of a second. */
 export function moment() {
   return z.iso
     .datetime({ offset: true, abort: true })
@@ -37,13 +37,13 @@ export function moment() {
 
 const reach = { first: 1, last: 9_999 }
 
-/** Databases know no year 0 and no offset of 16 hours or more. */
+/** PostgreSQL accepts neither year 0 nor offsets of 16 hours or more. */
 function isInReach(text: string) {
   const year = new Date(text).getUTCFullYear()
   return year >= reach.first && year <= reach.last && !/[+-](1[6-9]|2\d):\d\d$/.test(text)
 }
 
-/** An `_id`, in small letters however it was written. */
+/** An `_id`, normalised to lower case. */
 export function id() {
   return z.uuid().toLowerCase()
 }
@@ -53,7 +53,7 @@ export function reference(of: string) {
   return id().register(fieldMeta, { kind: 'reference', of })
 }
 
-/** Many items of one collection, as a list of ids; kept as rows of their own. */
+/** Many items of one collection, as a list of ids, stored as rows of their own. */
 export function links(of: string) {
   return z
     .array(id())
@@ -61,7 +61,7 @@ export function links(of: string) {
     .register(fieldMeta, { kind: 'links', of: [{ kind: of, collection: of }], shape: 'ids', direction: 'from' })
 }
 
-/** The other end of `links`: the same rows, read and written from the item that is linked to. */
+/** The reverse of `links`: the same rows, read and written from the linked item. */
 export function linksBack(of: string) {
   return z
     .array(id())
@@ -80,8 +80,8 @@ export function subjects<const K extends string>(targets: Record<K, string>) {
 }
 
 /**
- * A value that needs an ability of its own to be seen and set, in items where the field `where` says so. With `parts`, only
- * these of the field are guarded, where another part of it says so, or where no part says that it is not so.
+ * A value that needs an extra ability to see and set, in items whose field `where.field` equals `where.is`. With
+ * `parts`, only these parts of the field are guarded, if its part `where.field` equals `where.is` or is missing.
  */
 export type Guard = { subject: Subject; where: { field: string; is: string }; parts?: readonly string[] }
 
@@ -95,14 +95,16 @@ export function guarded<S extends z.ZodType>(schema: S, guard: Guard): S {
 
 const snapshots = z.registry<{ of: string }>()
 
-/** A document with fields of an item of the collection that the field `of` names: guards of that collection apply in it too. */
+/**
+ * A document with fields of an item of the collection that the field `of` names; that collection's guards apply to it.
+ */
 export function snapshot(of: string) {
   return z.record(z.string(), z.unknown()).register(snapshots, { of })
 }
 
 const positions = z.registry<{ isPosition: true }>()
 
-/** The place of a log's entry in the order of transactions. */
+/** The position of a log entry in the order of transactions. */
 export function position() {
   return z.int().register(positions, { isPosition: true })
 }
@@ -119,7 +121,7 @@ export function isPosition(schema: z.core.$ZodType) {
   return positions.has(unwrapped(schema))
 }
 
-/** The meta of a schema or of what it wraps (`nullable`, `default`, `optional`). */
+/** The metadata of a schema or of the schema that it wraps (`nullable`, `default`, `optional`). */
 export function metaOf(schema: z.core.$ZodType): FieldMeta | undefined {
   return fieldMeta.get(unwrapped(schema))
 }

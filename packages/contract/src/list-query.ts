@@ -7,13 +7,13 @@ export type Operator = (typeof operators)[number]
 
 export const filterLimits = { depth: 8, valuesOfIn: 1_000, terms: 200, characters: 100_000 } as const
 
-/** A filter as it travels: `{field: value}`, `{field: {op: value}}`, `{and: []}`, `{or: []}`, `{not: {}}`. */
+/** A filter as it is sent: `{field: value}`, `{field: {op: value}}`, `{and: []}`, `{or: []}`, `{not: {}}`. */
 export type Filter = { [key: string]: unknown }
 
 export const sort = z.strictObject({ prop: z.string(), dir: z.enum(['asc', 'desc']).default('desc') })
 export type Sort = z.input<typeof sort>
 
-/** What a list may be asked; objects travel as JSON text. */
+/** The parameters of a list; objects are sent as JSON text. */
 export type ListQuery = {
   filter?: Filter
   sort?: Sort
@@ -25,12 +25,12 @@ export type ListQuery = {
 }
 
 /**
- * A cursor holds the value that its list is sorted by: the longest are addresses of 300 characters, each of which JSON may
- * write as six and base64 as eight.
+ * A cursor holds the value that its list is sorted by. The longest are addresses of 300 characters, each of which takes
+ * up to six characters in JSON and eight in base64.
  */
 const longestCursor = 3_000
 
-/** The query string of a list, as text; the server parses the JSON in it and says what is wrong with which parameter. */
+/** The query string of a list, as text; the server parses the JSON in it and reports errors by parameter. */
 export const listQueryString = z.strictObject({
   filter: z.string().max(filterLimits.characters).optional(),
   sort: z.string().max(200).optional(),
@@ -41,7 +41,7 @@ export const listQueryString = z.strictObject({
   after: z.string().max(longestCursor).optional(),
 })
 
-/** A whole number in an address: digits and nothing else. */
+/** A whole number in a query string: digits only. */
 export function fromDigits<N extends z.ZodType<number | undefined>>(number: N) {
   return z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), number)
 }
@@ -51,7 +51,7 @@ export const pageInfo = z.object({
   totalElements: z.int(),
   totalPages: z.int(),
   pageNumber: z.int(),
-  /** False where the total is a bound, because counting on would cost more than it tells. */
+  /** False if the total is only a lower bound, because counting further would cost too much. */
   totalExact: z.boolean().optional(),
 })
 

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { text } from './fields.ts'
 import { fieldCode } from './errors/field-codes.ts'
+import { languageCodes } from './languages.ts'
 
-/** What a thing is called: any script, no control characters, at most 120 characters. */
+/** The name of an item: any script, no control characters, at most 120 characters. */
 export function name() {
   return text(120).regex(/^\P{Cc}+$/u, fieldCode('control_characters'))
 }
+
+/** A language of the console and of emails. */
+export const language = () => z.enum(languageCodes)
 
 /** First path segments that can't be the ref of an account. */
 export const reservedRefs = [
@@ -38,11 +42,13 @@ export function timeZone() {
   return z.string().refine(isTimeZone, fieldCode('unknown_time_zone'))
 }
 
-/** To look a zone up takes longer than all other checks of a form together. */
+/** Looking up a zone takes longer than all other checks of a form together. */
 const knownZones = new Set<string>()
 const mostKnown = 1_000
 
-/** Intl knows names that are not IANA's (`CST`), Temporal takes more than names; a browser may have no Temporal yet. */
+/**
+ * Intl accepts names that are not IANA's (`CST`), and Temporal accepts more than names; some browsers lack Temporal.
+ */
 export function isTimeZone(value: string) {
   if (knownZones.has(value)) return true
   if (/^[+-]/.test(value)) return false

@@ -8,7 +8,7 @@ export function roomName({ entity, accountRef, item }: Room) {
   return `${entity}:${accountRef}:${item}`
 }
 
-/** The parts of a room's name, or nothing where it is not one. */
+/** The parts of a room's name, or undefined if it is invalid. */
 export function parseRoom(value: unknown): Room | undefined {
   if (typeof value !== 'string' || value.length > 200) return undefined
   const match = /^([a-z][A-Za-z]*):([a-z0-9-]+):(\*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(value)
@@ -16,18 +16,21 @@ export function parseRoom(value: unknown): Room | undefined {
   return entity && accountRef && item ? { entity, accountRef, item } : undefined
 }
 
-/** At most this many rooms a socket. */
+/** The path of the real-time channel. */
+export const roomsPath = '/primus'
+
+/** The maximum number of rooms per socket. */
 export const roomsPerSocket = 200
 
 const room = z.string().max(200)
 const position = z.string().max(50)
 const code = z.string().refine((text): text is keyof typeof errorStatus => Object.hasOwn(errorStatus, text))
-/** What somebody sees of a room, as a word that says nothing else: another word means that everything has to be read anew. */
+/** An opaque token for what a user can see in a room; if it changes, everything must be read again. */
 const sight = z.string().max(50)
 
 /**
- * What comes with every `{entity}:save` and `{entity}:remove`, after the item: the account of the room, and the place in the
- * order of all changes, which a browser gives back after a reconnect.
+ * Follows the item in every `{entity}:save` and `{entity}:remove`: the account of the room, and the position in the
+ * order of all changes, which a browser sends back after a reconnect.
  */
 export const messageMeta = z.object({ position, account: z.string() })
 
@@ -37,27 +40,27 @@ export function isLater(one: string, other: string) {
   return xid === otherXid ? id > otherId : xid > otherXid
 }
 
-/** What the server says besides: the event, and what comes with it. */
+/** The server's other messages: the event and its content. */
 export const roomNotice = z.discriminatedUnion('notice', [
-  /** Everything up to here has been told; also: the channel delivers again. */
+  /** All changes up to this position have been sent. Also means that the channel delivers again. */
   z.object({ notice: z.literal('position'), said: position }),
-  /** The channel is up, but what happens can't be told at the moment; it will be. */
+  /** The channel is connected but cannot deliver changes at the moment; they follow later. */
   z.object({ notice: z.literal('stalled') }),
-  /** What was read of this room is old: it is to be read anew, and is seen so from now on. */
+  /** Data of this room is out of date and must be read again; `sight` applies from now on. */
   z.object({ notice: z.literal('refetch'), said: z.object({ room, sight }) }),
-  /** This room is closed to us from now on. */
+  /** The client no longer has access to this room. */
   z.object({ notice: z.literal('left'), said: z.object({ room, code }) }),
-  /** What one may do, or where, or which accounts one sees, has changed: who one is has to be asked again. */
+  /** The user's rights or visible accounts have changed; the client must read the current user again. */
   z.object({ notice: z.literal('rights') }),
-  /** The session is over; the connection is closed after this. */
+  /** The session has ended; the server closes the connection after this. */
   z.object({ notice: z.literal('ended'), said: z.object({ code }) }),
 ])
 
 export type RoomNotice = z.output<typeof roomNotice>
 
 /**
- * Joins rooms and tells what was missed in them since the last position heard, oldest first. A room that was joined before
- * carries its `sight`. The first call of a connection names all rooms that one was in.
+ * Joins rooms and sends the changes in them since the last known position, oldest first. A room that was joined before
+ * carries its `sight`. The first call of a connection names all rooms that the client was in.
  */
 export const resume = {
   event: 'resume',
@@ -66,8 +69,8 @@ export const resume = {
     rooms: z.array(z.strictObject({ room: z.unknown(), sight: sight.nullable() })).max(roomsPerSocket),
   }),
   /**
-   * In the order asked for. `current`: everything was told; `joined`: the same for who reads the room now for the first time;
-   * `refetch`: too much was missed, or nothing is known of before.
+   * In the order of the request. `current`: all missed changes were sent; `joined`: the same for a client that reads
+   * the room for the first time; `refetch`: too many changes were missed, or the earlier state is unknown.
    */
   output: z.union([
     z.object({

@@ -1,11 +1,14 @@
 import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
 import { z } from 'zod'
 
-const items = z.int().min(0)
+const items = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
 
-/** How much of what fills a unit's memory a configuration holds. */
+/** The size of a configuration, in the items that fill a unit's memory. */
 export const configSize: z.ZodType<ConfigSize> = z.object({ doors: items, credentials: items, schedules: items })
 
-/** How much a unit holds at most: of its configuration, and of the events that it keeps until the server has them. */
+/** The maximum that a unit can hold: of its configuration, and of events that the server has not acknowledged. */
 export const unitCapacity = z.object({ doors: items, credentials: items, schedules: items, events: items })
 export type UnitCapacity = z.output<typeof unitCapacity>

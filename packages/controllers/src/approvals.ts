@@ -6,14 +6,14 @@ import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 type Verdict = { verdict: 'grant' | 'deny'; reason: ReasonCode | null }
 type Decide = (approval: ApprovalOutcome) => Verdict
 
-/** The server tells when the time is up; this much later nobody waits for it any more. */
+/** The server reports when the time is up; this much later the unit stops waiting by itself. */
 const graceMs = 15_000
 
-/** The people who wait at a unit's readers for an operator. What they are told in the end is decided anew, with the outcome. */
+/** The users who wait at a unit's readers for an operator. Access is decided again with the outcome. */
 export class Approvals {
   readonly #waiting = new Map<string, (approval: ApprovalOutcome) => Verdict>()
 
-  /** Somebody begins to wait: under which number, and what is decided in the end. */
+  /** A user begins to wait: the number of the request, and the decision in the end. */
   open(decide: Decide) {
     const id = randomUUID()
     const { promise: settled, resolve } = Promise.withResolvers<Verdict>()
@@ -27,7 +27,7 @@ export class Approvals {
     return { id, settled }
   }
 
-  /** Answers what was decided; undefined where nobody waits under this number. */
+  /** Returns what was decided; undefined where no user waits under this number. */
   settle(id: string, approval: ApprovalOutcome): Verdict | undefined {
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)

@@ -53,13 +53,13 @@ test('a signed configuration is accepted when its last chunk is there', () => {
 })
 
 test.each<[string, Partial<Sent>, string]>([
-  ['the signature of somebody else', { signer: generateKeys().privateKey }, 'the signature is not the server’s'],
+  ['the signature of another key', { signer: generateKeys().privateKey }, 'the signature is not the server’s'],
   [
     'a signature for another unit',
     { forUnit: '01890000-0000-7000-8000-000000000002' },
     'the signature is not the server’s',
   ],
-  ['the version in force again, with other content', { version: 4 }, 'version 4 is not above 4'],
+  ['the applied version again, with other content', { version: 4 }, 'version 4 is not above 4'],
   ['a lower version', { version: 3 }, 'version 3 is not above 4'],
   ['a delta', { base: 4 }, 'this unit takes snapshots only'],
   [
@@ -67,7 +67,7 @@ test.each<[string, Partial<Sent>, string]>([
     { content: { ...content, unit: '01890000-0000-7000-8000-000000000002' } },
     'it is for another unit',
   ],
-  ['content of another shape', { content: { ...content, doors: 7 } }, "the content can't be read: doors"],
+  ['content of another shape', { content: { ...content, doors: 7 } }, 'invalid configuration content: doors'],
 ])('%s is rejected with a reason', (_, sent, reason) => {
   expect(received(sent)).toEqual([{ outcome: 'rejected', version: sent.version ?? 5, reason }])
 })
@@ -77,7 +77,7 @@ test('changed bytes are rejected although the signature is right', () => {
   expect(outcome).toEqual({ outcome: 'rejected', version: 5, reason: 'the bytes do not have the signed hash' })
 })
 
-test('a missing chunk rejects the configuration, and the next one starts anew', () => {
+test('a missing chunk rejects the configuration, and the next one starts again', () => {
   const receiver = new ConfigReceiver()
   const begin = {
     type: 'config',

@@ -14,9 +14,9 @@ export type Received =
   | { outcome: 'rejected'; version: number; reason: string }
   | { outcome: 'accepted'; applied: AppliedConfig; bytes: Uint8Array }
 
-type Known = { unit: string; serverKey: string; highestVersion: number; applied: AppliedConfig | undefined }
+type AddInput = { unit: string; serverKey: string; highestVersion: number; applied: AppliedConfig | undefined }
 
-/** Puts the chunks of a configuration together and judges it; nothing of it is in force before all of it is right. */
+/** Assembles the chunks of a configuration and checks it; nothing of it is applied before all of it is valid. */
 export class ConfigReceiver {
   #staged: { config: ConfigFrame; chunks: Uint8Array[] } | undefined
 
@@ -24,7 +24,7 @@ export class ConfigReceiver {
     this.#staged = { config, chunks: [] }
   }
 
-  add(chunk: ChunkFrame, known: Known): Received {
+  add(chunk: ChunkFrame, known: AddInput): Received {
     const staged = this.#staged
     // A chunk of a configuration that a newer one has overtaken.
     if (!staged || staged.config.version !== chunk.version) return { outcome: 'more' }
@@ -40,7 +40,7 @@ export class ConfigReceiver {
   }
 }
 
-function judge(config: ConfigFrame, bytes: Buffer, { unit, serverKey, highestVersion, applied }: Known): Received {
+function judge(config: ConfigFrame, bytes: Buffer, { unit, serverKey, highestVersion, applied }: AddInput): Received {
   const { version, base, hash, signature, policyVersion } = config
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const text = configText({ unit, version, base, hash })
@@ -51,7 +51,7 @@ function judge(config: ConfigFrame, bytes: Buffer, { unit, serverKey, highestVer
   if (version <= highestVersion) return rejected(`version ${version} is not above ${highestVersion}`)
   if (base !== null) return rejected('this unit takes snapshots only')
   const parsed = unitConfig.safeParse(jsonFrom(bytes))
-  if (!parsed.success) return rejected(`the content can't be read: ${parsed.error.issues[0]?.path.join('.') ?? ''}`)
+  if (!parsed.success) return rejected(`invalid configuration content: ${parsed.error.issues[0]?.path.join('.') ?? ''}`)
   if (parsed.data.unit !== unit) return rejected('it is for another unit')
   return { outcome: 'accepted', applied: { version, policyVersion, hash, config: parsed.data }, bytes }
 }

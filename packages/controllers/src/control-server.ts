@@ -20,7 +20,7 @@ type Reply = { status: number; body: unknown }
 type Call = { units: VirtualUnits; input: unknown; unit: VirtualUnit }
 
 async function answer({ request, units, token }: { request: IncomingMessage; units: VirtualUnits; token: string }) {
-  if (!isAllowed(request, token)) return refusal(401, 'The token is missing or wrong: it stands in control.json.')
+  if (!isAllowed(request, token)) return refusal(401, 'The token is missing or wrong. Use the one in control.json.')
   const path = new URL(request.url ?? '/', 'http://control').pathname
   const [collection, serial, action] = path.slice(1).split('/').map(decodeURIComponent)
   if (collection !== 'units') return refusal(404, `There is no ${path}.`)

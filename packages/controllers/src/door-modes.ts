@@ -12,20 +12,20 @@ const kept = z.object({
   mode: z.enum(doorModes),
   until: z.iso.datetime().nullable(),
 })
-export const keptModes = z.record(z.string(), kept)
-/** What is wanted of each door, by its number, as it stands on the unit's disk. */
-export type KeptModes = z.output<typeof keptModes>
+export const storedModes = z.record(z.string(), kept)
+/** The desired mode of each door, by its number, as stored on the unit's disk. */
+export type StoredModes = z.output<typeof storedModes>
 
 type Received =
-  | { outcome: 'kept'; modes: KeptModes }
-  /** Nothing new: what is kept already is confirmed again. */
+  | { outcome: 'kept'; modes: StoredModes }
+  /** Nothing new: the stored mode is confirmed again. */
   | { outcome: 'known' }
   | { outcome: 'refused'; reason: string }
 
-type Asked = { frame: DoorModeFrame; modes: KeptModes; unit: string; serverKey: string }
+type ReceiveDoorModeInput = { frame: DoorModeFrame; modes: StoredModes; unit: string; serverKey: string }
 
-/** Takes in what the server wants of a door, if the server has signed it and it is newer than what is kept. */
-export function receiveDoorMode({ frame, modes, unit, serverKey }: Asked): Received {
+/** Takes in the desired mode of a door, if the server has signed it and it is newer than the stored one. */
+export function receiveDoorMode({ frame, modes, unit, serverKey }: ReceiveDoorModeInput): Received {
   const { door, version, mode, until, signature } = frame
   if (!isSigned({ publicKey: serverKey, text: doorModeText({ unit, door, version, mode, until }), signature })) {
     return { outcome: 'refused', reason: `the mode of door ${door} is not signed by the server of this unit` }
@@ -35,8 +35,8 @@ export function receiveDoorMode({ frame, modes, unit, serverKey }: Asked): Recei
   return { outcome: 'kept', modes: { ...modes, [door]: { version, mode, until } } }
 }
 
-/** The mode of a door at a moment, where one was ever wanted; otherwise the configuration says it. */
-export function keptModeAt(modes: KeptModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
+/** The mode of a door at a moment, where one was ever set; otherwise the configuration decides. */
+export function keptModeAt(modes: StoredModes, { door, at }: { door: number; at: number }): DoorMode | undefined {
   const known = modes[door]
   return known && modeAt({ mode: known.mode, modeUntil: known.until }, at)
 }

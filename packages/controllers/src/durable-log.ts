@@ -66,7 +66,7 @@ export class DurableLog {
     return this.#pending.length
   }
 
-  /** Answers the record's sequence number once it is durable. Rejects where the disk refuses; a later record then tells of the loss. */
+  /** Returns the record's sequence number once it is durable. Rejects where the disk refuses; a later record then reports the loss. */
   append(body: unknown) {
     if (this.#isClosed) return Promise.reject(new Error('The log is closed.'))
     const appended = new Promise<number>((resolve, reject) => this.#waiting.push({ body, resolve, reject }))
@@ -107,7 +107,7 @@ export class DurableLog {
     await this.#end()
   }
 
-  /** As a power cut does it: what is not on its way to the disk yet is gone. */
+  /** As in a power cut: everything not yet on its way to the disk is lost. */
   async abandon() {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('The power was cut.'))
@@ -186,7 +186,7 @@ export class DurableLog {
     return segment.bytes > limit || (segment.bytes > limit / 4 && this.#isDone(segment))
   }
 
-  /** After a failed write nobody knows what the disk holds beyond the last sync. */
+  /** After a failed write the content of the disk beyond the last sync is unknown. */
   async #reopen() {
     const active = this.#active
     if (!active) return
@@ -265,7 +265,7 @@ export class DurableLog {
     }
     const last = this.#segments.at(-1)
     if (unreadable.length + damaged.length > 0) {
-      // The loss is told durably before its traces are cleared away.
+      // The loss is recorded durably before its traces are removed.
       await this.#write([this.#options.gapBody({ why: 'unreadable', records: undefined })])
       for (const path of unreadable) await rename(path, `${path}.unreadable`)
       for (const { path, bytes } of damaged) await truncate(path, bytes)

@@ -10,13 +10,13 @@ export const unitId = '01890000-0000-7000-8000-000000000001'
 const at = '2026-03-01T09:00:00.000Z'
 export const secret = Buffer.from('the secret of the unit').toString('base64')
 
-/** A peer for the tests of units: says what a test tells it to, over a real socket, and remembers what it heard. */
+/** A peer for the tests of units: sends what a test scripts, over a real socket, and keeps what it receives. */
 export async function scriptedServer() {
   const keys = generateKeys()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const address = server.address()
-  const heard: UnitFrame[] = []
+  const received: UnitFrame[] = []
   const stored: { logId: string; seq: number; body: unknown }[] = []
   let socket: WebSocket | undefined
   let answers: (frame: UnitFrame) => void = welcomeAll
@@ -27,10 +27,10 @@ export async function scriptedServer() {
     socket = newcomer
     newcomer.on('message', (data) => {
       const frame = unitFrame.parse(JSON.parse(Buffer.isBuffer(data) ? data.toString() : ''))
-      heard.push(frame)
+      received.push(frame)
       answers(frame)
     })
-    send({ type: 'challenge', nonce: Buffer.from(`nonce ${heard.length}`).toString('base64'), at })
+    send({ type: 'challenge', nonce: Buffer.from(`nonce ${received.length}`).toString('base64'), at })
   })
 
   function send(frame: ServerFrame) {
@@ -51,7 +51,7 @@ export async function scriptedServer() {
 
   return {
     url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    heard,
+    received,
     /** Records as they arrived, also those that came twice. */
     stored,
     send,
@@ -69,7 +69,7 @@ export async function scriptedServer() {
       send({ type: 'config', version, base: null, policyVersion: 1, hash, signature, chunks: 1 })
       send({ type: 'configChunk', version, index: 0, data: bytes.toString('base64') })
     },
-    heardOf: <T extends UnitFrame['type']>(type: T) => heard.filter(isOf(type)),
+    receivedOf: <T extends UnitFrame['type']>(type: T) => received.filter(isOf(type)),
     async close() {
       for (const client of server.clients) client.terminate()
       server.close()

@@ -11,7 +11,7 @@ export type DoorSettings = { relockAfterSeconds: number; heldOpenAfterSeconds: n
 export class SimulatedDoor {
   readonly #happened: (what: DoorHappening) => void
   readonly #pace: DoorPace
-  /** What somebody at the door does next. */
+  /** What a person at the door does next. */
   #next: NodeJS.Timeout | undefined
   #relocking: NodeJS.Timeout | undefined
   #isUnlocked = false
@@ -32,7 +32,7 @@ export class SimulatedDoor {
     clearTimeout(this.#relocking)
     this.#isUnlocked = true
     this.#relocking = setTimeout(() => this.#relock(), relockAfterSeconds * 1_000)
-    // Whoever is in the open door goes on with what they do.
+    // A person in the open door continues.
     if (this.position !== 'closed') return
     this.#then(this.#pace.openAfterMs, () => {
       this.#move('open', 'opened')
@@ -54,14 +54,14 @@ export class SimulatedDoor {
     this.unlock(settings)
   }
 
-  /** Somebody opens the locked door with a crowbar. */
+  /** A person opens the locked door with a crowbar. */
   force() {
     this.#cancelTimers()
     this.#relock()
     this.#move('forced', 'forced')
   }
 
-  /** Somebody puts a wedge under the open door. */
+  /** A person puts a wedge under the open door. */
   holdOpen(settings: DoorSettings) {
     if (this.position === 'closed') this.#move('open', 'opened')
     this.#then(settings.heldOpenAfterSeconds * 1_000, () => this.#move('held', 'held'))
@@ -75,7 +75,7 @@ export class SimulatedDoor {
     this.#move('closed', 'closed')
   }
 
-  /** The power is gone: nobody's timers run on. */
+  /** The power is gone: no timers run on. */
   stop() {
     this.#cancelTimers()
   }

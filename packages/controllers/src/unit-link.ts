@@ -11,7 +11,7 @@ export type Faults = {
   duplicate: boolean
   /** How far the unit's clock is ahead. */
   clockOffsetMs: number
-  /** `full`: refuses every new configuration; `stuck`: never gets to the end of putting one in force. */
+  /** `full`: refuses every new configuration; `stuck`: never finishes applying one. */
   memory: 'works' | 'full' | 'stuck'
 }
 export const noFaults: Faults = { offline: false, slowMs: 0, duplicate: false, clockOffsetMs: 0, memory: 'works' }
@@ -26,7 +26,7 @@ export type LinkOptions = {
 
 const backOff = { firstMs: 250, mostMs: 10_000 } as const
 
-/** The unit's one connection: comes back by itself, with a jittered back-off that starts anew once the server has welcomed it. */
+/** The unit's one connection: reconnects by itself, with a jittered backoff that starts again once the server has welcomed it. */
 export class UnitLink {
   readonly #options: LinkOptions
   #socket: WebSocket | undefined
@@ -39,7 +39,7 @@ export class UnitLink {
     this.#options = options
   }
 
-  /** When the server was last heard, in milliseconds of the monotonic clock. */
+  /** When the server was last received, in milliseconds of the monotonic clock. */
   get lastHeard() {
     return this.#lastHeard
   }
@@ -94,7 +94,7 @@ export class UnitLink {
     this.#socket = socket
     this.#lastHeard = performance.now()
     socket.on('message', (data) => this.#receive(socket, Buffer.isBuffer(data) ? data.toString() : ''))
-    // What went wrong is told by the close that follows.
+    // The close that follows reports the error.
     socket.on('error', () => {})
     socket.on('close', () => {
       if (this.#socket !== socket) return

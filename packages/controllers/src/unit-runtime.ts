@@ -83,7 +83,7 @@ export class UnitRuntime {
     if (this.#store.identity.enrolled) this.#link.start()
   }
 
-  /** Ends at once; what is not on the disk yet is the log's concern. */
+  /** Ends at once; the log takes care of records that are not on the disk yet. */
   stop() {
     this.#link.stop()
     this.#wentDown()
@@ -172,7 +172,7 @@ export class UnitRuntime {
   }
 
   #record(record: UnitRecord) {
-    // A door is never kept shut by a disk: the loss is told by the next record that is written.
+    // A door never stays closed because of a disk: the next record that is written reports the loss.
     return this.#sender.record(record).catch((error: Error) => this.#options.report(`not recorded: ${error.message}`))
   }
 
@@ -272,7 +272,7 @@ export class UnitRuntime {
     return { outcome: 'done' }
   }
 
-  /** Whom an operator has approved is decided about again; for who went away, or never came, no door opens. */
+  /** A user whom an operator has approved is decided again; for a user who left, or never came, no door opens. */
   #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
     if (request === undefined) return undefined
     const { verdict, reason } = this.#approvals.settle(request, 'granted') ?? unavailable

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { z } from 'zod'
-import { type KeptModes, keptModes } from './door-modes.ts'
+import { type StoredModes, storedModes } from './door-modes.ts'
 import { generateKeys } from './keys.ts'
 import { writeDurably } from './write-durably.ts'
 
@@ -22,15 +22,15 @@ export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
 
 const highest = z.object({ version: z.int() })
 
-/** What a unit keeps on its disk besides its log: who it is, and what it was last told. */
+/** What a unit keeps on its disk beside its log: its identity, and what the server last sent. */
 export class UnitStore {
   readonly #dir: string
   identity: Identity
-  /** The configuration in force. */
+  /** The applied configuration. */
   applied: AppliedConfig | undefined
   /** Never goes down, also when the configuration itself was lost. */
   highestVersion: number
-  doorModes: KeptModes
+  doorModes: StoredModes
 
   private constructor(
     dir: string,
@@ -38,7 +38,7 @@ export class UnitStore {
       identity: Identity
       applied: AppliedConfig | undefined
       highestVersion: number
-      doorModes: KeptModes
+      doorModes: StoredModes
     },
   ) {
     this.#dir = dir
@@ -59,7 +59,7 @@ export class UnitStore {
       identity: known ? identity.parse(JSON.parse(known)) : { serial, model, ...generateKeys(), enrolled: null },
       applied,
       highestVersion: Math.max(version ? highest.parse(JSON.parse(version)).version : 0, applied?.version ?? 0),
-      doorModes: modes ? keptModes.parse(JSON.parse(modes)) : {},
+      doorModes: modes ? storedModes.parse(JSON.parse(modes)) : {},
     })
     if (!known) await store.#writeIdentity()
     return store
@@ -70,7 +70,7 @@ export class UnitStore {
     await this.#writeIdentity()
   }
 
-  /** Puts a configuration in force: on the disk first, then for the next decision. */
+  /** Applies a configuration: on the disk first, then for the next decision. */
   async apply({ config, bytes, ...meta }: AppliedConfig & { bytes: Uint8Array }) {
     await writeDurably(join(this.#dir, names.highest), JSON.stringify({ version: meta.version }))
     this.highestVersion = meta.version
@@ -78,8 +78,8 @@ export class UnitStore {
     this.applied = { ...meta, config }
   }
 
-  /** What is wanted of the doors: on the disk first, then for the next decision. */
-  async keepDoorModes(modes: KeptModes) {
+  /** Sets the desired modes of the doors: on the disk first, then for the next decision. */
+  async keepDoorModes(modes: StoredModes) {
     await writeDurably(join(this.#dir, names.modes), JSON.stringify(modes))
     this.doorModes = modes
   }
@@ -96,7 +96,7 @@ const names = {
   modes: 'door-modes.json',
 } as const
 
-/** A configuration that can't be read any more is none: the unit decides nothing from it and asks for it again. */
+/** A configuration that cannot be read is treated as none: the unit decides nothing from it and requests it again. */
 function appliedFrom(text: string | undefined): AppliedConfig | undefined {
   if (text === undefined) return undefined
   const feed = text.indexOf('\n')

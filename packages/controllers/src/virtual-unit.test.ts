@@ -85,13 +85,13 @@ function whatOf(body: unknown) {
 test('a unit introduces itself once with its code and key, and signs the nonce of every connection', async () => {
   await enrolAndConfigure()
   server.cut()
-  await soon(() => expect(server.heardOf('hello')).toHaveLength(2))
-  const [enrol, ...others] = server.heardOf('enrol')
+  await soon(() => expect(server.receivedOf('hello')).toHaveLength(2))
+  const [enrol, ...others] = server.receivedOf('enrol')
   expect(others).toEqual([])
   const text = enrolText({ nonce: Buffer.from('nonce 0').toString('base64'), code: 'code', serial: 'PC-1' })
   expect(isSigned({ publicKey: enrol?.publicKey ?? '', text, signature: enrol?.signature ?? '' })).toBe(true)
-  const again = server.heardOf('hello')[1]
-  const at = server.heard.findIndex((frame) => frame === again)
+  const again = server.receivedOf('hello')[1]
+  const at = server.received.findIndex((frame) => frame === again)
   const nonce = Buffer.from(`nonce ${at}`).toString('base64')
   const hello = { text: helloText({ nonce, unit: unitId }), signature: again?.signature ?? '' }
   expect(isSigned({ publicKey: enrol?.publicKey ?? '', ...hello })).toBe(true)
@@ -146,7 +146,7 @@ test('a command unlocks the door once and is confirmed with a record', async () 
   const late = '01890000-0000-7000-8000-0000000000fe'
   server.send({ ...command, id: late, at: new Date(Date.now() - 20_000).toISOString() })
   await soon(() =>
-    expect(server.heardOf('commandResult')).toEqual([
+    expect(server.receivedOf('commandResult')).toEqual([
       { type: 'commandResult', id, outcome: 'done' },
       { type: 'commandResult', id: unitId, outcome: 'refused', detail: 'door_unknown' },
       { type: 'commandResult', id: late, outcome: 'expired' },
@@ -155,13 +155,13 @@ test('a command unlocks the door once and is confirmed with a record', async () 
   await soon(() => expect(happenings().slice(-3)).toEqual(['unlocked_once', 'opened', 'closed']))
 })
 
-test('a lower configuration is rejected and the one in force stays', async () => {
+test('a lower configuration is rejected and the applied one stays', async () => {
   await enrolAndConfigure()
   server.configure({ ...config, doors: {} }, 3)
   await soon(() => expect(unit.state().running?.appliedVersion).toBe(3))
   server.configure(config, 2)
-  await soon(() => expect(server.heardOf('configRejected')).toHaveLength(1))
-  expect(server.heardOf('configRejected')[0]).toMatchObject({ version: 2, reason: 'version 2 is not above 3' })
+  await soon(() => expect(server.receivedOf('configRejected')).toHaveLength(1))
+  expect(server.receivedOf('configRejected')[0]).toMatchObject({ version: 2, reason: 'version 2 is not above 3' })
   expect(await unit.present(card)).toMatchObject({ reason: 'door_unknown' })
 })
 
@@ -169,9 +169,9 @@ test('a unit whose memory is full refuses a configuration, one that is stuck nev
   await enrolAndConfigure()
   await unit.setFaults({ memory: 'full' })
   server.configure(config, 2)
-  await soon(() => expect(server.heardOf('configRejected')).toHaveLength(1))
-  expect(server.heardOf('configRejected').map(({ version }) => version)).toEqual([2])
-  expect(server.heardOf('configRejected')[0]?.reason).toContain('no room')
+  await soon(() => expect(server.receivedOf('configRejected')).toHaveLength(1))
+  expect(server.receivedOf('configRejected').map(({ version }) => version)).toEqual([2])
+  expect(server.receivedOf('configRejected')[0]?.reason).toContain('no room')
 
   await unit.setFaults({ memory: 'stuck' })
   await unit.stop()
@@ -183,7 +183,7 @@ test('a unit whose memory is full refuses a configuration, one that is stuck nev
   expect(await unit.present(card)).toEqual({ verdict: 'grant', reason: null })
   await soon(() => expect(happenings()).toContain('closed'))
   expect(unit.state().running).toMatchObject({ appliedVersion: 1, highestVersion: 1 })
-  expect(server.heardOf('configApplied').map(({ version }) => version)).toEqual([1])
+  expect(server.receivedOf('configApplied').map(({ version }) => version)).toEqual([1])
 
   await unit.setFaults({ memory: 'works' })
   server.configure(config, 4)
@@ -202,10 +202,10 @@ test('§3 a unit says how much it holds, and refuses a configuration that has mo
   })
   await unit.start()
   await enrolAndConfigure()
-  expect(server.heardOf('hello')[0]?.capacity).toEqual({ doors: 1, credentials: 1, schedules: 0, events: 100 })
+  expect(server.receivedOf('hello')[0]?.capacity).toEqual({ doors: 1, credentials: 1, schedules: 0, events: 100 })
   const another = { [credentialKey(secret, '4712')]: { _id: 'other', holder, validFrom: null, validUntil: null } }
   server.configure({ ...config, credentials: { ...config.credentials, ...another } }, 2)
-  await soon(() => expect(server.heardOf('configRejected')[0]?.reason).toBe('it holds 1 credentials, not 2'))
+  await soon(() => expect(server.receivedOf('configRejected')[0]?.reason).toBe('it holds 1 credentials, not 2'))
   expect(unit.state().running?.appliedVersion).toBe(1)
 })
 
@@ -229,7 +229,7 @@ test('a wrong clock shows in the records', async () => {
   expect(ahead).toBeGreaterThan(3_590_000)
 })
 
-test('a forced door and a held door are told, and that they are restored', async () => {
+test('a forced door and a held door are reported, and so is their restoration', async () => {
   await enrolAndConfigure()
   server.stored.length = 0
   unit.operateDoor({ door: 1, what: 'forced' })

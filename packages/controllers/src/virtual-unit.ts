@@ -12,7 +12,7 @@ import { type Presented, UnitRuntime } from './unit-runtime.ts'
 import { UnitStore } from './unit-store.ts'
 import { writeDurably } from './write-durably.ts'
 
-/** What happened to a record, for whoever wants to compare afterwards. */
+/** What happened to a record, for a later comparison. */
 export type JournalEntry = { serial: string; what: 'durable' | 'acknowledged'; logId: string; seq: number }
 
 export type VirtualUnitOptions = {
@@ -85,7 +85,7 @@ export class VirtualUnit {
     this.#running().doors.operate(operation)
   }
 
-  /** Breaks or repairs something at once; what is broken stays so when the power comes back. */
+  /** Breaks or repairs something at once; a broken part stays so when the power returns. */
   async setFaults(faults: Partial<Faults>) {
     this.#faults = { ...this.#faults, ...faults }
     this.#power?.runtime.faultsChanged()
@@ -138,7 +138,7 @@ export class VirtualUnit {
 
 const usualLogBytes = 8 * 1024 * 1024
 const usualHolds: ConfigSize = { doors: 64, credentials: 100_000, schedules: 1_000 }
-/** So many bytes of the log are enough for any record of a door or a card: as many events as are certain to fit. */
+/** This many bytes of the log are enough for any record of a door or a card: as many events as are certain to fit. */
 const mostRecordBytes = 512
 
 const faultsFile = 'faults.json'

@@ -21,7 +21,7 @@ const usage = `npm run virtual-controllers -- --server URL --data DIR [--control
   --with-parent  ends when its standard input does`
 
 await main().catch((error: unknown) => {
-  tell(process.stderr, error instanceof Error ? error.message : String(error))
+  print(process.stderr, error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 })
 
@@ -33,7 +33,7 @@ async function main() {
     dir,
     url: gatewayUrl(options.server),
     journal: options.journal === undefined ? undefined : journalIn(options.journal),
-    report: (serial, sentence) => tell(process.stderr, `${serial}: ${sentence}`),
+    report: (serial, sentence) => print(process.stderr, `${serial}: ${sentence}`),
   })
   const token = randomBytes(24).toString('base64url')
   const server = controlServer({ units, token })
@@ -43,7 +43,7 @@ async function main() {
   const port = typeof address === 'object' ? address?.port : undefined
   const url = `http://127.0.0.1:${port}`
   await writeDurably(join(dir, controlFileName), JSON.stringify({ url, token, pid: process.pid }))
-  tell(process.stdout, `Virtual units: ${units.list().length}; control at ${url}`)
+  print(process.stdout, `Virtual units: ${units.list().length}; control at ${url}`)
 
   let isEnding = false
   const end = async () => {
@@ -68,14 +68,14 @@ async function introduce(units: VirtualUnits, fleetFile: string) {
   for (const unit of newcomers) {
     try {
       await units.add(unit)
-      tell(process.stdout, `${unit.serial}: introduced`)
+      print(process.stdout, `${unit.serial}: introduced`)
     } catch (error) {
-      tell(process.stderr, `${unit.serial}: ${error instanceof Error ? error.message : String(error)}`)
+      print(process.stderr, `${unit.serial}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 }
 
-function tell(stream: NodeJS.WriteStream, sentence: string) {
+function print(stream: NodeJS.WriteStream, sentence: string) {
   stream.write(`${sentence}\n`)
 }
 

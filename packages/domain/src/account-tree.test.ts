@@ -8,18 +8,18 @@ const accounts = [
   { _id: 'other', parent: 'group' },
 ]
 
-test('the accounts above come nearest first', () => {
+test('ancestors are ordered nearest first', () => {
   expect(ancestorsOf(accounts, 'branch')).toEqual(['acme', 'group'])
   expect(ancestorsOf(accounts, 'group')).toEqual([])
-  expect(ancestorsOf(accounts, 'nobody')).toEqual([])
+  expect(ancestorsOf(accounts, 'unknown')).toEqual([])
 })
 
-test('the accounts below come each after its parent', () => {
+test('each descendant comes after its parent', () => {
   expect(descendantsOf(accounts, 'group')).toEqual(['acme', 'other', 'branch'])
   expect(descendantsOf(accounts, 'branch')).toEqual([])
 })
 
-test('a loop ends', () => {
+test('a loop in the hierarchy does not run forever', () => {
   const loop = [
     { _id: 'a', parent: 'b' },
     { _id: 'b', parent: 'a' },

@@ -1,4 +1,4 @@
-/** An account as a place in the hierarchy. */
+/** An account as a node of the hierarchy. */
 export type AccountNode = { readonly _id: string; readonly parent: string | null }
 
 /** The account itself, then its parent, up to the root; nothing for an account that does not exist. Ends at a loop. */

@@ -20,7 +20,10 @@ export type CredentialStatus = (typeof credentialStatuses)[number]
 export type UserStatus = (typeof userStatuses)[number]
 export type HolidayKind = (typeof holidayKinds)[number]
 
-/** Everything a decision can depend on, for one account tree at one version. Times are ISO UTC strings, references are ids. */
+/**
+ * All data that a decision can depend on, for one account tree at one version. Times are ISO UTC strings, references
+ * are ids.
+ */
 export type Policy = {
   readonly version: number
   readonly accounts: readonly Account[]
@@ -41,7 +44,7 @@ export type Account = {
   readonly _id: string
   readonly parent: string | null
   readonly name: string
-  /** null: as the nearest account above says; nowhere said: not enforced. */
+  /** Null: as in the nearest account above that sets it; not enforced if no account sets it. */
   readonly recertifyEveryDays: number | null
 }
 
@@ -62,7 +65,7 @@ export type Door = {
   readonly unitDoor: number | null
   readonly enabled: boolean
   readonly mode: DoorMode
-  /** When the mode ends and the schedule holds again; absent: when it is changed. */
+  /** When the mode ends and the schedule applies again; absent: the mode lasts until it is changed. */
   readonly modeUntil?: string | null
   readonly relockAfterSeconds: number
   readonly heldOpenAfterSeconds: number
@@ -78,11 +81,11 @@ export type Unit = {
   readonly account: string
   readonly name: string
   readonly site: string | null
-  /** Absent: in service. */
+  /** Absent: enabled. */
   readonly inService?: boolean
 }
 
-/** One membership: a person as one account knows them. The same `_id` may stand in several accounts. */
+/** One membership: a user in one account. The same `_id` may occur in several accounts. */
 export type User = {
   readonly _id: string
   readonly account: string
@@ -118,7 +121,7 @@ export type Rule = {
   readonly effect: RuleEffect
   readonly who: readonly Who[]
   readonly where: readonly Where[]
-  /** null: always. */
+  /** Null: always. */
   readonly schedule: string | null
   readonly direction: RuleDirection
   readonly adhoc: Adhoc | null
@@ -128,7 +131,7 @@ export type Rule = {
 export type Who = { readonly kind: WhoKind; readonly id: string }
 export type Where = { readonly kind: WhereKind; readonly id: string }
 
-/** From the first instant on, up to and without the last. */
+/** From the first instant up to, but not including, the last. */
 export type Adhoc = { readonly from: string; readonly until: string }
 
 export type Schedule = {
@@ -139,7 +142,10 @@ export type Schedule = {
   readonly holidayHours: Readonly<Record<HolidayKind, HolidayHours>>
 }
 
-/** Days are ISO weekdays (1 is Monday). An end at or before the start is on the next day; `24:00` is the midnight that ends the day. */
+/**
+ * Days are ISO weekdays (1 is Monday). An end at or before the start is on the next day; `24:00` is the midnight that
+ * ends the day.
+ */
 export type Window = Hours & { readonly days: readonly number[] }
 export type Hours = { readonly start: string; readonly end: string }
 export type HolidayHours = 'closed' | 'asUsual' | readonly Hours[]
@@ -150,9 +156,9 @@ export type Holiday = {
   readonly name: string
   readonly kind: HolidayKind
   readonly dates: readonly HolidayDates[]
-  /** null: every site of the account and of those below; otherwise, of these sites, the ones that follow this calendar. */
+  /** Null: every site of the account and of those below; otherwise those of them that follow this calendar. */
   readonly calendar: string | null
 }
 
-/** Civil dates `YYYY-MM-DD`, both included. A recurring one comes back every year from its first date on. */
+/** Civil dates `YYYY-MM-DD`, both included. A recurring range repeats every year from its first date on. */
 export type HolidayDates = { readonly from: string; readonly until: string; readonly recurring: boolean }

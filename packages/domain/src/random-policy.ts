@@ -11,7 +11,7 @@ import {
 } from './policy.ts'
 import { dayMs } from './time/zone.ts'
 
-/** Around here all random policies and attempts take place: two weeks in which London and New York change their clocks. */
+/** The period of all random policies and attempts: two weeks in which London and New York change their clocks. */
 export const stage = { from: Date.parse('2026-10-20T00:00:00Z'), until: Date.parse('2026-11-06T00:00:00Z') }
 
 export const anyInstant = fc.integer({ min: stage.from, max: stage.until })
@@ -78,7 +78,9 @@ const rules = fc.uniqueArray(
   { selector: ({ _id }) => _id, minLength: 2, maxLength: 10, size: 'max' },
 )
 
-/** Small pools of ids, so that references meet; dangling ones, shadowed numbers and nested accounts among them. */
+/**
+ * Uses small pools of ids, so that references match, and includes dangling ones, shadowed numbers and nested accounts.
+ */
 export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
   version: fc.nat(),
   accounts: fc.tuple(sometimes(fc.constantFrom(5, 400)), sometimes(fc.constant(5))).map(([atRoot, atBranch]) => [
@@ -120,7 +122,7 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
     fc.record({
       _id: fc.constantFrom(...userIds),
       account,
-      name: fc.constant('Somebody'),
+      name: fc.constant('User'),
       status: mostly<Policy['users'][number]['status']>(...userStatuses),
       ...validity,
       lastRecertifiedAt: rarely(iso),
@@ -170,7 +172,7 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record({
   })),
 })
 
-/** The same policy, every list in it in another order. */
+/** The same policy with every list in another order. */
 export function shuffled(policy: Policy): fc.Arbitrary<Policy> {
   return fc.record({
     version: fc.constant(policy.version),

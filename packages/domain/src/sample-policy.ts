@@ -1,6 +1,8 @@
 import type { Credential, Door, Group, Holiday, Policy, Rule, Schedule, Site, User } from './policy.ts'
 
-/** A small company for the tests: one site in London with one door on one unit, and Nomsa, whose card a rule lets in always. */
+/**
+ * A small company for the tests: one site in London with one door on one unit, and Nomsa, whom a rule always admits.
+ */
 export function samplePolicy(changes: Partial<Policy> = {}): Policy {
   return {
     version: 1,

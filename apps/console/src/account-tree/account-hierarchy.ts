@@ -1,6 +1,6 @@
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 
-/** The nodes on the way from the top to an account, itself last; empty where it is not among them. */
+/** The nodes from the top to an account, itself last; empty where it is not among them. */
 export function wayTo(nodes: readonly AccountNode[], id: string): readonly AccountNode[] {
   for (const node of nodes) {
     if (node._id === id) return [node]
@@ -10,7 +10,7 @@ export function wayTo(nodes: readonly AccountNode[], id: string): readonly Accou
   return []
 }
 
-/** An account with all below it, as a tree of one. */
+/** An account with all accounts below it, as a tree. */
 export function branchOf(nodes: readonly AccountNode[], id: string): readonly AccountNode[] {
   const node = wayTo(nodes, id).at(-1)
   return node ? [node] : []

@@ -1,22 +1,23 @@
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
+import { locale } from '../text/language.ts'
 
-const byName = new Intl.Collator(undefined, { numeric: true })
+const byName = new Intl.Collator(locale, { numeric: true })
 
-/** Ten thousand names take longer to sort than to search, and their order does not change with the words. */
+/** Ten thousand names take longer to sort than to search, and their order does not depend on the search. */
 const sorted = new WeakMap<readonly AccountNode[], readonly AccountNode[]>()
 
-/** The accounts whose names hold the words, in any case, with the parents that lead to them; sorted by name at every level. */
+/** The accounts whose names contain the text, in any case, with their parents; sorted by name at every level. */
 export function foundAccounts(nodes: readonly AccountNode[], search: string): readonly AccountNode[] {
-  const wanted = search.trim().toLowerCase()
-  return wanted === '' ? sortedOnce(nodes) : matching(sortedOnce(nodes), wanted)
+  const needle = search.trim().toLowerCase()
+  return needle === '' ? sortedOnce(nodes) : matching(sortedOnce(nodes), needle)
 }
 
-/** Whether an account is found by itself, not only for what lies below it. */
+/** Whether an account matches itself, not only an account below it. */
 export function isFound({ name }: AccountNode, search: string) {
   return name.toLowerCase().includes(search.trim().toLowerCase())
 }
 
-/** The tree as rows, each with how deep it stands. */
+/** The tree as rows, each with its depth. */
 export function flatAccounts(nodes: readonly AccountNode[]): { node: AccountNode; depth: number }[] {
   const rows: { node: AccountNode; depth: number }[] = []
   add(nodes, 0)
@@ -44,10 +45,10 @@ function sort(nodes: readonly AccountNode[]): AccountNode[] {
     .toSorted((a, b) => byName.compare(a.name, b.name))
 }
 
-function matching(nodes: readonly AccountNode[], wanted: string): AccountNode[] {
+function matching(nodes: readonly AccountNode[], needle: string): AccountNode[] {
   return nodes.flatMap((node) => {
-    const children = node.children.length === 0 ? node.children : matching(node.children, wanted)
-    if (children.length === 0 && !node.name.toLowerCase().includes(wanted)) return []
+    const children = node.children.length === 0 ? node.children : matching(node.children, needle)
+    if (children.length === 0 && !node.name.toLowerCase().includes(needle)) return []
     return [children === node.children ? node : { ...node, children }]
   })
 }

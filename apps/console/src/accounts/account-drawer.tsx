@@ -21,22 +21,22 @@ type Account = EntityOf<typeof accounts>
 
 type Props = {
   item: Account | undefined
-  /** The account in which the console stands: it is not deleted from within. */
+  /** The account that the console is in: it cannot be deleted from within. */
   standsIn: string
-  /** Above the form: where the account stands. */
+  /** Above the form: the place of the account in the tree. */
   before: ReactNode
   onClose: () => void
   onChanged: () => void
 }
 
-/** An account: what it is called, where it stands, and what holds for everybody in it. */
+/** An account: its name, its place in the tree, and the settings for all its users. */
 export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Props) {
   const canManage = useCan('manage', 'Accounts')
   const account = useAccount()
   const form = useItemForm({
     of: accounts,
     item,
-    // A new account stands below the one that is open, and keeps its time.
+    // A new account is below the open one, and takes over its time zone.
     initial: { parent: account._id, defaultTimeZone: account.defaultTimeZone },
     onSaved: () => {
       onChanged()
@@ -48,7 +48,7 @@ export function AccountDrawer({ item, standsIn, before, onClose, onChanged }: Pr
 
   function rename(next: string | null) {
     name.onChange(next ?? '')
-    // Until somebody writes a ref of their own, it follows the name.
+    // Until the user writes a ref of their own, it follows the name.
     if (!item && ref.value === refFrom(name.value)) ref.onChange(refFrom(next ?? ''))
   }
 
@@ -114,7 +114,7 @@ export function refFrom(name: string) {
     .replace(/-+$/, '')
 }
 
-/** The picture of the account: kept as soon as it is chosen, apart from the form. */
+/** The picture of the account: saved as soon as it is selected, apart from the form. */
 function PictureField() {
   const { _id, ref, name, image } = useAccount()
   const said = text('accounts.pictureKept', { name })

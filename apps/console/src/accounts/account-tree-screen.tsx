@@ -19,7 +19,7 @@ import { AccountTree } from './account-tree.tsx'
 import styles from './account-tree.module.css'
 import { OpenAccount } from './open-account.tsx'
 
-/** The account and all below it, as they stand below each other. */
+/** The account and all accounts below it, as a tree. */
 export function AccountTreeScreen() {
   const { open, openNew, openId } = useOpenItem()
   const [search, setSearch] = useState('')
@@ -27,8 +27,8 @@ export function AccountTreeScreen() {
   const canManage = useCan('manage', 'Accounts')
   const hierarchy = useQuery(hierarchyQuery())
   const queryClient = useQueryClient()
-  const readAnew = () => void queryClient.invalidateQueries({ queryKey: hierarchyQuery().queryKey })
-  useLive(accounts, { onSaved: readAnew, onRemove: readAnew })
+  const reload = () => void queryClient.invalidateQueries({ queryKey: hierarchyQuery().queryKey })
+  useLive(accounts, { onSaved: reload, onRemove: reload })
   const found = foundAccounts(branchOf(hierarchy.data ?? [], _id), search)
 
   return (

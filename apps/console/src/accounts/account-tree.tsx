@@ -12,7 +12,7 @@ const rowPx = 44
 
 type Props = { label: string; nodes: readonly AccountNode[]; openId: string | undefined; onOpen: (id: string) => void }
 
-/** Accounts as they stand below each other. One stop of the Tab key; arrows move within. */
+/** Accounts as a tree. It is one stop of the Tab key; arrows move within. */
 export function AccountTree({ label, nodes, openId, onOpen }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [activeId, setActiveId] = useState<string>()
@@ -26,7 +26,7 @@ export function AccountTree({ label, nodes, openId, onOpen }: Props) {
     count: rows.length,
     rowPx,
   })
-  // The active row is named by its id, so it is drawn wherever the box stands.
+  // The active row is referred to by its id, so it is rendered even outside the visible part.
   const drawn = rows.slice(from, to).map((row, index) => ({ row, index: from + index }))
   const isActiveDrawn = active >= from && active < to
 
@@ -107,7 +107,7 @@ function Row({ id, row, isActive, isShown, onToggle, onOpen }: RowProps) {
       aria-selected={isShown}
       data-active={isActive ? '' : undefined}
       className={styles.row}
-      style={{ height: rowPx, paddingLeft: 12 + Math.min(level - 1, 12) * 22 }}
+      style={{ height: rowPx, paddingInlineStart: 12 + Math.min(level - 1, 12) * 22 }}
       onClick={onOpen}
     >
       <span

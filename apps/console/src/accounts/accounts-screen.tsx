@@ -65,7 +65,7 @@ const filters: ListFilter[] = [
   { name: 'defaultTimeZone', label: text('accounts.defaultTimeZone'), kind: 'text', isSeldom: true },
 ]
 
-/** The account and all below it, as a list. */
+/** The account and all accounts below it, as a list. */
 export function AccountsScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Accounts')

@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.ts'
 
 type Props = { account: { _id: string; name: string }; onClose: () => void }
 
-/** Asks why somebody acts inside an account below the one in which they stand, and goes in. */
+/** Asks why the user acts inside an account below their own, and enters it. */
 export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
   const { ref: from } = useAccount()
   const router = useRouter()
@@ -20,12 +20,12 @@ export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
   const [isChecked, setChecked] = useState(false)
   const checked = assumeAccount.input.safeParse({ reason })
   const begin = useMutation({
-    mutationFn: (asked: { reason: string }) => client.accounts.assume(_id, asked),
-    onSuccess: (begun, asked) => {
+    mutationFn: (input: { reason: string }) => client.accounts.assume(_id, input),
+    onSuccess: (begun, input) => {
       const back = router.state.location.href
       onClose()
       beginActing({ ref: begun.ref, name: begun.name, from, back })
-      if (begun.reason !== asked.reason) toast({ text: text('acting.already', begun) })
+      if (begun.reason !== input.reason) toast({ text: text('acting.already', begun) })
       void router.navigate({ href: `/${begun.ref}/sites` })
     },
   })

@@ -13,7 +13,7 @@ import { useAccountChange } from './use-account-change.ts'
 
 type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onMoved: () => void }
 
-/** Asks where an account shall stand, and says who gains and who loses sight of it there, before it is moved. */
+/** Asks for the new parent of an account, and shows who gains and who loses sight of it, before it is moved. */
 export function MoveDialog({ account, onClose, onMoved }: Props) {
   const { _id, name, parent: current } = account
   const [parent, setParent] = useState<string | null>(null)
@@ -23,7 +23,7 @@ export function MoveDialog({ account, onClose, onMoved }: Props) {
     queryFn: () => client.accounts.move({ account: _id, parent: parent ?? '', dryRun: true }),
     enabled: parent !== null && !isThere,
     retry: false,
-    // What is shown is what is about to happen, not what was looked up a while ago.
+    // The preview is the change itself, not an older answer.
     gcTime: 0,
   })
   const move = useAccountChange({

@@ -19,14 +19,14 @@ import { wayTo } from '../account-tree/account-hierarchy.ts'
 import styles from './account-dialogs.module.css'
 import { ParentName } from './parent-name.tsx'
 
-/** The drawer of the account that the address names. */
+/** The drawer of the account in the address. */
 export function OpenAccount() {
   return <OpenItem of={accounts}>{({ item, onClose }) => <OpenDrawer item={item} onClose={onClose} />}</OpenItem>
 }
 
 type Props = { item: EntityOf<typeof accounts> | undefined; onClose: () => void }
 
-/** The form acts in the account itself; its place and its status are changed from the one in which the console stands. */
+/** The form acts in the account itself; its place and its status are changed from the current account of the console. */
 function OpenDrawer({ item, onClose }: Props) {
   const { ref } = useAccount()
   const canManage = useCan('manage', 'Accounts')
@@ -34,7 +34,7 @@ function OpenDrawer({ item, onClose }: Props) {
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<'move' | 'status' | 'act'>()
 
-  /** Names and places of accounts stand in the top bar as well. */
+  /** Names and places of accounts also appear in the top bar. */
   function onChanged() {
     void queryClient.invalidateQueries({ queryKey: hierarchyQuery().queryKey })
     void queryClient.invalidateQueries({ queryKey: ['me'] })
@@ -71,7 +71,7 @@ function OpenDrawer({ item, onClose }: Props) {
     setDialog(undefined)
   }
 
-  /** The form holds the account as it was before. */
+  /** The form has the account's previous values. */
   function closeAll() {
     close()
     onClose()

@@ -3,7 +3,7 @@ import { wayTo } from '../account-tree/account-hierarchy.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { text } from '../text/text.ts'
 
-/** The account above another. What stands above the uppermost account that one sees is not for one to know. */
+/** The parent of an account. The parent of the topmost visible account is out of scope. */
 export function ParentName({ id }: { id: string | null }) {
   const { data = [] } = useQuery(hierarchyQuery())
   const parent = id === null ? undefined : wayTo(data, id).at(-1)

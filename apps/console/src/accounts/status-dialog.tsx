@@ -9,7 +9,7 @@ import { useAccountChange } from './use-account-change.ts'
 
 type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onDone: () => void }
 
-/** Asks before an account is suspended, and says what ends with it; or before it is restored. */
+/** Asks before an account is suspended, and lists the effects; or before it is restored. */
 export function StatusDialog({ account: { _id, name, status }, onClose, onDone }: Props) {
   const verb = status === 'active' ? 'suspend' : 'restore'
   const change = useAccountChange({

@@ -2,7 +2,7 @@ import type { AccountNode } from '@portcullis/contract/calls/authentication'
 
 export type TreeRow = { node: AccountNode; level: number; parent: number; isOpen: boolean; size: number; place: number }
 
-/** The rows of a tree from the top down: a closed account stands for all below it. `parent` is the row above it in rank, or -1. */
+/** The rows of a tree from the top down: a closed account hides all below it. `parent` is the index of the row above it, or -1. */
 export function treeRows(nodes: readonly AccountNode[], closed: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = []
   add(nodes, { level: 1, parent: -1 })
@@ -17,7 +17,7 @@ export function treeRows(nodes: readonly AccountNode[], closed: ReadonlySet<stri
   }
 }
 
-/** Where a key of the keyboard leads from a row, or what it does there. */
+/** Where a key moves from a row, or what it does there. */
 export function treeStep(rows: readonly TreeRow[], { at, key }: { at: number; key: string }) {
   const row = rows[at]
   switch (key) {

@@ -5,9 +5,9 @@ import { toast } from '../ui/toasts.ts'
 import { hierarchyQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 
-type Change<A, T> = { run: (asked: A) => Promise<T>; said: string; onDone?: () => void }
+type Change<A, T> = { run: (input: A) => Promise<T>; said: string; onDone?: () => void }
 
-/** Does something to an account from above, says that it is done, and has everything read anew that shows where accounts stand. */
+/** Changes an account from above, confirms it in a message, and reloads everything that shows the place of accounts. */
 export function useAccountChange<T, A = void>({ run, said, onDone }: Change<A, T>) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()

@@ -3,7 +3,7 @@ import { text } from '../text/text.ts'
 import styles from './action-tag.module.css'
 import type { Entry } from './audit-entry.ts'
 
-/** What was done, by icon, word and colour. */
+/** The action of an entry, as icon, word and colour. */
 export function ActionTag({ action }: Pick<Entry, 'action'>) {
   const Icon = icons[action]
   return (

@@ -76,7 +76,7 @@ export const columns: Column<Entry>[] = [
   },
 ]
 
-/** What the item was called in the change, else what it is called now. */
+/** The item's name in the change, else its current name. */
 export function ItemName({ entry }: { entry: Entry }) {
   const name = nameIn(entry)
   if (name !== undefined) return <bdi>{name}</bdi>
@@ -86,7 +86,7 @@ export function ItemName({ entry }: { entry: Entry }) {
   return <NameOf of={collection} id={entry.item} />
 }
 
-/** Who acted, inside which account of another, and why. */
+/** Who acted, inside which account, and why. */
 export function Actor({ entry: { actorName, assumedAccount, reason } }: { entry: Entry }) {
   return (
     <>

@@ -6,32 +6,32 @@ import { text } from '../text/text.ts'
 
 export type Entry = EntityOf<typeof auditLogs>
 
-/** The collection that an entry tells of, if it is one that this console knows. */
+/** The collection of an entry, if this console knows it. */
 export function collectionOf({ collection }: Pick<Entry, 'collection'>): Collection | undefined {
   return isCollection(collection) ? collections[collection] : undefined
 }
 
-/** `Door`, `Rule`: one item of the collection in a word. */
+/** `Door`, `Rule`: one item of the collection as a word. */
 export function kindOf({ collection }: Pick<Entry, 'collection'>): string {
   return isCollection(collection) ? text(`${collection}.one`) : collection
 }
 
-/** Whether it tells of something that changed nothing: an export, or that somebody acted inside the account. */
+/** Whether the entry records something that changed nothing: an export, or acting inside the account. */
 export function isPlain(action: Entry['action']): action is (typeof plainActions)[number] {
   return plainActions.some((plain) => plain === action)
 }
 
-/** Whether it tells that a hyper user began to act inside the account, or no longer does. */
+/** Whether the entry records that a hyper user began or ended acting inside the account. */
 export function isActing({ action }: Pick<Entry, 'action'>) {
   return action === 'assume' || action === 'leave'
 }
 
-/** Whether what it tells of is not the reader's to see: everything else has a before or an after. */
+/** Whether the reader may not see the content of the entry: every other entry has a before or an after. */
 export function isHidden({ before, after }: Pick<Entry, 'before' | 'after'>) {
   return before === null && after === null
 }
 
-/** What the item was called in this change; nothing where the change did not touch it. */
+/** The item's name in this change; undefined where the change did not touch it. */
 export function nameIn({ before, after }: Pick<Entry, 'before' | 'after'>): string | undefined {
   for (const document of [after, before]) {
     for (const field of ['name', 'number']) {
@@ -42,7 +42,7 @@ export function nameIn({ before, after }: Pick<Entry, 'before' | 'after'>): stri
   return undefined
 }
 
-/** The fields that a change touched, in the order of the definition; what follows by itself is left out. */
+/** The changed fields, in the order of the definition; derived fields are left out. */
 export function fieldsOf(entry: Entry): string[] {
   const touched = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])]
   const known = Object.keys(collectionOf(entry)?.entitySchema.shape ?? {})
@@ -53,7 +53,7 @@ export function fieldsOf(entry: Entry): string[] {
 
 const ofItself = new Set(['_id', 'account', 'version', 'createdAt', 'updatedAt'])
 
-/** A new item has many fields that nobody filled in. */
+/** A new item has many empty fields. */
 function isNothing({ action, before, after }: Entry, field: string) {
   if (action === 'patch') return false
   const value = part(before ?? after, field)

@@ -22,15 +22,15 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useItem } from '../item/use-item.ts'
 import { EntryDetails } from './entry-details.tsx'
 
-/** Who changed what, when: live, each change with what it was before and after. */
+/** Who changed what, and when: live, each change with its values before and after. */
 export function AuditLogsScreen() {
   const { open, openId } = useOpenItem('entry')
   const one = useNarrowing()
   return (
     <Screen title={text('audit.title')} beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}>
-      {one.told && (
+      {one.title && (
         <p className={styles.one}>
-          {one.told}
+          {one.title}
           <Button variant="subtle" size="compact-sm" onClick={one.end}>
             {text('audit.historyEnd')}
           </Button>
@@ -53,7 +53,7 @@ export function AuditLogsScreen() {
   )
 }
 
-/** The filters whose values this person may look up. */
+/** The filters whose values the user may look up. */
 function useFilters(): ListFilter[] {
   const seesUsers = useCan('view', 'Users')
   const seesAccounts = useCan('view', 'Accounts')
@@ -85,10 +85,10 @@ function useFilters(): ListFilter[] {
   return filters.filter((filter) => filter !== false)
 }
 
-/** What people change; the logs themselves are only exported. */
+/** The collections that users change; the logs themselves are only exported. */
 const changed = Object.keys(collections).filter(isCollection)
 
-/** `?item={_id}&of=doors` narrows the log to the changes of one item, `?assumption={_id}` to what was done for one reason. */
+/** `?item={_id}&of=doors` filters the log by one item, `?assumption={_id}` by what was done for one reason. */
 function useNarrowing() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -113,13 +113,13 @@ function useNarrowing() {
 type Narrowed = { item: string | undefined; assumption: string | undefined; kind: string }
 
 function narrowedTo({ item, assumption, kind }: Narrowed) {
-  if (item) return { within: { item }, told: text('audit.historyOf', { kind: kind.toLowerCase() }) }
-  return assumption ? { within: { assumption }, told: text('audit.acting.one') } : {}
+  if (item) return { within: { item }, title: text('audit.historyOf', { kind: kind.toLowerCase() }) }
+  return assumption ? { within: { assumption }, title: text('audit.acting.one') } : {}
 }
 
 const widthPx = 720
 
-/** The entry that the address names: `?entry={_id}`. */
+/** The entry in the address: `?entry={_id}`. */
 function EntryDrawer() {
   const { openId, open, close } = useOpenItem('entry')
   const entry = useItem(auditLogs, openId)

@@ -18,20 +18,21 @@ import {
   ruleEffects,
   userStatuses,
 } from '@portcullis/domain/policy'
+import { listOf } from '../text/catalogue.ts'
 
 type Props = { of: Collection; field: string; value: unknown }
 
-/** A value as a person reads it: what the generic part can't know of hours, dates and choices is told here. */
+/** A value as a person reads it: hours, dates and choices, which the generic part does not know. */
 export function AuditValue({ of, field, value }: Props) {
   const word = wordOf({ collection: of.name, field, value })
   if (word !== undefined) return <>{word}</>
   const special = Object.hasOwn(specialFields, field) ? specialFields[field]?.(value) : undefined
   if (special) return special
-  if (isPlainObject(value)) return <Parts value={value} />
+  if (isPlainObject(value)) return <ObjectFields value={value} />
   return <FieldValue of={of} field={field} value={value} />
 }
 
-/** How fields of a shape of their own are shown; undefined for a value of another shape, such as that of an old entry. */
+/** How fields of a special type are shown; undefined for a value of another type, such as that of an old entry. */
 const specialFields: Record<string, (value: unknown) => ReactElement | undefined> = {
   windows: shown(z.array(scheduleWindow), (windows) => windowsInWords(windows)),
   adhoc: shown(timeBox(), ({ from, until }) => (
@@ -42,7 +43,7 @@ const specialFields: Record<string, (value: unknown) => ReactElement | undefined
   directions: shown(readers(), readerWords),
   notify: shown(
     z.array(z.enum(contactNotices)),
-    (notices) => notices.map((notice) => text(`contacts.toldOf.${notice}`)).join(', ') || text('form.none'),
+    (notices) => listOf(notices.map((notice) => text(`contacts.toldOf.${notice}`))) || text('form.none'),
   ),
   dates: shown(z.array(calendarDates()), (dates) => dates.map(dateWords).join('; ')),
 }
@@ -54,8 +55,8 @@ function shown<S extends z.ZodType>(schema: S, show: (value: z.output<S>) => Rea
   }
 }
 
-/** An object in an object, a line for each of its parts. */
-function Parts({ value }: { value: object }) {
+/** An object in an object, with a line for each of its properties. */
+function ObjectFields({ value }: { value: object }) {
   return Object.keys(value).map((name) => (
     <span key={name} style={{ display: 'block' }}>
       {name}: {partWords(part(value, name))}
@@ -65,7 +66,7 @@ function Parts({ value }: { value: object }) {
 
 function partWords(value: unknown): string {
   const hours = z.array(z.object({ start: z.string(), end: z.string() })).safeParse(value).data
-  if (hours) return hours.map(hoursInWords).join(', ')
+  if (hours) return listOf(hours.map(hoursInWords))
   if (value === 'asUsual' || value === 'closed') return text(`audit.values.${value}`)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -86,7 +87,7 @@ function readerWords({ entry, exit }: z.output<ReturnType<typeof readers>>) {
   const words = [entry && text('audit.values.entry'), exit && text('audit.values.exit')].filter(
     (each) => each !== false,
   )
-  return words.join(', ') || text('audit.values.noReader')
+  return listOf(words) || text('audit.values.noReader')
 }
 
 function dateWords({ from, until, recurring }: z.output<ReturnType<typeof calendarDates>>) {
@@ -98,10 +99,10 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-type Asked = { collection: string; field: string; value: unknown }
+type WordOfInput = { collection: string; field: string; value: unknown }
 
-/** The word of a value that is one of a few: `Lost`, `Access manager`. */
-function wordOf({ collection, field, value }: Asked): string | undefined {
+/** The label of a value that is one of a few: `Lost`, `Access manager`. */
+function wordOf({ collection, field, value }: WordOfInput): string | undefined {
   const words = known[`${collection}.${field}`]
   return typeof value === 'string' ? words?.get(value) : undefined
 }

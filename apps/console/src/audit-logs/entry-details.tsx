@@ -21,7 +21,7 @@ import { hierarchyQuery } from '../session/me-query.ts'
 
 type Props = { entry: Entry; onOpen: (entry: string) => void }
 
-/** One change: what, who, when, and field by field what it was before and after. */
+/** One change: what, who, when, and each field before and after. */
 export function EntryDetails({ entry, onOpen }: Props) {
   const { ref } = useAccount()
   const { action, at, requestId, policyVersion, undoes, item, collection } = entry
@@ -86,14 +86,14 @@ export function EntryDetails({ entry, onOpen }: Props) {
   )
 }
 
-/** Leads to the item as it is now; says so where it is gone. */
+/** A link to the current item; says so where it is deleted. */
 function ItemLink({ entry }: { entry: Entry }) {
   const { ref } = useAccount()
   const of = collectionOf(entry) ?? collections.auditLogs
   const kind = entityKinds.find((each) => each.of === of)
   const maySee = useCan('view', of.subject)
   const isAsked = kind !== undefined && maySee && entry.item !== null
-  // Asked for as a list of one, for an item that is gone is no failure here.
+  // Requested as a list of one, because a deleted item is no error here.
   const { data } = useList(of, { filter: { _id: entry.item }, size: 1 }, { isEnabled: isAsked })
   if (!isAsked || !data) return null
   const [item] = data.items

@@ -9,12 +9,12 @@ import styles from './field-changes.module.css'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
 
-/** What a change did, field by field: before and after side by side, one above the other on a telephone. */
+/** A change, field by field: before and after side by side, one above the other on a phone. */
 export function FieldChanges({ entry }: { entry: Entry }) {
   const fields = fieldsOf(entry)
   if (fields.length === 0) return <p className="soft">{text('audit.nothingShown')}</p>
   const sides = sidesOf(entry)
-  // What was exported is told by the words of the export, not by those of the list.
+  // An export is described with the texts of the export, not with those of the list.
   const of = entry.action === 'export' ? collections.auditLogs : (collectionOf(entry) ?? collections.auditLogs)
   return (
     <div role="table" className={styles.table} data-sides={sides.length} aria-label={text('audit.changes')}>
@@ -42,17 +42,17 @@ export function FieldChanges({ entry }: { entry: Entry }) {
 
 type SideProps = { entry: Entry; of: Collection; field: string; side: 'before' | 'after' }
 
-/** Of members only those who came and went are shown: a group may have thousands who stayed. */
+/** Of members only added and removed ones are shown: a group may have thousands of others. */
 function Side({ entry, of, field, side }: SideProps) {
   const [before, after] = [part(entry.before, field), part(entry.after, field)]
   const change = entry.action === 'patch' ? linkChange(of, { field, before, after }) : undefined
   if (!change) return <AuditValue of={of} field={field} value={side === 'before' ? before : after} />
   const shown = side === 'before' ? change.removed : change.added
-  const isTold = side === 'after' && change.unchanged > 0
+  const hasUnchanged = side === 'after' && change.unchanged > 0
   return (
     <>
-      {(shown.length > 0 || !isTold) && <AuditValue of={of} field={field} value={shown} />}
-      {isTold && <span className="second">{text('audit.unchanged', { count: change.unchanged })}</span>}
+      {(shown.length > 0 || !hasUnchanged) && <AuditValue of={of} field={field} value={shown} />}
+      {hasUnchanged && <span className="second">{text('audit.unchanged', { count: change.unchanged })}</span>}
     </>
   )
 }
@@ -67,7 +67,7 @@ function sidesOf({ action }: Entry): { key: 'before' | 'after'; label: string }[
 
 type Change = { field: string; before: unknown; after: unknown }
 
-/** Who or what came and went in a field of links, and how many stayed; nothing for other fields. */
+/** The added and removed entries of a field of links, and how many stayed; undefined for other fields. */
 function linkChange(of: Collection, { field, before, after }: Change) {
   const shape: Readonly<Record<string, z.core.$ZodType>> = of.entitySchema.shape
   const schema = shape[field]
@@ -80,7 +80,7 @@ function linkChange(of: Collection, { field, before, after }: Change) {
   }
 }
 
-/** By the id alone: an item is named once in such a field. */
+/** Compared by id alone: an item appears once in such a field. */
 function entriesOf(value: unknown): Map<string, unknown> {
   if (!Array.isArray(value)) return new Map()
   const values: readonly unknown[] = value

@@ -11,10 +11,11 @@ import { fieldLabel } from '../text/field-label.ts'
 import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { collectionOf, type Entry, isPlain, nameIn } from './audit-entry.ts'
+import { listOf } from '../text/catalogue.ts'
 
 type Props = { entry: Entry; onOpen: (entry: string) => void }
 
-/** Takes the change back after asking; what the server refuses is said where it was asked. */
+/** Undoes the change after a confirmation, where a refusal is also shown. */
 export function UndoButton({ entry, onOpen }: Props) {
   const [isAsking, setAsking] = useState(false)
   const queryClient = useQueryClient()
@@ -71,12 +72,12 @@ function Done({ fields }: { fields: readonly string[] }) {
   return (
     <div role="status">
       <p>{text('audit.undone')}</p>
-      {fields.length > 0 && <p>{text('audit.notRestored', { fields: fields.join(', ') })}</p>}
+      {fields.length > 0 && <p>{text('audit.notRestored', { fields: listOf(fields) })}</p>}
     </div>
   )
 }
 
-/** What keeps the change from being undone, with its fields as the console calls them. */
+/** What prevents the undo, with its fields by their labels. */
 function refusalOf(error: Error, entry: Entry) {
   const said = messageOf(error)
   if (!(error instanceof ApiError)) return said

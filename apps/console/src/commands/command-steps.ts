@@ -2,10 +2,10 @@ import type { DoorCommand } from '@portcullis/contract/calls/units'
 
 type Ended = Exclude<DoorCommand['status'], 'requested' | 'sent'>
 
-/** A step on the way of a command to the door: it has happened (`at`), or is waited for. */
+/** A step of the command on its way to the door: it has happened (`at`), or is expected. */
 export type CommandStep = { step: 'requested' | 'sent' | 'confirmed' | Ended; at: string | null }
 
-/** Requested, sent, confirmed, each with its time; a command that came to another end has that end in the place of the last. */
+/** Requested, sent, confirmed, each with its time; a command that ended differently has that end instead of the last step. */
 export function commandSteps(command: DoorCommand): CommandStep[] {
   const { status, requestedAt, sentAt, endedAt } = command
   const requested = { step: 'requested' as const, at: requestedAt }
@@ -14,7 +14,7 @@ export function commandSteps(command: DoorCommand): CommandStep[] {
   return wasNeverSent ? [requested, end] : [requested, { step: 'sent', at: sentAt }, end]
 }
 
-/** Whether nothing more will become of it. */
+/** Whether the status is final. */
 export function isSettled({ status }: DoorCommand): boolean {
   return isEnd(status)
 }

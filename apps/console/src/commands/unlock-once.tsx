@@ -17,7 +17,7 @@ type Props = { door: { _id: string; name: string }; variant?: ButtonProps['varia
 
 const askEveryMs = 400
 
-/** The button that unlocks a door once, for those who may; then what becomes of it, never more than the controller has said. */
+/** The button that unlocks a door once, for users with permission; then its progress, as far as the controller has confirmed it. */
 export function UnlockOnce({ door, variant = 'default', size }: Props) {
   const mayRemote = useCan('manage', 'RemoteAuth')
   const mayControllers = useCan('manage', 'Controllers')

@@ -14,6 +14,7 @@ import { DeleteButton } from '../item/delete-button.tsx'
 import { LongTextField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
+import { listOf } from '../text/catalogue.ts'
 
 type Contact = EntityOf<typeof contacts>
 
@@ -50,7 +51,7 @@ const columns: Column<Contact>[] = [
     phone: 'line',
     cell: ({ notify }) =>
       notify.length > 0 ? (
-        notify.map((notice) => text(`contacts.toldOf.${notice}`)).join(', ')
+        listOf(notify.map((notice) => text(`contacts.toldOf.${notice}`)))
       ) : (
         <span className="soft">{text('contacts.notTold')}</span>
       ),
@@ -66,7 +67,7 @@ const actions: readonly BulkAction<Contact>[] = [
   deleteAction({ of: contacts, title: (count) => text('contacts.deleteMany', { count }) }),
 ]
 
-/** Whom to reach when something happens; a number is called and an address written to from the list. */
+/** Whom to reach when something happens: the list has links to call and to write. */
 export function ContactsScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Contacts')
@@ -98,7 +99,7 @@ function Reach({ href, words, label }: { href: string; words: string | null; lab
   )
 }
 
-/** A telephone takes digits and a leading plus. */
+/** A phone number takes digits and a leading plus. */
 function dialled(phone: string | null) {
   return phone?.replace(/[^+\d]/g, '') ?? ''
 }

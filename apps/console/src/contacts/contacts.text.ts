@@ -4,24 +4,24 @@ export const contacts = {
   add: 'Add contact',
   name: 'Name',
   email: 'Email',
-  phone: 'Telephone',
+  phone: 'Phone',
   note: 'Note',
-  notify: 'Told of',
-  notifyHint: 'What this contact hears of. Nothing chosen: only kept here, to be called by hand.',
+  notify: 'Notified about',
+  notifyHint: 'Select what this contact is notified about. Leave empty to only keep their details.',
   toldOf: {
-    alarms: 'Alarms at doors',
+    alarms: 'Door alarms',
     controllersOffline: 'Controllers that go offline',
-    remoteAccess: 'Requests for remote access',
+    remoteAccess: 'Remote access requests',
     incidentReports: 'Incident reports',
   },
-  notTold: 'of nothing',
-  write: 'Write to {{name}}',
+  notTold: 'nothing',
+  write: 'Email {{name}}',
   call: 'Call {{name}}',
   deleteMany_one: 'Delete {{count, number}} contact?',
   deleteMany_other: 'Delete {{count, number}} contacts?',
   empty: 'No contacts yet',
   emptyHint:
-    'Keep here whom to reach when something happens: guards, caretakers, the fire brigade. They need not be users.',
+    'Add the people to reach when something happens: guards, caretakers, the fire brigade. They do not have to be users.',
 } as const
 
 declare module '../text/text.ts' {

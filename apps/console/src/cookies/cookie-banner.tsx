@@ -3,7 +3,7 @@ import { text } from '../text/sign-in-text.ts'
 import { answerCookies, useCookieQuestion } from './cookie-consent.ts'
 import styles from './cookie-banner.module.css'
 
-/** Asks once what this browser may remember, at the foot of the page and last in its order: nobody must answer to go on. */
+/** Asks once what this browser may store, at the foot of the page and last in its order: no answer is needed to continue. */
 export function CookieBanner() {
   if (!useCookieQuestion()) return null
   return (

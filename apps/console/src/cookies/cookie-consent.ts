@@ -1,48 +1,48 @@
 import { useSyncExternalStore } from 'react'
 
-/** `essential`: only what is needed or was asked for. `all`: also what the person would not miss until it is offered. */
+/** `essential`: only what the product needs or the user requested. `all`: also conveniences. */
 export type CookieAnswer = 'essential' | 'all'
 
-/** What this browser remembers for convenience alone, by the beginning of its names in the storage: only with consent. */
+/** Prefixes of the stored keys that are conveniences: they need consent. */
 export const remembered = { choices: 'recent:', places: 'palette:' } as const
 
 const name = 'cookies'
 const listeners = new Set<() => void>()
-/** For browsers that keep nothing: until the page is left. */
+/** For browsers without storage: until the page is left. */
 let answered: CookieAnswer | undefined
-let isAskedAgain = false
+let isReopened = false
 
-/** Whether the person has agreed that the browser remembers what nobody asked it to. */
+/** Whether the user has agreed to the storage of conveniences. */
 export function mayRemember(): boolean {
   return cookieAnswer() === 'all'
 }
 
-/** Keeps the answer; whoever takes their consent back leaves nothing behind. */
+/** Stores the answer; withdrawing consent deletes everything stored with it. */
 export function answerCookies(answer: CookieAnswer) {
   answered = answer
-  isAskedAgain = false
+  isReopened = false
   try {
     localStorage.setItem(name, answer)
     if (answer === 'essential') for (const storage of [localStorage, sessionStorage]) forgetIn(storage)
   } catch {
-    // A browser that keeps nothing has kept none, and asks again in the next page.
+    // A browser without storage asks again on the next page.
   }
-  tell()
+  notify()
 }
 
-/** Asks again, so that consent is taken back as easily as it was given. */
+/** Asks again, so that consent is withdrawn as easily as it was given. */
 export function askAboutCookies() {
-  isAskedAgain = true
-  tell()
+  isReopened = true
+  notify()
 }
 
-/** Whether there is something to ask: there is no answer yet, or the person wants to change it. */
+/** Whether to ask: there is no answer yet, or the user wants to change it. */
 export function useCookieQuestion(): boolean {
   return useSyncExternalStore(listen, isOpen)
 }
 
 function isOpen() {
-  return isAskedAgain || cookieAnswer() === undefined
+  return isReopened || cookieAnswer() === undefined
 }
 
 function cookieAnswer(): CookieAnswer | undefined {
@@ -60,16 +60,16 @@ function forgetIn(storage: Storage) {
   }
 }
 
-/** An answer in another tab is an answer here. */
-function listen(heard: () => void) {
-  listeners.add(heard)
-  window.addEventListener('storage', heard)
+/** An answer in another tab also applies here. */
+function listen(listener: () => void) {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
   return () => {
-    listeners.delete(heard)
-    window.removeEventListener('storage', heard)
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
   }
 }
 
-function tell() {
-  for (const heard of listeners) heard()
+function notify() {
+  for (const listener of listeners) listener()
 }

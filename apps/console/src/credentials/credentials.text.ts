@@ -2,7 +2,7 @@ export const credentials = {
   title: 'Credentials',
   one: 'Credential',
   add: 'Add credential',
-  user: 'Person',
+  user: 'User',
   status: 'Status',
   kind: 'Kind',
   number: 'Number',
@@ -13,12 +13,12 @@ export const credentials = {
   validUntil: 'Valid until',
   until: 'until {{until}}',
   from: 'from {{from}}',
-  none: 'No credential yet: this person can open no door.',
+  none: 'No credentials yet: this user cannot open any door.',
   remove: 'Remove {{number}}',
   kinds: { card: 'Card', iButton: 'iButton', qr: 'QR code', mobile: 'Mobile' },
-  removeQuestion: 'Remove {{number}}? It then opens nothing, and its number is free again.',
+  removeQuestion: 'Remove {{number}}? It will no longer open any door, and its number can be used again.',
   removeNow: 'Remove',
-  afterSaving: 'Save the person first; then credentials can be added.',
+  afterSaving: 'Save the user first, then add credentials.',
 } as const
 
 declare module '../text/text.ts' {

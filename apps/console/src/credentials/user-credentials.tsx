@@ -18,12 +18,14 @@ import type { SubmitEvent } from 'react'
 import { ChoiceField, TextField } from '../form/fields.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
+import { locale } from '../text/language.ts'
+import { listOf } from '../text/catalogue.ts'
 
 type Credential = EntityOf<typeof credentials>
 
 const mostShown = 100
 
-/** What a person presents at readers: each with its status, which takes effect at once. */
+/** A user's credentials: each with its status, which takes effect at once. */
 export function UserCredentials({ user }: { user: string }) {
   const canManage = useCan('manage', 'Users')
   const [isAdding, adding] = useDisclosure(false)
@@ -73,7 +75,7 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
       <span className={styles.what}>
         <b>{number}</b>
         <span className="second">
-          {[text(`credentials.kinds.${kind}`), ...validity(validFrom, validUntil)].join(', ')}
+          {listOf([text(`credentials.kinds.${kind}`), ...validity(validFrom, validUntil)])}
         </span>
       </span>
       <Select
@@ -118,14 +120,14 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
 
 function validity(from: string | null, until: string | null) {
   const day = (iso: string) =>
-    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso))
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso))
   return [
     ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(from) })] : []),
     ...(until ? [text('credentials.until', { until: day(until) })] : []),
   ]
 }
 
-/** Gives a person something to present at readers. */
+/** Adds a credential to a user. */
 function AddCredential({ user, onClose }: { user: string; onClose: () => void }) {
   const form = useItemForm({
     of: credentials,
@@ -136,7 +138,7 @@ function AddCredential({ user, onClose }: { user: string; onClose: () => void })
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    // It stands inside the form of the person in React's tree, though not in the page.
+    // It is inside the user's form in React's tree, though not in the page.
     event.stopPropagation()
     void form.submit()
   }

@@ -8,7 +8,7 @@ import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { AllWell, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
-import { useTold } from './use-told.ts'
+import { useTileQuery } from './use-announced.ts'
 
 type Event = EntityOf<typeof events>
 
@@ -27,24 +27,24 @@ const types = Object.keys(looks)
 const first = 6
 const dayMs = 24 * 3_600_000
 
-/** What was out of the ordinary in the last 24 hours, the latest first; each leads to why. */
+/** Alarms of the last 24 hours, the latest first; each links to its reason. */
 export function AlarmsTile() {
   const { ref } = useAccount()
-  const told = useTold({ of: events, what: 'alarms', ask: askAlarms })
+  const query = useTileQuery({ of: events, what: 'alarms', ask: askAlarms })
   const to = `/${ref}/events/list`
   const search = { type: types.join(','), time: '24h' }
   return (
     <Tile
       title={text('dashboard.alarms')}
       aside={
-        told.data !== undefined &&
-        told.data.total > 0 && (
+        query.data !== undefined &&
+        query.data.total > 0 && (
           <Link to={to} search={search}>
-            {text('dashboard.allAlarms', { count: told.data.total })}
+            {text('dashboard.allAlarms', { count: query.data.total })}
           </Link>
         )
       }
-      told={told}
+      query={query}
     >
       {({ alarms }) =>
         alarms.length === 0 ? (
@@ -80,13 +80,13 @@ function lookOf({ type }: Event): State {
   return Object.entries(looks).find(([known]) => known === type)?.[1] ?? 'unknown'
 }
 
-/** Whom or what it is about. */
+/** The user or item concerned. */
 function aboutWhat({ category, data: { names, number } }: Event) {
   if (category !== 'access') return names.door ?? names.unit ?? '–'
   return names.user ?? (number ? text('dashboard.unknownCard', { number }) : text('events.unknownCard'))
 }
 
-/** Why somebody was turned away, and where. */
+/** Why a user was denied, and where. */
 function whyAndWhere({ category, reason, data: { names } }: Event) {
   const why = reason === null ? undefined : text(`reason.${reason}`)
   return [why, category === 'access' ? names.door : undefined, names.site].filter((part) => part).join(' · ')

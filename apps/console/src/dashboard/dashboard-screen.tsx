@@ -18,7 +18,7 @@ import { RequestsTile } from './requests-tile.tsx'
 import { TodayTile } from './today-tile.tsx'
 import { UnitsTile } from './units-tile.tsx'
 
-/** The account at one glance: doors and controllers as they are now, the day against the usual, and what waits for somebody. */
+/** The account at a glance: doors and controllers now, the day compared with the usual, and what waits for an operator. */
 export function DashboardScreen() {
   const seesDoors = useCan('view', doors.subject)
   const seesUnits = useCan('view', units.subject)

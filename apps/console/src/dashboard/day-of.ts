@@ -1,7 +1,9 @@
-const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' })
+import { locale } from '../text/language.ts'
 
-/** The midnight before a moment, of the viewer's clock; `days` later or, below zero, earlier. */
+const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' })
+
+/** The midnight before a moment, in the viewer's time zone; `days` later or, below zero, earlier. */
 export function midnightOf(moment: Date, days = 0): Date {
   return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + days)
 }

@@ -5,9 +5,9 @@ import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { z } from 'zod'
 
 export type Door = EntityOf<typeof doors>
-type Told = Pick<Door, 'state' | 'mode' | 'enabled'> & { modeUntil?: string | null }
+type DoorFigureInput = Pick<Door, 'state' | 'mode' | 'enabled'> & { modeUntil?: string | null }
 
-/** What a door is counted as, what asks for somebody first; every door is one of them. */
+/** The state that a door is counted under, the most urgent first; every door has exactly one. */
 export const doorFigures = [
   'forced',
   'held',
@@ -23,8 +23,8 @@ export type DoorFigure = (typeof doorFigures)[number]
 
 const row = doors.entitySchema.pick({ state: true, mode: true, enabled: true }).extend({ count: z.int() })
 
-/** What a door is at a moment: an alarm before what is wanted of it, that before whether it stands open. */
-export function doorFigure(door: Told, at: number): DoorFigure {
+/** The state of a door at a moment: an alarm before a desired mode, and that before whether it is open. */
+export function doorFigure(door: DoorFigureInput, at: number): DoorFigure {
   if (!door.enabled) return 'disabled'
   if (door.state === 'forced' || door.state === 'held') return door.state
   const mode = modeAt(door, at)
@@ -32,13 +32,13 @@ export function doorFigure(door: Told, at: number): DoorFigure {
 }
 
 /**
- * How many doors are what. Counts know no end of a mode, so the doors that are known by name and whose mode has ended move to
- * what they are.
+ * The number of doors in each state. Counts ignore the end of a mode, so named doors whose mode has ended are counted under
+ * their current state.
  */
 export function countDoors({ rows, known, at }: { rows: readonly unknown[]; known: readonly Door[]; at: number }) {
   const counts = new Map<DoorFigure, number>(doorFigures.map((figure) => [figure, 0]))
   const add = (figure: DoorFigure, count: number) => counts.set(figure, Math.max(0, (counts.get(figure) ?? 0) + count))
-  for (const { count, ...told } of z.array(row).parse(rows)) add(doorFigure(told, at), count)
+  for (const { count, ...state } of z.array(row).parse(rows)) add(doorFigure(state, at), count)
   for (const door of known) {
     add(doorFigure({ ...door, modeUntil: null }, at), -1)
     add(doorFigure(door, at), 1)
@@ -46,13 +46,13 @@ export function countDoors({ rows, known, at }: { rows: readonly unknown[]; know
   return counts
 }
 
-/** Those that are not left to their schedule, shut or in use. */
+/** The states other than normal, closed or in use. */
 export const unusualDoors: Filter = {
   enabled: true,
   or: [{ state: { in: ['forced', 'held'] } }, { mode: { ne: 'normal' } }],
 }
 
-/** Narrows a list to what a figure counts, as far as a filter can tell; `doorFigure` has the last word. */
+/** Filters a list to what a figure counts, as far as a filter can; `doorFigure` decides. */
 export function doorsOf(figure: DoorFigure): Filter {
   switch (figure) {
     case 'disabled':
@@ -70,13 +70,13 @@ export function doorsOf(figure: DoorFigure): Filter {
   }
 }
 
-/** Since when it is what it is, where that is known. */
+/** Since when it has its state, if known. */
 export function doorSince(door: Door, figure: DoorFigure): string | null {
   if (figure === 'disabled') return null
   return figure === 'lockdown' || figure === 'blocked' || figure === 'unlocked' ? door.modeSetAt : door.stateAt
 }
 
-/** Doors that somebody should look at: the gravest first, of these the latest. */
+/** Doors that need attention: the most serious first, and of these the most recent. */
 export function unusualFirst(doorsKnown: readonly Door[], at: number) {
   return doorsKnown
     .map((door) => ({ door, figure: doorFigure(door, at) }))

@@ -13,11 +13,11 @@ const first = 5
 type Props = {
   label: string
   rows: readonly { door: Door; figure: DoorFigure }[]
-  /** How many there are that were not read. */
+  /** How many were not loaded. */
   unread: number
 }
 
-/** Doors by name with since when they are what they are; each leads to itself on its site. */
+/** Doors by name with the time since which they have their state; each links to its place on its site. */
 export function DoorRows({ label, rows, unread }: Props) {
   const { ref } = useAccount()
   const [isWhole, setWhole] = useState(false)

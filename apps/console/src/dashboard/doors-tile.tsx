@@ -19,7 +19,7 @@ import { DoorRows } from './door-rows.tsx'
 import { Figures } from './figures.tsx'
 import { AllWell } from './rows.tsx'
 import { Tile } from './tile.tsx'
-import { useTold } from './use-told.ts'
+import { useTileQuery } from './use-announced.ts'
 import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import styles from './rows.module.css'
@@ -27,13 +27,13 @@ import { unitTrouble } from './unit-troubles.ts'
 import { useUnitsNow } from './units-now.ts'
 
 const mostKnown = 100
-/** Told also where there is none; the others only where there are some. */
+/** Also shown when it is zero; the others only above zero. */
 const always: readonly DoorFigure[] = ['forced', 'held', 'open', 'closed']
 
-/** The doors as they are now; those that are not as usual by name, or those of the figure that was pressed. */
+/** The doors now; unusual ones by name, or those of the selected figure. */
 export function DoorsTile() {
   const { ref } = useAccount()
-  const told = useTold({ of: doors, what: 'now', ask: askDoors })
+  const query = useTileQuery({ of: doors, what: 'now', ask: askDoors })
   return (
     <Tile
       title={text('dashboard.doors')}
@@ -42,7 +42,7 @@ export function DoorsTile() {
           {text('dashboard.allSites')}
         </Link>
       }
-      told={told}
+      query={query}
     >
       {(now) => <Doors {...now} />}
     </Tile>
@@ -104,15 +104,15 @@ function total(counts: ReadonlyMap<DoorFigure, number>) {
 /** The doors that a figure counts, by name. */
 function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
   const at = useMinute().getTime()
-  const told = useTold({
+  const query = useTileQuery({
     of: doors,
     what: figure,
     ask: (signal) =>
       client.of(doors).list({ filter: doorsOf(figure), sort: { prop: 'name', dir: 'asc' }, size: 100 }, { signal }),
   })
-  if (told.isPending) return <SkeletonRows count={3} />
-  if (told.data === undefined) return <ErrorNotice error={told.error} onRetry={() => void told.refetch()} />
-  const { items, page } = told.data
+  if (query.isPending) return <SkeletonRows count={3} />
+  if (query.data === undefined) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+  const { items, page } = query.data
   const rows = items.filter((door) => doorFigure(door, at) === figure).map((door) => ({ door, figure }))
   if (rows.length === 0) return <AllWell>{text('dashboard.noSuchDoor')}</AllWell>
   return (
@@ -128,13 +128,13 @@ function DoorsOfFigure({ figure }: { figure: DoorFigure }) {
 function SilentDoors() {
   const known = useUnitsNow().data?.known ?? []
   const silent = known.filter((unit) => unitTrouble(unit) === 'offline').map(({ _id }) => _id)
-  const told = useTold({
+  const query = useTileQuery({
     of: doors,
     what: `behind ${silent.join()}`,
     ask: (signal) => client.of(doors).count({ filter: { enabled: true, unit: { in: silent } } }, { signal }),
     isEnabled: silent.length > 0,
   })
-  const count = told.data?.count ?? 0
+  const count = query.data?.count ?? 0
   if (silent.length === 0 || count === 0) return null
   return (
     <p className={styles.note}>

@@ -7,14 +7,14 @@ import styles from './figures.module.css'
 export type Figure = {
   state: State
   count: number
-  /** Where those that were counted are listed. */
+  /** The list of the counted items. */
   to?: string
   search?: Readonly<Record<string, string | undefined>>
-  /** What leads there is where one is: those are listed beneath. */
+  /** A link to this page: its items are listed below. */
   isOn?: boolean
 }
 
-/** How many are in which state, by number, icon, word and colour; each leads to those that it counts. */
+/** The number in each state, with icon, word and colour; each links to the items that it counts. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <ul className={styles.figures} aria-label={label}>

@@ -4,15 +4,15 @@ import { useEffect } from 'react'
 import { useLiveSocket } from '../live/live-context.tsx'
 import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
-import { toldKey } from './use-told.ts'
+import { toldKey } from './use-announced.ts'
 
-/** As often as somebody who looks can take in, and what is dear to the server a third as often. */
+/** As often as a person can follow; queries that are expensive for the server a third as often. */
 const paces = [
   { cost: 'cheap', apartMs: 10_000 },
   { cost: 'costly', apartMs: 30_000 },
 ] as const
 
-/** Has the tiles of a collection asked anew when something of it changes. */
+/** Reloads the tiles of a collection when something in it changes. */
 export function Following({ of }: { of: Collection }) {
   const live = useLiveSocket()
   const { ref } = useAccount()
@@ -53,8 +53,8 @@ export function Following({ of }: { of: Collection }) {
 const soonMs = 400
 
 /**
- * Acts soon after something has changed, and no sooner than `apartMs` after the last time (the first is now), however much
- * changes; what changes while nobody looks waits until somebody does.
+ * Acts soon after a change, and no sooner than `apartMs` after the last time (the first is now), however much
+ * changes; while the page is hidden, changes wait until it is visible.
  */
 function changingPace({ apartMs, act }: { apartMs: number; act: () => void }) {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hoursToday } from './hours-today.ts'
 
-/** Half past three of a Friday. */
+/** Half past three on a Friday. */
 const now = new Date(2026, 10, 20, 3, 30)
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
 const granted = (day: number, hour: number, count: number) => ({
@@ -15,7 +15,7 @@ const denied = (day: number, hour: number, count: number) => ({
   count,
 })
 
-test('every hour of the day is there, with who was let in and turned away', () => {
+test('every hour of the day is present, with its granted and denied events', () => {
   const { hours, soFar } = hoursToday({
     today: [granted(20, 1, 4), denied(20, 1, 2), granted(20, 3, 5)],
     before: [],

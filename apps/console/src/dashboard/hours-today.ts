@@ -12,11 +12,11 @@ const row = z.object({
 type Row = z.output<typeof row>
 
 type Counts = { granted: number; denied: number }
-/** `usual`: on average on the same day of the last weeks; nothing where there are none to compare with. */
+/** `usual`: the average of the same weekday in the last weeks; undefined without data. */
 export type Hour = Counts & { start: string; usual: Counts | undefined }
 export type Day = { hours: Hour[]; soFar: Counts; usualSoFar: Counts | undefined }
 
-/** The hours of the day of a moment, of the viewer's clock, with what was counted in each and what usually is. */
+/** The hours of a day in the viewer's time zone, with the count and the usual count of each. */
 export function hoursToday({
   today,
   before,
@@ -36,13 +36,13 @@ export function hoursToday({
   return { hours, soFar: countsOf(counted), usualSoFar: usually && sumOf(hours.map((hour) => usualUntil(hour, now))) }
 }
 
-/** A day has 23 or 25 of them when the clocks change. */
+/** A day has 23 or 25 hours when the clocks change. */
 function startsOf(now: Date): Date[] {
   const [from, until] = [midnightOf(now).getTime(), midnightOf(now, 1).getTime()]
   return Array.from({ length: Math.ceil((until - from) / hourMs) }, (_, index) => new Date(from + index * hourMs))
 }
 
-/** What usually happens in an hour, by the days of the same name since the first of which something is known. */
+/** The usual count of an hour, from the same weekdays since the first with data. */
 function usualHours(rows: readonly Row[], now: Date) {
   const same = rows.filter(({ occurredAt }) => new Date(occurredAt).getDay() === now.getDay())
   const days = new Set(same.map(({ occurredAt }) => midnightOf(new Date(occurredAt)).getTime())).size
@@ -53,7 +53,7 @@ function usualHours(rows: readonly Row[], now: Date) {
   }
 }
 
-/** Of the running hour, the part that is over. */
+/** The elapsed part of the current hour. */
 function usualUntil({ start, usual }: Hour, now: Date): Counts {
   const part = Math.min(1, Math.max(0, (now.getTime() - Date.parse(start)) / hourMs))
   return { granted: (usual?.granted ?? 0) * part, denied: (usual?.denied ?? 0) * part }

@@ -10,15 +10,15 @@ import { midnightOf } from './day-of.ts'
 import styles from './refusals-tile.module.css'
 import { AllWell } from './rows.tsx'
 import { Tile } from './tile.tsx'
-import { useTold } from './use-told.ts'
+import { useTileQuery } from './use-announced.ts'
 
 const first = 7
 
-/** Why people were turned away today, the most frequent reason first. */
+/** Why people were denied today, the most frequent reason first. */
 export function RefusalsTile() {
   const { ref } = useAccount()
   const today = midnightOf(useMinute()).toISOString()
-  const told = useTold({
+  const query = useTileQuery({
     of: events,
     what: `reasons of ${today}`,
     ask: (signal) => askReasons(signal, today),
@@ -26,7 +26,7 @@ export function RefusalsTile() {
   })
   const to = `/${ref}/events/list`
   return (
-    <Tile title={text('dashboard.refusals')} told={told}>
+    <Tile title={text('dashboard.refusals')} query={query}>
       {(reasons) =>
         reasons.length === 0 ? <AllWell>{text('dashboard.noRefusals')}</AllWell> : <Reasons reasons={reasons} to={to} />
       }

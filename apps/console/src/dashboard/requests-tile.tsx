@@ -9,7 +9,7 @@ import { text } from '../text/text.ts'
 import { AllWell, MoreRows, Row, Rows } from './rows.tsx'
 import { Tile } from './tile.tsx'
 
-/** Word for word what the bell asks for, so that whoever has the bell asks once. */
+/** The same query as the bell's, so that a console with the bell sends it once. */
 const waiting = {
   filter: { type: 'RemoteAuthRequest', status: 'Requested' },
   sort: { prop: 'createdAt', dir: 'desc' },
@@ -17,17 +17,21 @@ const waiting = {
 } as const
 const first = 5
 
-/** Who waits to be let in. They are decided about at the bell, and told here. */
+/** Access requests that wait. They are decided at the bell, and shown here. */
 export function RequestsTile() {
   const { ref } = useAccount()
-  const told = useList(tasks, waiting)
+  const query = useList(tasks, waiting)
   const hasBell = useCan('manage', 'RemoteAuth')
   const to = `/${ref}/tasks/list`
   const search = { status: 'Requested' }
   return (
     <>
       {!hasBell && <Listening />}
-      <Tile title={text('dashboard.requests')} aside={<Link to={to}>{text('dashboard.allRequests')}</Link>} told={told}>
+      <Tile
+        title={text('dashboard.requests')}
+        aside={<Link to={to}>{text('dashboard.allRequests')}</Link>}
+        query={query}
+      >
         {({ items }) => {
           const asking = items.filter(({ status }) => status === 'Requested')
           if (asking.length === 0) return <AllWell>{text('dashboard.noRequests')}</AllWell>
@@ -57,7 +61,7 @@ export function RequestsTile() {
   )
 }
 
-/** Where there is a bell, it listens. */
+/** Where the bell is shown, it keeps the list live. */
 function Listening() {
   useLive(tasks)
   return null

@@ -5,7 +5,7 @@ import styles from './rows.module.css'
 
 type List = { label: string; shape?: 'list' | 'table'; children: ReactNode }
 
-/** Some things by name, each leading to itself; as a table where there is the room, one line each. */
+/** Items by name, each with a link; as a table where there is room, otherwise one line each. */
 export function Rows({ label, shape = 'list', children }: List) {
   return (
     <ul className={styles.rows} aria-label={label} data-shape={shape}>
@@ -41,12 +41,12 @@ export function Row({ to, search, tag, name, second, when }: Props) {
   )
 }
 
-/** Beneath rows: there are more of them. */
+/** Below the rows: how many more there are. */
 export function MoreRows({ children }: { children: ReactNode }) {
   return <p className={styles.more}>{children}</p>
 }
 
-/** In the place of rows: nothing asks for anybody. */
+/** Instead of rows: there is nothing to do. */
 export function AllWell({ children }: { children: string }) {
   return (
     <p className={styles.well}>

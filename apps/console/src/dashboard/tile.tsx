@@ -8,16 +8,16 @@ import styles from './tile.module.css'
 
 type Props<T> = {
   title: string
-  /** At the right of the title: the way to the whole list. */
+  /** To the right of the title: the link to the whole list. */
   aside?: ReactNode
-  told: UseQueryResult<T>
+  query: UseQueryResult<T>
   children: (data: T) => ReactNode
 }
 
-/** One part of the dashboard, which waits, fails and is asked again by itself. */
-export function Tile<T>({ title, aside, told, children }: Props<T>) {
+/** One part of the dashboard, which loads, fails and retries by itself. */
+export function Tile<T>({ title, aside, query, children }: Props<T>) {
   const id = useId()
-  const { data, error, refetch } = told
+  const { data, error, refetch } = query
   const retry = () => void refetch()
   return (
     <section className={styles.tile} aria-labelledby={id}>

@@ -13,17 +13,22 @@ import { midnightOf, weekdayInWords } from './day-of.ts'
 import { type Day, hoursToday } from './hours-today.ts'
 import { Tile } from './tile.tsx'
 import styles from './today-tile.module.css'
-import { useTold } from './use-told.ts'
+import { useTileQuery } from './use-announced.ts'
+import { locale } from '../text/language.ts'
 
 const weeks = 4
 const usualForMs = 3_600_000
 
-/** Who was let in and turned away today, hour by hour, against what is usual on such a day. */
+/** Granted and denied events today, hour by hour, compared with the usual for such a day. */
 export function TodayTile() {
   const { ref } = useAccount()
   const now = useMinute()
   const today = midnightOf(now).toISOString()
-  const told = useTold({ of: events, what: `hours of ${today}`, ask: (signal) => askHours(signal, { gte: today }) })
+  const query = useTileQuery({
+    of: events,
+    what: `hours of ${today}`,
+    ask: (signal) => askHours(signal, { gte: today }),
+  })
   const usual = useQuery({
     queryKey: ['usual hours', ref, today],
     queryFn: ({ signal }) => askHours(signal, { gte: midnightOf(now, -7 * weeks).toISOString(), lt: today }),
@@ -31,7 +36,7 @@ export function TodayTile() {
   })
   const to = `/${ref}/events/list`
   return (
-    <Tile title={text('dashboard.today')} aside={<Link to={to}>{text('dashboard.allEvents')}</Link>} told={told}>
+    <Tile title={text('dashboard.today')} aside={<Link to={to}>{text('dashboard.allEvents')}</Link>} query={query}>
       {(rows) => <Hours day={hoursToday({ today: rows, before: usual.data ?? [], now })} to={to} now={now} />}
     </Tile>
   )
@@ -80,9 +85,9 @@ function Hours({ day, to, now }: { day: Day; to: string; now: Date }) {
   )
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
 
-/** By type and hour: counts of these are kept, however many events there are. */
+/** By type and hour: these totals are stored, however many events there are. */
 async function askHours(signal: AbortSignal, occurredAt: { gte: string; lt?: string }) {
   const { rows } = await client.of(events).aggregate(
     {

@@ -8,6 +8,7 @@ const well = {
   desiredVersion: 4,
   appliedVersion: 4,
   rejection: null,
+  fault: null,
   lastHeartbeatAt: '2026-11-20T03:00:00Z',
 } as const
 
@@ -17,6 +18,8 @@ test.each([
   [{ appliedVersion: null }, 'out_of_step'],
   [{ appliedVersion: 3, rejection: 'no room' }, 'rejected'],
   [{ rejection: 'no room' }, undefined],
+  [{ fault: 'not_compiled' }, 'failed'],
+  [{ fault: 'not_compiled', status: 'offline' }, 'offline'],
   [{ desiredVersion: null, appliedVersion: null }, undefined],
   [{ status: 'offline', appliedVersion: 3 }, 'offline'],
   [{ status: 'never_seen' }, 'never_seen'],

@@ -2,30 +2,31 @@ import type { EntityOf } from '@portcullis/contract/collection'
 import type { units } from '@portcullis/contract/collections/units'
 
 export type Unit = EntityOf<typeof units>
-type Told = Pick<
+type UnitTroubleInput = Pick<
   Unit,
-  'name' | 'inService' | 'status' | 'desiredVersion' | 'appliedVersion' | 'rejection' | 'lastHeartbeatAt'
+  'name' | 'inService' | 'status' | 'desiredVersion' | 'appliedVersion' | 'rejection' | 'fault' | 'lastHeartbeatAt'
 >
 
-/** What is wrong with a controller that is in service, the gravest first. */
-export const unitTroubles = ['offline', 'rejected', 'out_of_step', 'never_seen'] as const
+/** The faults of an enabled controller, the most serious first. */
+export const unitTroubles = ['offline', 'failed', 'rejected', 'out_of_step', 'never_seen'] as const
 export type UnitTrouble = (typeof unitTroubles)[number]
 
-/** What is to be said of a controller; one that is silent is not asked whether it is in step. */
-export function unitTrouble(unit: Told): UnitTrouble | undefined {
+/** What to say of a controller; whether it is in sync is not known of an offline one. */
+export function unitTrouble(unit: UnitTroubleInput): UnitTrouble | undefined {
   if (!unit.inService) return undefined
   if (unit.status !== 'online') return unit.status
   if (!isOutOfStep(unit)) return undefined
+  if (unit.fault !== null) return 'failed'
   return unit.rejection === null ? 'out_of_step' : 'rejected'
 }
 
-/** Whether it obeys another policy than it should. */
-export function isOutOfStep({ desiredVersion, appliedVersion }: Told) {
-  return desiredVersion !== null && desiredVersion !== appliedVersion
+/** Whether it decides by another configuration than the current one. */
+export function isOutOfStep({ desiredVersion, appliedVersion, fault }: UnitTroubleInput) {
+  return fault !== null || (desiredVersion !== null && desiredVersion !== appliedVersion)
 }
 
-/** Those with a trouble: the gravest first, of these the latest. */
-export function troubledUnits<U extends Told>(all: readonly U[]): { unit: U; trouble: UnitTrouble }[] {
+/** Controllers with a fault: the most serious first, of these the latest. */
+export function troubledUnits<U extends UnitTroubleInput>(all: readonly U[]): { unit: U; trouble: UnitTrouble }[] {
   return all
     .flatMap((unit) => {
       const trouble = unitTrouble(unit)

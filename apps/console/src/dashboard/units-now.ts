@@ -1,17 +1,17 @@
 import { unitStatuses, units } from '@portcullis/contract/collections/units'
 import { z } from 'zod'
 import { client } from '../session/client.ts'
-import { useTold } from './use-told.ts'
+import { useTileQuery } from './use-announced.ts'
 
-/** Read as a whole, those that are silent first: whether one is in step, no count can tell. */
+/** Read as a whole, offline controllers first: a count cannot show which are in sync. */
 const mostKnown = 200
 
 const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
 export type CountedUnits = z.output<typeof row>
 
-/** How many controllers are in which state, and those in service by themselves, as far as they are read. */
+/** How many controllers are in each state, and the enabled ones themselves, as far as they are loaded. */
 export function useUnitsNow() {
-  return useTold({ of: units, what: 'now', ask: askUnits })
+  return useTileQuery({ of: units, what: 'now', ask: askUnits })
 }
 
 async function askUnits(signal: AbortSignal) {

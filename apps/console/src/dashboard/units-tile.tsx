@@ -13,13 +13,13 @@ import { type CountedUnits, useUnitsNow } from './units-now.ts'
 
 const first = 5
 
-/** The controllers as they are now; those with a trouble by name, with when they were last heard. */
+/** The controllers now; those with a fault by name, with their last heartbeat. */
 export function UnitsTile() {
   const { ref } = useAccount()
-  const told = useUnitsNow()
+  const query = useUnitsNow()
   const to = `/${ref}/units/list`
   return (
-    <Tile title={text('dashboard.units')} aside={<Link to={to}>{text('dashboard.allUnits')}</Link>} told={told}>
+    <Tile title={text('dashboard.units')} aside={<Link to={to}>{text('dashboard.allUnits')}</Link>} query={query}>
       {(now) => <Units {...now} to={to} />}
     </Tile>
   )

@@ -18,7 +18,7 @@ type Props = {
   item: Door | undefined
   site: string
   onClose: () => void
-  /** Above the form: what is known of the door besides. */
+  /** Above the form: the door's state and commands. */
   details: (door: Door) => ReactNode
 }
 
@@ -29,7 +29,7 @@ export function DoorDrawer({ item, site, onClose, details }: Props) {
     of: doors,
     item,
     initial: { site },
-    // Who may not see controllers can't give the number either.
+    // Users who may not see controllers cannot set the number either.
     check: seesUnits ? checkDoor : undefined,
     onSaved: onClose,
   })

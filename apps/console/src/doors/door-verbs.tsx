@@ -18,7 +18,7 @@ import { dateAndTime } from '../time/time-text.ts'
 
 type Asking = 'hold' | 'block' | 'lockdown'
 
-/** What can be wanted of a door besides unlocking it once; each says what it does before it is done. */
+/** The door modes and commands in addition to Unlock once; each explains its effect before it runs. */
 export function DoorVerbs({ door }: { door: Door }) {
   const [asking, setAsking] = useState<Asking>()
   const mayManage = useCan('manage', 'Access Control')
@@ -64,17 +64,17 @@ export function DoorVerbs({ door }: { door: Door }) {
 
 export type WantMode = ReturnType<typeof useDoorMode>
 
-function useDoorMode(door: Door, onWanted: () => void) {
+function useDoorMode(door: Door, onRequested: () => void) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (wanted: DoorModeRequest) => client.setDoorMode(door._id, wanted),
+    mutationFn: (request: DoorModeRequest) => client.setDoorMode(door._id, request),
     onSuccess: async () => {
-      onWanted()
+      onRequested()
       await queryClient.invalidateQueries({ queryKey: collectionKey(doors, ref) })
     },
     onError: (error, { mode }) => {
-      // Return to schedule has no dialog that could say it.
+      // Return to schedule has no dialog to show the error.
       if (mode === 'normal') toast({ tone: 'refusal', text: messageOf(error) })
     },
   })
@@ -104,7 +104,7 @@ function Ask({ door: { name }, asking, want, onClose }: Dialog & { asking: 'bloc
 
 const lengths = [15, 30, 60, 120, 240, 480] as const
 
-/** For how long a door is to stay unlocked, and the moment at which it locks again. */
+/** How long a door stays unlocked, and when it locks again. */
 function HoldUntil({ door: { name }, want, onClose }: { door: Door; want: WantMode; onClose: () => void }) {
   const [minutes, setMinutes] = useState<number>(30)
   const now = useMinute()

@@ -3,7 +3,7 @@ import { checkDoor, isWired } from './door-wiring.ts'
 
 test('a door with a controller needs the number under which it is wired there', () => {
   expect(checkDoor({ unit: 'a controller', unitDoor: null })).toEqual({
-    unitDoor: 'Say which of the controller’s doors this is.',
+    unitDoor: 'Select the door number on the controller.',
   })
   expect(checkDoor({ unit: 'a controller', unitDoor: 1 })).toEqual({})
   expect(checkDoor({ unit: null, unitDoor: null })).toEqual({})

@@ -7,7 +7,7 @@ const at = {
   before: '2026-11-20T09:00:00.000Z',
 }
 
-test('§4 doors: what is wanted is requested until it was told to the controller, and sent until it has answered', () => {
+test('§4 doors: a mode is requested until it is sent to the controller, and sent until the controller answers', () => {
   const wanted = { modeVersion: 3, appliedModeVersion: 2, modeSetAt: at.requested, modeAppliedAt: at.before }
   expect(modeSteps({ ...wanted, modeSentAt: at.before })).toEqual({
     is: 'requested',
@@ -17,7 +17,7 @@ test('§4 doors: what is wanted is requested until it was told to the controller
   expect(modeSteps({ ...wanted, modeSentAt: at.sent })).toEqual({ is: 'sent', at: at.sent, isConfirmed: false })
 })
 
-test('§4 doors: it is confirmed only with the version that is wanted', () => {
+test('§4 doors: a mode is confirmed only with the desired version', () => {
   const door = {
     modeVersion: 3,
     appliedModeVersion: 3,

@@ -1,4 +1,4 @@
-type Wanted = {
+type ModeStepsInput = {
   modeVersion: number
   appliedModeVersion: number
   modeSetAt: string | null
@@ -6,8 +6,8 @@ type Wanted = {
   modeAppliedAt: string | null
 }
 
-/** How far what is wanted of a door has come, and when: never further than the controller has said. */
-export function modeSteps(door: Wanted) {
+/** The progress of a desired mode, with its time: never ahead of the controller's own report. */
+export function modeSteps(door: ModeStepsInput) {
   const { modeVersion, appliedModeVersion, modeSetAt, modeSentAt, modeAppliedAt } = door
   if (modeVersion === appliedModeVersion) return { is: 'confirmed', at: modeAppliedAt, isConfirmed: true } as const
   const wasSent = modeSetAt !== null && modeSentAt !== null && modeSentAt >= modeSetAt

@@ -42,7 +42,7 @@ const unitFilter: ListFilter = {
 
 type Props = { site: { _id: string; timeZone: string }; children: (door: Door) => ReactNode }
 
-/** The doors of a site, their state as it is now, and the button that unlocks one; `children` tells more of one that is open. */
+/** The doors of a site with their current state and the unlock button; `children` shows more about an open door. */
 export function SiteDoors({ site, children }: Props) {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Sites')
@@ -70,7 +70,7 @@ export function SiteDoors({ site, children }: Props) {
   )
 }
 
-/** What this person may do to many doors at once. */
+/** The bulk actions on doors that this user may perform. */
 function useDoorActions(): readonly BulkAction<Door>[] {
   return useCan('manage', 'Sites') ? actions : none
 }

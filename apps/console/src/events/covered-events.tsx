@@ -15,16 +15,16 @@ import { EventTable } from './event-table.tsx'
 
 type Props = {
   filter: Filter
-  /** What a file of them is called. */
+  /** The name of an export of them. */
   name: string
-  /** The same filter as the list of events has it in its address; nothing where it can't. */
+  /** The same filter in the address of the list of events; undefined where that cannot express it. */
   address: FilterValues | undefined
 }
 
 const columns = eventColumns.filter(({ isExtra }) => !isExtra)
 const fileColumns = exportColumns(events, columns)
 
-/** The events that a filter finds: how many, the newest of them, and the ways to all of them, as a list and as a file. */
+/** The events that a filter finds: their number, the newest, and all of them as a list and as an export. */
 export function CoveredEvents({ filter, name, address }: Props) {
   const { ref } = useAccount()
   const navigate = useNavigate()

@@ -8,11 +8,12 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './day-chart.module.css'
 import { hoursOfDay } from './hours-of-day.ts'
+import { locale } from '../text/language.ts'
 
 const dayMs = 24 * 3_600_000
 const againMs = 60_000
 
-/** How many were let in and turned away at a site in each of the last 24 hours, in the site's time. */
+/** Granted and denied events of a site in each of the last 24 hours, in the site's time. */
 export function DayChart({ site }: { site: { _id: string; timeZone: string } }) {
   const { ref } = useAccount()
   const isOpen = useCan('view', 'Access Events')
@@ -62,6 +63,6 @@ export function DayChart({ site }: { site: { _id: string; timeZone: string } }) 
 }
 
 function hourIn(timeZone: string) {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const format = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
   return (moment: string) => format.format(new Date(moment))
 }

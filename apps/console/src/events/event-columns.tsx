@@ -6,12 +6,12 @@ import { Avatar } from '../ui/avatar.tsx'
 import { text } from '../text/text.ts'
 import styles from './event-table.module.css'
 import { numberIn, outcomeOf, reasonOf, whenOf, whereOf, whoOf } from './event-words.ts'
-import { clock } from '../time/site-time.ts'
+import { clock, clockMinutes } from '../time/site-time.ts'
 import { useMinute } from '../time/use-minute.ts'
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 
 export type EventColumn = LabelledColumn<Event> & {
-  /** The fields that a file of the list has for it, with their titles. */
+  /** The fields of an export of the list, with their titles. */
   fields: Readonly<Partial<Record<keyof Event, string>>>
 }
 
@@ -99,7 +99,7 @@ export const eventColumns: readonly EventColumn[] = [
 
 const dash = <span className="soft">–</span>
 
-/** The time of an event where the viewer is and, unless it is today, its day. */
+/** The time of an event in the viewer's time zone and, unless it is today, its day. */
 function EventTime({ event }: { event: Event }) {
   const { time, day } = whenOf(event, useMinute())
   return (
@@ -112,7 +112,7 @@ function EventTime({ event }: { event: Event }) {
   )
 }
 
-/** The full time where the viewer is and, if it differs, at the site. */
+/** The full time for the viewer and, if it differs, at the site. */
 function timeHint({ occurredAt, data }: Event) {
   const own = atZone(new Date(occurredAt), viewerZone)
   const { timeZone } = data.names
@@ -148,7 +148,7 @@ function Reason({ event }: { event: Event }) {
       {event.backfilled && (
         <span className={styles.late}>
           <IconHistory size={13} aria-hidden="true" />
-          {text('events.backfilled', { time: clock(event.receivedAt, viewerZone).slice(0, 5) })}
+          {text('events.backfilled', { time: clockMinutes(event.receivedAt, viewerZone) })}
         </span>
       )}
     </>

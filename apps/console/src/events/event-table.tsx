@@ -1,7 +1,7 @@
 import { DataTable } from '../list/data-table.tsx'
 import type { Arrival } from '../list/data-row.tsx'
 import { text } from '../text/text.ts'
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 import type { EventColumn } from './event-columns.tsx'
 import styles from './event-table.module.css'
 import { outcomeOf, whenOf, whereOf, whoOf } from './event-words.ts'
@@ -9,7 +9,7 @@ import { outcomeOf, whenOf, whereOf, whoOf } from './event-words.ts'
 type Props = {
   rows: readonly Event[]
   columns: readonly EventColumn[]
-  /** How many there are in all, where that is known exactly. */
+  /** The total, if it is known exactly. */
   total: number | undefined
   openId?: string | undefined
   arrivalOf?: (id: string) => Arrival | undefined
@@ -17,7 +17,7 @@ type Props = {
   onOpen: (id: string) => void
 }
 
-/** Events in rows, as cards on telephones. */
+/** Events in rows, as cards on phones. */
 export function EventTable({ rows, total, arrivalOf, onOpen, ...table }: Props) {
   return (
     <DataTable

@@ -6,14 +6,14 @@ import { knownFindings } from '../why/finding-facts.ts'
 import { isRemoteEvent } from '../why/is-remote-event.ts'
 import { clock, near, weekday } from '../time/site-time.ts'
 import { viewerZone } from '../time/time-text.ts'
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 
-/** What came of an event, in a word; its colour and icon are those of the state. */
+/** The outcome of an event, as a word; its colour and icon are those of the state. */
 export function outcomeOf({ type }: Event): { state: State; word: string } {
   return { state: states[type], word: text(`events.types.${type}`) }
 }
 
-/** Who, in a row of the list: a name, and a line beneath. */
+/** Who, in a row of the list: a name, and a line below. */
 export function whoOf({ category, data }: Event): { name: string; second: string; mark: 'person' | 'card' | 'none' } {
   const { user, title, unit } = data.names
   if (user) return { name: user, second: title ?? data.number ?? '', mark: 'person' }
@@ -22,7 +22,7 @@ export function whoOf({ category, data }: Event): { name: string; second: string
   return { name: text('events.nobody'), second: unit ?? '', mark: 'none' }
 }
 
-/** The number that was presented, if one was; that it is there where it is not the reader's to see. */
+/** The presented number, if any; where the reader may not see it, only that there is one. */
 export function numberIn({ number = '' }: Event['data']): string {
   return number ?? text('credentials.hiddenNumber')
 }
@@ -36,7 +36,7 @@ export function whereOf({ direction, data }: Event): { place: string; second: st
   return { place, second: site ?? '' }
 }
 
-/** When, in a row of the list: the time where the viewer is, and the day unless it is the one of `now`. */
+/** When, in a row of the list: the viewer's time, and the day unless it is the one of `now`. */
 export function whenOf({ occurredAt }: Event, now: Date): { time: string; day: string } {
   const day = weekday(occurredAt, viewerZone)
   return { time: clock(occurredAt, viewerZone), day: day === weekday(now.toISOString(), viewerZone) ? '' : day }

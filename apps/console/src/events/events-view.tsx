@@ -25,7 +25,7 @@ import styles from './events-view.module.css'
 import type { EventFeed } from './use-event-feed.ts'
 import type { EventsPage } from './use-events-page.ts'
 import { WhyPanel } from './why-panel.tsx'
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { IconFileAlert } from '@tabler/icons-react'
 import { reportAddress } from '../navigation/report-address.ts'
@@ -33,7 +33,7 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 
 type Props = { page: EventsPage; feed: EventFeed }
 
-/** The list of events with its head and filters, and beside it, or over it, the one that is opened. */
+/** The list of events with its head and filters, and the open event beside or above it. */
 export const EventsView = memo(function EventsView({ page, feed }: Props) {
   const { place, state, change, filter, columns, now, openId, open, close } = page
   const { rows, arrivalOf, error, retry } = feed
@@ -62,7 +62,7 @@ export const EventsView = memo(function EventsView({ page, feed }: Props) {
         <Screen
           title={text('events.title')}
           beside={<ScreenTabs label={text('events.title')} tabs={eventTabs} />}
-          // Beside an open event there is no room for it in the same line.
+          // Beside an open event there is no room for it on the same line.
           actions={!isBeside && <KeepAsReport values={state.filters} />}
         >
           <ListHead
@@ -148,11 +148,11 @@ type OpenProps = { id: string; known: readonly Event[]; onClose: () => void }
 /** An event from the list or, where a link led here, from the server. */
 function OpenEvent({ id, known, onClose }: OpenProps) {
   const listed = known.find(({ _id }) => _id === id)
-  const asked = useItem(events, listed ? undefined : id)
-  const event = listed ?? asked.data
+  const input = useItem(events, listed ? undefined : id)
+  const event = listed ?? input.data
   if (event) return <WhyPanel key={id} event={event} onClose={onClose} />
-  if (!asked.isError) return <SkeletonRows count={6} />
-  if (!isNotFound(asked.error)) return <ErrorNotice error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!input.isError) return <SkeletonRows count={6} />
+  if (!isNotFound(input.error)) return <ErrorNotice error={input.error} onRetry={() => void input.refetch()} />
   const close = (
     <Button variant="default" onClick={onClose}>
       {text('action.close')}
@@ -165,7 +165,7 @@ function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => void 
   return error ? <ErrorNotice error={error} onRetry={onRetry} /> : <SkeletonRows count={10} />
 }
 
-/** Nothing happened yet, or nothing that was asked for. */
+/** No events yet, or none that match. */
 function Nothing({ values, onAnyTime }: { values: FilterValues; onAnyTime: () => void }) {
   if (values['time'] === anyTime && Object.keys(values).length === 1) {
     return <EmptyNotice title={text('events.empty')} hint={text('events.emptyHint')} />
@@ -183,7 +183,7 @@ function totalWords({ count, isExact, isToday }: { count: number; isExact: boole
   return text(isToday ? 'events.todayTotal' : 'events.total', { count })
 }
 
-/** Begins an incident report over the events that are listed. */
+/** Creates an incident report from the listed events. */
 function KeepAsReport({ values }: { values: FilterValues }) {
   const canReport = useCan('manage', 'Incident Reports')
   const { ref } = useAccount()

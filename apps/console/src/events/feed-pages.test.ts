@@ -6,7 +6,7 @@ test('an event that just happened stands at the top', () => {
   expect(idsOf(withArrivals(feed(), [at(50)]))).toEqual(['50', '40', '30', '20', '10'])
 })
 
-test('a back-filled event goes to its place in time', () => {
+test('a backfilled event goes to its place in time', () => {
   expect(idsOf(withArrivals(feed(), [at(25)]))).toEqual(['40', '30', '25', '20', '10'])
 })
 

@@ -1,11 +1,11 @@
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 
 type Page = { items: Event[]; page: { totalElements: number }; next: string | null }
 export type FeedPages = { pages: Page[]; pageParams: unknown[] }
 
 /**
- * The loaded pages with events that arrived, in any order, each at its place by time: a late one goes between those that are
- * there, one that is older than all of them waits on a page that was not fetched. Events that are there stay as they are; where
+ * The loaded pages with newly arrived events, in any order, each at its place by time: a late one goes between the loaded
+ * ones, and one that is older than all of them belongs to a page that was not loaded. Loaded events stay as they are; where
  * nothing is new the feed is the same.
  */
 export function withArrivals<P extends FeedPages>(feed: P, arrived: readonly Event[]): P {
@@ -24,13 +24,13 @@ export function withArrivals<P extends FeedPages>(feed: P, arrived: readonly Eve
   return { ...feed, pages }
 }
 
-/** Those of them that belong on a page that was loaded, not further down. */
+/** Those that belong on a loaded page, not further down. */
 export function withinReach({ pages }: FeedPages, arrived: readonly Event[]): readonly Event[] {
   const last = pages.at(-1)
   return last?.next === null ? arrived : arrived.filter((event) => isBefore(event, last?.items.at(-1)))
 }
 
-/** The loaded pages without an event that left the reader's sight. */
+/** The loaded pages without an event that the reader may no longer see. */
 export function withoutEvent<P extends FeedPages>(feed: P, id: string): P {
   if (!feed.pages.some(({ items }) => items.some(({ _id }) => _id === id))) return feed
   const pages = feed.pages.map((page) => ({
@@ -41,14 +41,14 @@ export function withoutEvent<P extends FeedPages>(feed: P, id: string): P {
   return { ...feed, pages }
 }
 
-/** Only the newest rows, as the one page that is asked for again. */
+/** Only the newest rows, as the one page that is loaded again. */
 export function shortened<P extends FeedPages>(feed: P, size: number): P {
   const [first] = feed.pages
   if (!first) return feed
   return { ...feed, pages: [{ ...first, items: first.items.slice(0, size) }], pageParams: feed.pageParams.slice(0, 1) }
 }
 
-/** Two lists in their order as one. */
+/** Two sorted lists merged into one. */
 function merged(items: readonly Event[], added: readonly Event[]): Event[] {
   const all: Event[] = []
   let at = 0
@@ -62,7 +62,7 @@ function merged(items: readonly Event[], added: readonly Event[]): Event[] {
   return [...all, ...items.slice(at)]
 }
 
-/** Newest first; of two at the same moment the one with the greater id. */
+/** Newest first; of two at the same moment the one with the greater id comes first. */
 function isBefore(a: Event, b: Event | undefined) {
   if (b === undefined) return false
   const difference = Date.parse(a.occurredAt) - Date.parse(b.occurredAt)

@@ -4,7 +4,7 @@ export type Hour = { start: string; granted: number; denied: number }
 
 type Row = { occurredAt?: unknown; outcome?: unknown; count: number }
 
-/** The last 24 hours, the running one last, with what was counted in each; hours in which nothing happened are there too. */
+/** The last 24 hours, the current one last, each with its counts, also where they are zero. */
 export function hoursOfDay(rows: readonly Row[], now: Date): Hour[] {
   const running = Math.floor(now.getTime() / hourMs) * hourMs
   return Array.from({ length: 24 }, (_, index) => {
@@ -14,7 +14,7 @@ export function hoursOfDay(rows: readonly Row[], now: Date): Hour[] {
   })
 }
 
-/** Zones that are off by half an hour begin their hours within ours. */
+/** Time zones that are off by half an hour begin their hours within ours. */
 function isWithin(moment: unknown, start: Date) {
   if (typeof moment !== 'string') return false
   const ms = new Date(moment).getTime() - start.getTime()

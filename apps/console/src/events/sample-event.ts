@@ -1,10 +1,10 @@
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 
-type Told = Partial<Omit<Event, 'data'>> & { names?: Event['data']['names'] }
+type SampleEventInput = Partial<Omit<Event, 'data'>> & { names?: Event['data']['names'] }
 
 /** An event for the tests: card 0412-88213 at Loading Bay 2, going in, without findings. */
-export function sampleEvent({ names = {}, ...told }: Told = {}): Event {
-  const outcome = told.outcome ?? 'denied'
+export function sampleEvent({ names = {}, ...given }: SampleEventInput = {}): Event {
+  const outcome = given.outcome ?? 'denied'
   return {
     _id: '01a1f4af-d718-77d8-b75a-f6d5050c8854',
     account: '01a1f4af-0000-7000-8000-000000000000',
@@ -25,6 +25,6 @@ export function sampleEvent({ names = {}, ...told }: Told = {}): Event {
     backfilled: false,
     policyVersion: 48_213,
     data: { names, number: '0412-88213' },
-    ...told,
+    ...given,
   }
 }

@@ -8,29 +8,29 @@ import { useLive } from '../item/use-live.ts'
 import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { shortened, withArrivals, withinReach, withoutEvent } from './feed-pages.ts'
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 import { useNewRows } from './use-new-rows.ts'
 
-/** What is asked for moves along with the present: `filterAt` tells it at a moment. */
-type Asked = { filterAt: (now: Date) => Filter | undefined; now: Date; isHeld: boolean }
+/** The filter moves with the present: `filterAt` returns it for a moment. */
+type UseEventFeedInput = { filterAt: (now: Date) => Filter | undefined; now: Date; isHeld: boolean }
 
 const pageSize = 50
-/** What arrives is kept behind the rows that are shown, up to here: then the list is asked for anew. */
+/** At most this many new events are kept behind the visible rows: then the list is loaded again. */
 const mostKept = 1_000
 const nothing: Held = { ids: new Set(), more: 0 }
 
-/** What arrived under a reader who looks further down: rows that wait, and how many more are not even kept. */
+/** New events while the reader looks further down: rows that wait, and how many more are not even stored. */
 type Held = { ids: ReadonlySet<string>; more: number }
 
-/** The events of an account, newest first, as far back as somebody asks, and what `useEventFeed` knows of them. */
+/** The events of an account, newest first, as far back as requested, and what `useEventFeed` knows of them. */
 export type EventFeed = ReturnType<typeof useEventFeed>
 
 /**
- * The events of an account, newest first; what happens now comes in at its place by itself, also what arrives while older pages
- * come. While it is held (somebody reads further down) what arrives is counted and kept back, so that nothing moves under the
- * reader. The answer stays the same object until something of it changes.
+ * The events of an account, newest first; a new event appears at its place by itself, also while older pages
+ * come. While it is held (the user reads further down) new events are counted and kept back, so that no row moves under the
+ * reader. The result stays the same object until something in it changes.
  */
-export function useEventFeed({ filterAt, now, isHeld }: Asked) {
+export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   const [held, setHeld] = useState(nothing)
@@ -49,17 +49,17 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: (previous: InfiniteData<FeedPage, string> | undefined) => previous,
-    // What is new comes by itself; asking again would move the rows under the reader.
+    // New events arrive by themselves; loading again would move the rows under the reader.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
-    // Events never change. Compared place by place with what stood there before, every row would be another after each arrival.
+    // Events never change. Compared by index with the previous list, every row would be another after each arrival.
     structuralSharing: false,
   })
 
   useLive(events, { newcomers: 'stay', onSaved: receive, onRemove: takeOut, onGap })
 
-  // More was missed than is told. Asked anew, the rows would move under the reader: that waits until they are back at the top.
+  // More was missed than is sent. Loaded again, the rows would move under the reader: that waits until they are back at the top.
   function onGap() {
     isBehind.current = isHeld
     return isHeld ? 'later' : 'fetch'
@@ -72,11 +72,11 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
     if (!isHeld) catchUp()
   }, [isHeld])
 
-  // An answer of the server that was on its way while an event arrived does not hold it.
+  // A response that was on its way while an event arrived does not contain it.
   const putBack = useEffectEvent(() => {
     const arrived = matching(meanwhile.current)
     meanwhile.current = []
-    // It counts them where they lie further down than it reaches.
+    // It counts them where they are further down than it reaches.
     if (arrived.length > 0) edit((feed) => withArrivals(feed, withinReach(feed, arrived)))
   })
   useEffect(() => {
@@ -127,7 +127,7 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
     queryClient.setQueryData<InfiniteData<FeedPage, string>>(queryKey, (known) => known && change(known))
   }
 
-  // Back at the top: what was kept back is shown from now on.
+  // Back at the top: waiting rows are shown from now on.
   if (!isHeld && held !== nothing) {
     mark([...held.ids])
     setHeld(nothing)
@@ -139,7 +139,7 @@ export function useEventFeed({ filterAt, now, isHeld }: Asked) {
   return useMemo(
     () => ({
       ...feed,
-      /** As far down as somebody asked; what arrives moves the last ones out. */
+      /** As far down as requested; new events move the last ones out. */
       rows: feed.rows.slice(0, size),
       error,
       isFetching,

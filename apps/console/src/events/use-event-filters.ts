@@ -8,7 +8,7 @@ import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
 import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 
-/** What events can be asked for; things by name as far as this person may look them up. Nothing about time means today. */
+/** The filters of events; items by name as far as the user may look them up. No time range means today. */
 export function useEventFilters(): ListFilter[] {
   const [seesSites, seesUsers] = [useCan('view', 'Sites'), useCan('view', 'Users')]
   const seesUnits = useCan('view', 'Controllers')

@@ -14,7 +14,7 @@ import { useEventFilters } from './use-event-filters.ts'
 const columnKeys = eventColumns.map(({ key }) => key)
 const phoneColumns = shownColumns(eventColumns, undefined)
 
-/** What somebody asks of the events, from the address and from where they look; nothing in it changes when events arrive. */
+/** The query of the events, from the address and the user's position; nothing in it changes when events arrive. */
 export type EventsPage = ReturnType<typeof useEventsPage>
 
 export function useEventsPage() {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Arrival } from '../list/data-row.tsx'
 
-/** How long a row that arrived is marked as new. */
+/** For how many milliseconds a row that arrived is marked as new. */
 const newForMs = 12_000
 const mostSliding = 4
 const none: ReadonlyMap<string, { at: number; arrival: Arrival }> = new Map()
 
-/** Which rows are new: `mark` those that arrived together, `arrivalOf` tells it of one. */
+/** Which rows are new: `mark` those that arrived together, `arrivalOf` returns the arrival of one. */
 export function useNewRows() {
   const [fresh, setFresh] = useState(none)
 

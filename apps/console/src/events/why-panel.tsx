@@ -15,9 +15,9 @@ import { knownFindings } from '../why/finding-facts.ts'
 import { PhraseText, screenOf, useMayOpen } from '../ui/phrase-text.tsx'
 import styles from './why-panel.module.css'
 import { whySentences } from './why-sentences.ts'
-import type { Event } from '../why/why-telling.ts'
+import type { Event } from '../why/explanation.ts'
 
-/** Why it came out as it did: in sentences, then check by check, then what can be done about it. */
+/** Why an event ended as it did: in sentences, then check by check, then the possible actions. */
 export function WhyPanel({ event, onClose }: { event: Event; onClose: () => void }) {
   const hoursOf = useHours(event)
   const { headline, story, checks } = whySentences({ event, viewerZone, hoursOf })
@@ -90,13 +90,13 @@ function Actions({ event }: { event: Event }) {
   )
 }
 
-/** The rule that decided: the one that denies, else the nearest that allows. */
+/** The rule that decided: the one that denies, otherwise the nearest that allows. */
 function ruleOf({ reasons }: Event) {
   const found = knownFindings(reasons).filter(({ facts }) => facts.rule)
   return (found.find(({ outcome }) => outcome === 'refused') ?? found[0])?.facts.rule?._id
 }
 
-/** The hours of the schedule that counted; not told where it was changed since. */
+/** The hours of the schedule that decided; omitted where it was changed since. */
 function useHours(event: Event) {
   const mayOpen = useMayOpen()
   const id = knownFindings(event.reasons).find(({ step }) => step === 'allow_rule')?.facts.schedule?._id

@@ -19,7 +19,7 @@ import { text } from '../text/text.ts'
 import { sampleEvent } from './sample-event.ts'
 import { decisionChecks } from '../why/why-checks.ts'
 import { whySentences } from './why-sentences.ts'
-import { type Check, type Event, tellingOf } from '../why/why-telling.ts'
+import { type Check, type Event, explanationOf } from '../why/explanation.ts'
 
 // Wednesday evening, 42 minutes after the day shift, in a London winter.
 const at = '2026-11-18T18:42:07.000Z'
@@ -28,7 +28,7 @@ type Case = { policy?: Partial<Policy>; attempt?: Partial<Attempt>; headline: st
 
 const dayShift = { schedules: [schedule()], rules: [rule({ schedule: 'day-shift' })] }
 const adhoc = { from: '2026-11-18T08:00:00.000Z', until: '2026-11-18T17:00:00.000Z' }
-const notAsked = { interlock: 'not_asked', antipassback: 'not_asked', firstPerson: 'not_asked' } as const
+const notChecked = { interlock: 'not_asked', antipassback: 'not_asked', firstPerson: 'not_asked' } as const
 const approving = { doors: [door({ requiresRemoteAuth: true })] }
 const asksPin = { doors: [door({ requiresPin: true })] }
 
@@ -36,74 +36,74 @@ const cases = {
   door_unknown: {
     attempt: { door: 'no-door' },
     headline: 'The controller has no such door',
-    story: 'Nothing is wired to that number of the controller.',
-    refused: 'The door is not known to this controller',
+    story: 'No door is wired to that number on the controller.',
+    refused: 'Unknown door on this controller',
   },
   door_disabled: {
     policy: { doors: [door({ enabled: false })] },
     headline: 'Loading Bay 2 is disabled',
-    story: 'A disabled door lets nobody in.',
+    story: 'A disabled door denies all access.',
     refused: 'Loading Bay 2 is disabled; on Unit 1',
   },
   unit_out_of_service: {
     policy: { doors: [door({ unit: null })] },
-    headline: 'The controller of Loading Bay 2 is out of service',
-    story: 'While its controller is out of service, the door lets nobody in.',
-    refused: 'The controller of this door is out of service',
+    headline: 'The controller of Loading Bay 2 is disabled',
+    story: 'While its controller is disabled, the door denies all access.',
+    refused: 'The controller of this door is disabled',
   },
   door_locked_down: {
     attempt: { mode: 'lockdown' },
     headline: 'Loading Bay 2 was locked down',
-    story: 'A lockdown keeps everybody out until it ends.',
+    story: 'A lockdown denies all access until it ends.',
     refused: 'The door is locked down',
   },
   door_blocked: {
     attempt: { mode: 'blocked' },
     headline: 'Loading Bay 2 was blocked',
-    story: 'A blocked door lets nobody in until it returns to its schedule.',
+    story: 'A blocked door denies all access until it returns to its schedule.',
     refused: 'The door is blocked',
   },
   credential_unknown: {
     attempt: { credentialNumber: '031-40877' },
-    headline: 'This credential is not known here',
+    headline: 'Unknown credential',
     story: 'No credential of this account has the number 0412-88213.',
-    refused: 'The number 0412-88213 is not known here',
+    refused: 'Unknown number 0412-88213',
   },
   credential_unassigned: {
     policy: { credentials: [credential({ user: null })] },
-    headline: 'This card belongs to nobody',
-    story: 'It is known here, but was not given to anybody.',
-    refused: 'Card known, but it belongs to nobody',
+    headline: 'This card is not assigned to a user',
+    story: 'It is registered, but not assigned to a user.',
+    refused: 'Card not assigned to a user',
   },
   credential_suspended: {
     policy: { credentials: [credential({ status: 'suspended' })] },
     headline: 'This card is suspended',
-    story: 'It opens nothing until it is active again.',
-    refused: 'Card known, but suspended',
+    story: 'It does not open any door until it is active again.',
+    refused: 'Card suspended',
   },
   credential_lost: {
     policy: { credentials: [credential({ status: 'lost' })] },
     headline: 'This card was reported lost',
-    story: 'Whoever has it now, it opens nothing.',
-    refused: 'Card known, but reported lost',
+    story: 'It no longer opens any door.',
+    refused: 'Card reported lost',
   },
   credential_stolen: {
     policy: { credentials: [credential({ status: 'stolen', kind: 'mobile' })] },
     headline: 'This mobile credential was reported stolen',
-    story: 'Whoever has it now, it opens nothing.',
-    refused: 'Mobile credential known, but reported stolen',
+    story: 'It no longer opens any door.',
+    refused: 'Mobile credential reported stolen',
   },
   credential_revoked: {
     policy: { credentials: [credential({ status: 'revoked' })] },
     headline: 'This card was revoked',
-    story: 'A revoked card opens nothing any more.',
-    refused: 'Card known, but revoked',
+    story: 'A revoked card no longer opens any door.',
+    refused: 'Card revoked',
   },
   not_yet_valid: {
     policy: { credentials: [credential({ validFrom: '2027-01-01T09:30:00.000Z' })] },
     headline: 'Not valid before 1 Jan 2027, 09:30',
     story: 'The card becomes valid on 1 Jan 2027, 09:30.',
-    refused: 'Card known, but not valid before 1 Jan 2027, 09:30',
+    refused: 'Card not valid before 1 Jan 2027, 09:30',
   },
   expired: {
     policy: { users: [user({ validUntil: '2026-11-01T00:00:00.000Z' })] },
@@ -114,7 +114,7 @@ const cases = {
   holder_inactive: {
     policy: { users: [user({ status: 'suspended' })] },
     headline: 'Nomsa Dlamini is suspended',
-    story: 'A suspended person passes no door.',
+    story: 'A suspended user cannot open doors.',
     refused: 'Nomsa Dlamini is suspended',
   },
   recertification_overdue: {
@@ -141,70 +141,70 @@ const cases = {
       ],
     },
     headline: 'Denied by No contractors',
-    story: 'No contractors keeps this door closed to them, and deny is stronger than any rule that allows.',
-    refused: 'Deny rule No contractors is in force; through group Contractors and site Cold Store',
+    story: 'No contractors denies access, and a deny rule overrides every allow rule.',
+    refused: 'Deny rule No contractors applies; through group Contractors and site Cold Store',
   },
   no_access: {
     policy: { rules: [] },
-    headline: 'No rule gives Nomsa Dlamini this door',
-    story: 'No rule that is enabled names both the person and the door.',
-    refused: 'No rule names Nomsa Dlamini and this door',
+    headline: 'No rule grants Nomsa Dlamini access to this door',
+    story: 'No enabled rule includes both the cardholder and the door.',
+    refused: 'No rule includes Nomsa Dlamini and this door',
   },
   outside_schedule: {
     policy: dayShift,
     headline: 'Outside schedule, by 42 minutes',
-    story: 'Warehouse staff gives this door until 18:00.',
+    story: 'Warehouse staff grants access until 18:00.',
     refused:
       'Schedule Day shift was closed; Mon to Fri 06:00 to 18:00, site time; closed since 18:00; next open Thu 06:00',
   },
   holiday_closed: {
     policy: { ...dayShift, holidays: [holiday()] },
     headline: "Closed for Founders' Day",
-    story: "Warehouse staff gives this door, but Day shift is closed on Founders' Day.",
+    story: "Warehouse staff includes this door, but Day shift is closed on Founders' Day.",
     refused:
       "Schedule Day shift was closed for Founders' Day; Mon to Fri 06:00 to 18:00, site time; next open Thu 06:00",
   },
   adhoc_not_started: {
     policy: { rules: [rule({ adhoc: { from: '2026-11-18T20:42:07.000Z', until: '2026-11-19T08:00:00.000Z' } })] },
-    headline: 'Ad-hoc access not started, 2 hours early',
-    story: 'Warehouse staff gives this door from 20:42.',
-    refused: 'Ad-hoc access starts 20:42',
+    headline: 'Temporary access not started, 2 hours early',
+    story: 'Warehouse staff grants access from 20:42.',
+    refused: 'Temporary access starts 20:42',
   },
   adhoc_ended: {
     policy: { rules: [rule({ adhoc })] },
-    headline: 'Ad-hoc access ended 1 hour before',
-    story: 'Warehouse staff gave this door until 17:00.',
-    refused: 'Ad-hoc access ended 17:00',
+    headline: 'Temporary access ended 1 hour before',
+    story: 'Warehouse staff granted access until 17:00.',
+    refused: 'Temporary access ended 17:00',
   },
   interlock: {
-    attempt: { state: { ...notAsked, interlock: 'violated' } },
+    attempt: { state: { ...notChecked, interlock: 'violated' } },
     headline: 'Another door of the interlock was open',
     story: 'Only one of these doors may be open at a time.',
     refused: 'Another door of the interlock was open',
   },
   antipassback: {
-    attempt: { state: { ...notAsked, antipassback: 'violated' } },
-    headline: 'Passback: already on that side',
-    story: 'The same person has to go out before coming in again.',
-    refused: 'Passback: already on that side',
+    attempt: { state: { ...notChecked, antipassback: 'violated' } },
+    headline: 'Anti-passback: already on that side',
+    story: 'The cardholder has to leave before entering again.',
+    refused: 'Anti-passback: already on that side',
   },
   first_person_absent: {
-    attempt: { state: { ...notAsked, firstPerson: 'violated' } },
-    headline: 'The first person has not come in yet',
-    story: 'The door opens to others once that person is inside.',
-    refused: 'The first person has not come in yet',
+    attempt: { state: { ...notChecked, firstPerson: 'violated' } },
+    headline: 'First person not in yet',
+    story: 'The door opens for others once the first person is in.',
+    refused: 'First person not in yet',
   },
   pin_required: {
     policy: asksPin,
     headline: 'A PIN is required here',
-    story: 'None was entered.',
-    refused: 'A PIN is needed and was not entered',
+    story: 'No PIN was entered.',
+    refused: 'A PIN is required and was not entered',
   },
   pin_invalid: {
     policy: asksPin,
     attempt: { pin: 'invalid' },
     headline: 'The PIN was wrong',
-    story: 'What was entered is not the PIN of this credential.',
+    story: 'The PIN entered does not match this credential.',
     refused: 'The PIN was wrong',
   },
   pin_locked: {
@@ -212,13 +212,13 @@ const cases = {
     attempt: { pin: 'locked' },
     headline: 'The PIN is locked',
     story: 'Too many wrong PINs were entered.',
-    refused: 'The PIN is locked after too many wrong ones',
+    refused: 'The PIN is locked after too many wrong attempts',
   },
   remote_approval_required: {
     policy: approving,
     headline: 'Approval is required here',
     story: 'The door opens only after an operator approves.',
-    refused: 'Approval is needed and was not asked for',
+    refused: 'Approval is required and was not requested',
   },
   remote_denied: {
     policy: approving,
@@ -230,16 +230,16 @@ const cases = {
   remote_timeout: {
     policy: approving,
     attempt: { approval: 'timeout' },
-    headline: 'Nobody approved in time',
-    story: 'The request to open this door ended without an answer.',
-    refused: 'Nobody answered in time',
+    headline: 'No operator approved in time',
+    story: 'The request to open this door expired without an answer.',
+    refused: 'No operator answered in time',
   },
   remote_unavailable: {
     policy: approving,
     attempt: { approval: 'unavailable' },
-    headline: 'Nobody could be asked to approve',
+    headline: 'No operator could be reached for approval',
     story: 'The controller could not reach the server to ask.',
-    refused: 'Nobody could be asked',
+    refused: 'No operator could be reached',
   },
 } satisfies Partial<Record<ReasonCode, Case>>
 
@@ -248,7 +248,7 @@ const table: [ReasonCode, Case][] = Object.entries<Case>(cases).flatMap(([code, 
   return reason ? [[reason, row]] : []
 })
 
-test.each(table)('%s is told in a headline, a paragraph and a check that refuses', (reason, row) => {
+test.each(table)('%s is explained in a headline, a paragraph and a failed check', (reason, row) => {
   const event = decided(row)
   expect(event.reason).toBe(reason)
   const why = whySentences({ event, viewerZone: 'UTC', hoursOf: () => 'Mon to Fri 06:00 to 18:00' })
@@ -270,27 +270,27 @@ test('every step has a sentence, whatever its outcome', () => {
   for (const step of decisionSteps) {
     for (const outcome of findingOutcomes) {
       const event = sampleEvent({ reasons: [{ step, outcome, facts: {} }] })
-      const checks = decisionChecks(tellingOf({ event, viewerZone: 'UTC' }))
+      const checks = decisionChecks(explanationOf({ event, viewerZone: 'UTC' }))
       expect(checks.length, `${step} ${outcome}`).toBeGreaterThan(0)
       for (const check of checks) expect(spoken(check), `${step} ${outcome}`).toMatch(/^[A-Z].*[^.]$/)
     }
   }
 })
 
-test('what was asked after the refusal is told too, as not asked', () => {
+test('checks after the refusal are listed too, as not made', () => {
   const why = whySentences({ event: decided({ policy: dayShift }), viewerZone: 'UTC' })
   expect(why.checks.map((check) => `${check.state}: ${spoken(check)}`)).toEqual([
-    'passed: Door in service; on Unit 1',
+    'passed: Door enabled; on Unit 1',
     'passed: Door mode normal',
-    'passed: Card known and active',
+    'passed: Card active',
     'passed: Nomsa Dlamini active',
-    'passed: No deny rule in force',
-    'passed: Rule Warehouse staff names this door',
+    'passed: No deny rule applies',
+    'passed: Rule Warehouse staff includes this door',
     'refused: Schedule Day shift was closed; closed since 18:00; next open Thu 06:00',
-    'not_asked: Interlock and passback were not asked',
-    'not_asked: No PIN was asked for',
-    'not_asked: No approval was asked for',
-    'passed: Controller in step: it decided by policy 48,213',
+    'not_asked: Interlock and anti-passback not checked',
+    'not_asked: PIN not checked',
+    'not_asked: Approval not checked',
+    'passed: Controller in sync: it used policy 48,213',
   ])
 })
 
@@ -307,37 +307,37 @@ test('the paragraph says who presented what, where and when, on the clock of the
 test('a grant names the rule that gave it, and until when', () => {
   const always = whySentences({ event: decided({}), viewerZone: 'UTC' })
   expect(always.headline).toBe('Granted by Warehouse staff')
-  expect(plain(always.story[1] ?? [])).toBe('Warehouse staff gives this door at all times.')
+  expect(plain(always.story[1] ?? [])).toBe('Warehouse staff grants access at all times.')
   const until = { rules: [rule({ adhoc: { ...adhoc, until: '2026-11-18T19:30:00.000Z' } })] }
   const boxed = whySentences({ event: decided({ policy: until }), viewerZone: 'UTC' })
-  expect(plain(boxed.story[1] ?? [])).toBe('Warehouse staff gives this door until 19:30.')
+  expect(plain(boxed.story[1] ?? [])).toBe('Warehouse staff grants access until 19:30.')
 })
 
 test('a rule for the other direction is named as the nearest miss', () => {
   const why = whySentences({ event: decided({ policy: { rules: [rule({ direction: 'exit' })] } }), viewerZone: 'UTC' })
-  expect(why.headline).toBe('Warehouse staff does not give this direction')
-  expect(why.checks.map(spoken)).toContain('Rule Warehouse staff names this door, but only going out')
+  expect(why.headline).toBe('Warehouse staff does not apply in this direction')
+  expect(why.checks.map(spoken)).toContain('Rule Warehouse staff includes this door, but only going out')
 })
 
-test('somebody who comes before the hours is early, not late', () => {
+test('a user who comes before the hours is early, not late', () => {
   const why = whySentences({
     event: decided({ policy: dayShift, attempt: { at: Date.parse('2026-11-18T05:48:00.000Z') } }),
     viewerZone: 'UTC',
   })
   expect(why.headline).toBe('Outside schedule, 12 minutes early')
-  expect(plain(why.story[1] ?? [])).toBe('Warehouse staff gives this door from 06:00.')
+  expect(plain(why.story[1] ?? [])).toBe('Warehouse staff grants access from 06:00.')
 })
 
-test('further rules that name person and door are told with their own misses', () => {
+test('further rules that name user and door are listed with their own misses', () => {
   const policy = {
     ...dayShift,
     rules: [...dayShift.rules, rule({ _id: 'survey', name: 'Roof survey', adhoc })],
   }
   const why = whySentences({ event: decided({ policy }), viewerZone: 'UTC' })
-  expect(why.checks.map(spoken)).toContain('Rule Warehouse staff names this door; Roof survey too: Ad-hoc, ended')
+  expect(why.checks.map(spoken)).toContain('Rule Warehouse staff includes this door; Roof survey too: Temporary, ended')
 })
 
-test('a controller that decided otherwise than the policy is out of step', () => {
+test('a controller that decided otherwise than the policy is out of sync', () => {
   const event = decided({ policy: { rules: [] } })
   const why = whySentences({
     event: {
@@ -349,19 +349,19 @@ test('a controller that decided otherwise than the policy is out of step', () =>
     },
     viewerZone: 'UTC',
   })
-  expect(why.headline).toBe('The controller granted what the policy refuses')
-  expect(plain(why.story[1] ?? [])).toBe('It was behind: the policy in force says “No rule”.')
-  expect(why.checks.map(spoken)).toContain('Controller out of step: it granted; it decided by policy 48,213')
+  expect(why.headline).toBe('The controller granted access that the policy denies')
+  expect(plain(why.story[1] ?? [])).toBe('The controller was out of date: the current policy says “No access rule”.')
+  expect(why.checks.map(spoken)).toContain('Controller out of sync: it granted; it used policy 48,213')
 })
 
-test('what a controller could not know is told beside what the server knows', () => {
+test('what a controller could not know is shown beside what the server knows', () => {
   const event = decided({ policy: { credentials: [credential({ status: 'lost' })] } })
   const why = whySentences({
     event: { ...event, data: { ...event.data, unitReason: 'credential_unknown' } },
     viewerZone: 'UTC',
   })
   expect(why.checks.map(spoken)).toContain(
-    'Controller in step: it decided by policy 48,213; the controller itself said: Unknown credential',
+    'Controller in sync: it used policy 48,213; the controller reported: Unknown credential',
   )
 })
 
@@ -372,7 +372,7 @@ test('a number that is not for the reader to see is said to be hidden', () => {
     expect.stringContaining('presented credential (number hidden) at Loading Bay 2'),
     'No credential of this account has this number.',
   ])
-  expect(why.checks.map(spoken)).toContain('The number is not known here')
+  expect(why.checks.map(spoken)).toContain('Unknown number')
 })
 
 test('an event that came late says when it came, and an impossible clock what it said', () => {
@@ -387,32 +387,32 @@ test('an event that came late says when it came, and an impossible clock what it
     viewerZone: 'UTC',
   })
   expect(why.checks.slice(-2).map(spoken)).toEqual([
-    'Back-filled: received 19:42, 1 hour later; the controller kept it while it was offline',
-    'The time is that of receipt; the clock of the controller said Tue 1 Jan 2019, 00:00:00, which cannot be',
+    'Backfilled: received 19:42, 1 hour later; the controller stored it while offline',
+    'Time of receipt shown; the controller clock showed Tue 1 Jan 2019, 00:00:00, which cannot be correct',
   ])
 })
 
-test('a finding that this console does not know is left out, and so is a fact that can not be read', () => {
+test('an unknown finding is left out, and so is a fact that cannot be read', () => {
   const event = sampleEvent({
     reasons: [
       { step: 'weather', outcome: 'passed', facts: {} },
       { step: 'mode', outcome: 'passed', facts: { mode: 42 } },
     ],
   })
-  expect(decisionChecks(tellingOf({ event, viewerZone: 'UTC' })).map(spoken)).toEqual(['Door mode allows entry'])
+  expect(decisionChecks(explanationOf({ event, viewerZone: 'UTC' })).map(spoken)).toEqual(['Door mode allows entry'])
 })
 
 test('names that look like markup or run from right to left stay what they are', () => {
   const odd = "D'Angelo <b>Smith</b> محمد"
   const event = decided({ policy: { users: [user({ name: odd })], rules: [] } })
-  expect(whySentences({ event, viewerZone: 'UTC' }).headline).toBe(`No rule gives ${odd} this door`)
+  expect(whySentences({ event, viewerZone: 'UTC' }).headline).toBe(`No rule grants ${odd} access to this door`)
 })
 
 function spoken({ line, more }: Check): string {
   return [line, ...more].map(plain).join('; ')
 }
 
-/** An event of a decision that was really made. */
+/** An event from a real decision. */
 function decided({ policy = {}, attempt = {} }: Pick<Case, 'policy' | 'attempt'>): Event {
   const full = samplePolicy(policy)
   const decision = decideAccess(

@@ -6,22 +6,22 @@ import { clock, duration, near, weekday } from '../time/site-time.ts'
 import { decisionChecks } from '../why/why-checks.ts'
 import { headline } from '../why/why-headline.ts'
 import { story } from '../why/why-story.ts'
-import { type Asked, type Check, check, tellingOf, type Telling } from '../why/why-telling.ts'
+import { type ExplanationInput, type Check, check, explanationOf, type Explanation } from '../why/explanation.ts'
 
-/** Why it came out as it did: in one line, in a paragraph, and check by check. */
+/** Why an event ended as it did: in one line, in a paragraph, and check by check. */
 export type Why = { headline: string; story: readonly Phrase[]; checks: readonly Check[] }
 
-export function whySentences(asked: Asked): Why {
-  const telling = tellingOf(asked)
+export function whySentences(input: ExplanationInput): Why {
+  const explanation = explanationOf(input)
   return {
-    headline: headline(telling),
-    story: story(telling),
-    checks: [...decisionChecks(telling), ...unitChecks(telling), ...timeNotes(telling)],
+    headline: headline(explanation),
+    story: story(explanation),
+    checks: [...decisionChecks(explanation), ...unitChecks(explanation), ...timeNotes(explanation)],
   }
 }
 
-/** Whether the controller decided by the policy in force. */
-function unitChecks({ event }: Telling): Check[] {
+/** Whether the controller decided by the current policy. */
+function unitChecks({ event }: Explanation): Check[] {
   const { outcome, policyVersion, reason, data } = event
   if (event.category !== 'access' || outcome === null) return []
   const version = policyVersion === null ? undefined : decimal.format(policyVersion)
@@ -37,7 +37,7 @@ function unitChecks({ event }: Telling): Check[] {
   return [check('passed', line, said)]
 }
 
-function timeNotes({ event, timeZone }: Telling): Check[] {
+function timeNotes({ event, timeZone }: Explanation): Check[] {
   const { occurredAt, receivedAt, backfilled, data } = event
   const notes: Check[] = []
   if (backfilled) {
@@ -46,20 +46,20 @@ function timeNotes({ event, timeZone }: Telling): Check[] {
     notes.push(check('noted', text('why.check.backfilled', { time, late }), [text('why.check.backfilledWhy')]))
   }
   if (data.clockWrong) {
-    const told = data.deviceTime
-    const time = told === undefined ? '–' : deviceTime(told, timeZone)
+    const reported = data.deviceTime
+    const time = reported === undefined ? '–' : deviceTime(reported, timeZone)
     notes.push(check('noted', text('why.check.clockWrong'), [text('why.check.clockWrongWhy', { time })]))
   }
   return notes
 }
 
-/** What a device calls the time is shown as it is where it is no time at all. */
-function deviceTime(told: string, timeZone: string) {
-  if (Number.isNaN(Date.parse(told))) return told
-  return `${weekday(told, timeZone)} ${new Date(told).getUTCFullYear()}, ${clock(told, timeZone)}`
+/** A device time that is no time is shown as it is. */
+function deviceTime(reported: string, timeZone: string) {
+  if (Number.isNaN(Date.parse(reported))) return reported
+  return `${weekday(reported, timeZone)} ${new Date(reported).getUTCFullYear()}, ${clock(reported, timeZone)}`
 }
 
-/** A unit may tell a reason that this console does not know yet. */
+/** A unit may report a reason that this console does not know yet. */
 function reasonWords(code: string) {
   return isReason(code) ? text(`reason.${code}`) : code
 }

@@ -8,10 +8,11 @@ import styles from './access-cells.module.css'
 import { atZone, viewerZone } from '../time/time-text.ts'
 import { windowsInWords } from '../time/hours-in-words.ts'
 import { near } from '../time/site-time.ts'
+import { listOf } from '../text/catalogue.ts'
 
 type Props = { row: AccessRow; now: string; zone: string | null }
 
-/** Now and until when, later and from when, or why not; a line for each direction where they differ. */
+/** Open until when, closed until when, or why not; a line for each direction where they differ. */
 export function WhenCell({ row, now, zone }: Props) {
   return linesOf(row).map(({ direction, span }) => {
     const way = direction && <small className={styles.direction}>{text(`explorer.way.${direction}`)}</small>
@@ -42,7 +43,7 @@ export function WhenCell({ row, now, zone }: Props) {
 
 const mostRules = 2
 
-/** The rules that name both, with their hours and through what they do. */
+/** The rules that name both, with their hours and the groups by which they do. */
 export function RulesCell({ rules, now, isHere }: { rules: readonly AccessRule[]; now: string; isHere: boolean }) {
   const others = rules.length - mostRules
   return (
@@ -65,7 +66,7 @@ function about(rule: AccessRule, now: string) {
   const through =
     who.kind === 'User Group' && text('explorer.through', { who: who.name ?? text('explorer.groupAbove') })
   const only = direction !== 'both' && text(`explorer.only.${direction}`)
-  return [ruleHours(rule, { now }), only, through].filter((words) => words !== false).join(', ')
+  return listOf([ruleHours(rule, { now }), only, through].filter((words) => words !== false))
 }
 
 /** A rule of an account above has no name here, and one of another account no screen. */
@@ -86,14 +87,13 @@ type AccessRow = DoorAccess['items'][number] | UserAccess['items'][number]
 type Opens = AccessRow['opens'][number]
 
 /** Whether a rule grants access in a direction at all; `undefined` means any direction. */
-function hasRuleFor({ rules }: AccessRow, wanted: Opens['direction'] | undefined): boolean {
+function hasRuleFor({ rules }: AccessRow, side: Opens['direction'] | undefined): boolean {
   return rules.some(
-    ({ effect, direction }) =>
-      effect === 'allow' && (direction === 'both' || wanted === undefined || direction === wanted),
+    ({ effect, direction }) => effect === 'allow' && (direction === 'both' || side === undefined || direction === side),
   )
 }
 
-/** Whether they can open it in a direction at the moment, as a state with a word for it, and what more is to say. */
+/** Whether they can open it in a direction now, as a state with a label and a detail. */
 function stateOf({ verdict, reason, credentials }: AccessRow, { span, now }: { span: Opens['span']; now: string }) {
   if (span === null)
     return { state: 'refused', word: text('explorer.cannot'), more: whyNot({ reason, credentials }) } as const
@@ -112,7 +112,7 @@ function linesOf({ opens }: AccessRow): { direction: Opens['direction'] | undefi
 
 type Moment = { now: string; zone: string | null }
 
-/** The next stretch of time in the viewer's zone, and on the clock at the site where that is another. */
+/** The next opening in the viewer's time zone, and in the site's where it differs. */
 function openingOf(span: NonNullable<Opens['span']>, { now, zone }: Moment): { words: string; atSite: string } {
   const words = spanWords(span, { at: now, timeZone: viewerZone })
   if (zone === null || zone === viewerZone) return { words, atSite: longWords(span, viewerZone) }

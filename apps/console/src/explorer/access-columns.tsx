@@ -98,7 +98,7 @@ export function doorColumns(
   ]
 }
 
-/** What is of an account below has its screen there. */
+/** An item of an account below has its screen there. */
 function NameLink({ name, id, path, isHere }: { name: string; id: string; path: string; isHere: boolean }) {
   const { ref } = useAccount()
   const to: string = `/${ref}${path}`

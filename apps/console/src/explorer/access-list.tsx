@@ -23,11 +23,11 @@ type Props<L extends DoorAccess | UserAccess> = {
   view: AccessView
   onChange: (changes: Partial<AccessView>) => void
   fetchFile: (format: ExportFormat) => Promise<{ fileName: string; response: Response }>
-  /** Where nobody is let in at all: the next step. */
+  /** The next step where no users have access. */
   next?: ReactNode
 }
 
-/** Who can open a door, or what somebody can open: the answer in a sentence, then the list. */
+/** Which users can open a door, or which doors a user can open: one sentence, then the list. */
 export function AccessList<L extends DoorAccess | UserAccess>(props: Props<L>) {
   const { of, room, list, nameOf, columns, view, onChange, fetchFile, next } = props
   const { data, error, isPlaceholderData, refetch } = list

@@ -33,7 +33,7 @@ export function UserAccessPanel({ user }: { user: string }) {
 type Listed = { view: AccessView; onChange: (changes: Partial<AccessView>) => void }
 type Props = { title: string; search: Record<string, string>; children: (list: Listed) => ReactNode }
 
-/** Asked only once somebody wants to know. */
+/** Loads only when a user opens it. */
 function Panel({ title, search, children }: Props) {
   const { ref } = useAccount()
   const isOpen = useIsOpen()

@@ -6,13 +6,13 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts'
 import { text } from '../text/text.ts'
 import styles from './access-toolbar.module.css'
 
-/** What is shown of such a list. */
+/** The search and filter of such a list. */
 export const shownStates = ['sometime', 'now', 'later', 'never'] as const
 export type ShownState = (typeof shownStates)[number]
 
 export type AccessView = { search: string; can: ShownState; page: number; size: number }
 
-/** How much room a list has: that of a page, or that of a drawer. */
+/** The room of a list: a page, or a drawer. */
 export type Room = 'page' | 'drawer'
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
 
 const afterTypingMs = 250
 
-/** Search by name, and which of them. */
+/** Search by name, and the filter of states. */
 export function AccessToolbar({ view, onChange, counts, of, room, children }: Props) {
   const [typed, setTyped] = useState(view.search)
   const report = useDebouncedCallback((search: string) => onChange({ search, page: 0 }), afterTypingMs)

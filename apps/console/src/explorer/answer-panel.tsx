@@ -12,14 +12,14 @@ import { text } from '../text/text.ts'
 import styles from './answer-panel.module.css'
 import { ChangesToOpen } from './changes-to-open.tsx'
 import { DaysAhead } from './days-ahead.tsx'
-import { clock, weekday } from '../time/site-time.ts'
+import { clockMinutes, weekday } from '../time/site-time.ts'
 import { decisionChecks } from '../why/why-checks.ts'
 import { headline } from '../why/why-headline.ts'
 import { meaning } from '../why/why-story.ts'
-import { type Check, type Event, kindWord, type Telling, tellingOf } from '../why/why-telling.ts'
+import { type Check, type Event, kindWord, type Explanation, explanationOf } from '../why/explanation.ts'
 import { type Phrase, phrase, strong } from '../text/phrase.ts'
 
-/** What would happen: in one line, then what would have to change, then check by check, then the days ahead. */
+/** The answer: in one line, then the changes that would open the door, then check by check, then the days ahead. */
 export function AnswerPanel({ answer }: { answer: DecideAccess }) {
   const { headline, story, checks } = answerSentences(answer, { hoursOf: useHours(answer) })
   const now = useMinute()
@@ -76,7 +76,7 @@ export function AnswerPanel({ answer }: { answer: DecideAccess }) {
 const anHourMs = 3_600_000
 const states = { grant: 'granted', deny: 'denied', needs_pin: 'requested', needs_approval: 'requested' } as const
 
-/** The hours of the schedule that counts, as it is now. */
+/** The current hours of the schedule that decides. */
 function useHours({ findings }: DecideAccess) {
   const maySee = useCan('view', 'Schedules')
   const things = findings.find(({ step }) => step === 'allow_rule')?.things ?? []
@@ -87,23 +87,23 @@ function useHours({ findings }: DecideAccess) {
 
 type AnswerWords = { headline: string; story: readonly Phrase[]; checks: readonly Check[] }
 
-type Options = { hoursOf: Telling['hoursOf'] }
+type Options = { hoursOf: Explanation['hoursOf'] }
 
-/** What would happen and why: in one line, in two or three sentences, and check by check. */
+/** The result and its reason: in one line, in two or three sentences, and check by check. */
 function answerSentences(answer: DecideAccess, { hoursOf }: Options): AnswerWords {
-  const telling = tellingOf({ event: eventOf(answer), viewerZone, tense: 'ahead', hoursOf })
+  const explanation = explanationOf({ event: eventOf(answer), viewerZone, tense: 'ahead', hoursOf })
   const holdsNothing = answer.credential === null && answer.person !== null && answer.number === null
   return {
-    headline: holdsNothing ? text('explorer.noCredential') : headline(telling),
-    story: [subject(answer, telling), holdsNothing ? [text('explorer.noCredentialWhy')] : meaning(telling)],
-    checks: decisionChecks(telling),
+    headline: holdsNothing ? text('explorer.noCredential') : headline(explanation),
+    story: [subject(answer, explanation), holdsNothing ? [text('explorer.noCredentialWhy')] : meaning(explanation)],
+    checks: decisionChecks(explanation),
   }
 }
 
-function subject(answer: DecideAccess, telling: Telling): Phrase {
+function subject(answer: DecideAccess, explanation: Explanation): Phrase {
   const { at, person, credential, number, door, direction } = answer
-  const { timeZone } = telling
-  const time = text('why.story.when', { day: weekday(at, timeZone), time: clock(at, timeZone).slice(0, 5) })
+  const { timeZone } = explanation
+  const time = text('why.story.when', { day: weekday(at, timeZone), time: clockMinutes(at, timeZone) })
   const about = {
     door: strong(door.name),
     site: door.site.name ?? '',
@@ -113,7 +113,7 @@ function subject(answer: DecideAccess, telling: Telling): Phrase {
   if (person === null) return phrase('explorer.subjectNumber', { ...about, number: number ?? '' })
   const name = strong(person.name ?? text('explorer.somebodyAbove'))
   if (credential === null) return phrase('explorer.subjectNothing', { ...about, person: name })
-  const presented = { kind: kindWord(telling), number: credential.number ?? number ?? '' }
+  const presented = { kind: kindWord(explanation), number: credential.number ?? number ?? '' }
   return phrase('explorer.subject', { ...about, ...presented, person: name })
 }
 

@@ -10,7 +10,7 @@ import styles from './changes-to-open.module.css'
 type Change = NonNullable<ExplainedFinding['change']>
 type Thing = NonNullable<Change['of']>
 
-/** What keeps the door closed, and where each of it is changed. */
+/** The reasons that keep the door closed, with a link to change each. */
 export function ChangesToOpen({ answer }: { answer: DecideAccess }) {
   const { ref } = useAccount()
   const placeOf = usePlaces(answer)
@@ -50,7 +50,7 @@ function wordsOf({ code, of }: Change) {
 
 type Place = { path: string; open: string; label: string }
 
-/** The screen on which a thing is changed, where this person may look at it. */
+/** The screen on which an item is changed, if the user may view it. */
 function usePlaces({ door, person }: DecideAccess): (change: Change) => Place | undefined {
   const seesUnits = useCan('view', 'Controllers')
   const seesSchedules = useCan('view', 'Schedules')

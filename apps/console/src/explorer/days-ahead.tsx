@@ -1,13 +1,14 @@
 import type { DecideAccess } from '@portcullis/contract/calls/explorer'
-import { clock, weekday } from '../time/site-time.ts'
+import { clockMinutes, timeOfDay, weekday } from '../time/site-time.ts'
 import { viewerZone } from '../time/time-text.ts'
 import { text } from '../text/text.ts'
 import styles from './days-ahead.module.css'
+import { listOf } from '../text/catalogue.ts'
 
 type Day = DecideAccess['days'][number]
 type Shown = { day: Day; at: string; timeZone: string }
 
-/** When the door would let the person pass in the seven days ahead: a lane for each, midnight to midnight at the site. */
+/** When the door would admit the user in the next seven days: a lane for each day, midnight to midnight at the site. */
 export function DaysAhead({ answer }: { answer: DecideAccess }) {
   const { at, days, direction, door } = answer
   const timeZone = door.site.timeZone ?? viewerZone
@@ -57,13 +58,13 @@ function Lane({ day, at }: Shown) {
 }
 
 function wordsOf({ day, timeZone }: Shown) {
-  const hours = day.open.map((span) => hoursOf(span, { day, timeZone })).join(', ') || text('explorer.dayClosed')
-  const holiday = day.holidays.map(({ name }) => name ?? text('explorer.theThing.holiday')).join(', ')
+  const hours = listOf(day.open.map((span) => hoursOf(span, { day, timeZone }))) || text('explorer.dayClosed')
+  const holiday = listOf(day.holidays.map(({ name }) => name ?? text('explorer.theThing.holiday')))
   return holiday ? text('explorer.dayHoliday', { hours, holiday }) : hours
 }
 
 function hoursOf({ from, until }: Day['open'][number], { day, timeZone }: { day: Day; timeZone: string }) {
   if (from === day.from && until === day.until) return text('explorer.dayAll')
-  const time = (moment: string) => clock(moment, timeZone).slice(0, 5)
-  return text('explorer.dayOpen', { from: time(from), until: until === day.until ? '24:00' : time(until) })
+  const time = (moment: string) => clockMinutes(moment, timeZone)
+  return text('explorer.dayOpen', { from: time(from), until: until === day.until ? timeOfDay('24:00') : time(until) })
 }

@@ -13,15 +13,15 @@ import { text } from '../text/text.ts'
 import { type AccessView, stateNamed } from './access-toolbar.tsx'
 import { DoorAccessList } from './door-access-list.tsx'
 import styles from './explorer-screen.module.css'
-import { questions, useAsked } from './use-asked.ts'
+import { questions, useExplorerQuery } from './use-explorer-query.ts'
 import { useIsOpen } from './use-is-open.ts'
 import { UserAccessList } from './user-access-list.tsx'
 import { WouldItOpen } from './would-it-open.tsx'
 
-/** Questions to the rules in force; whatever is asked stands in the address. */
+/** Questions about the current rules; the URL holds the question. */
 export function ExplorerScreen() {
   const isOpen = useIsOpen()
-  const { asked, change } = useAsked()
+  const { query, change } = useExplorerQuery()
   const isNarrow = useIsNarrow()
   return (
     <Screen title={text('explorer.title')} beside={<ScreenTabs label={text('rules.title')} tabs={ruleTabs} />}>
@@ -32,13 +32,13 @@ export function ExplorerScreen() {
             orientation={isNarrow ? 'vertical' : 'horizontal'}
             fullWidth={isNarrow}
             aria-label={text('explorer.question')}
-            value={asked.ask}
+            value={query.ask}
             data={questions.map((value) => ({ value, label: text(`explorer.questions.${value}`) }))}
             onChange={(ask) => change({ ask, accessSearch: undefined, accessCan: undefined, accessPage: undefined })}
           />
-          {asked.ask === 'open' && <WouldItOpen asked={asked} change={change} />}
-          {asked.ask === 'door' && <AtDoor door={asked.door} change={change} />}
-          {asked.ask === 'user' && <OfPerson user={asked.user} change={change} />}
+          {query.ask === 'open' && <WouldItOpen query={query} change={change} />}
+          {query.ask === 'door' && <AtDoor door={query.door} change={change} />}
+          {query.ask === 'user' && <OfPerson user={query.user} change={change} />}
         </>
       ) : (
         <div className={styles.panel}>
@@ -49,7 +49,7 @@ export function ExplorerScreen() {
   )
 }
 
-type Change = ReturnType<typeof useAsked>['change']
+type Change = ReturnType<typeof useExplorerQuery>['change']
 
 const pageSize = 20
 

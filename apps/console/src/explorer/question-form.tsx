@@ -5,47 +5,45 @@ import { users } from '@portcullis/contract/collections/users'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { ReferencePicker } from '../form/reference-picker.tsx'
+import { MomentInput } from '../time/moment-input.tsx'
 import { zoneInWords } from '../time/time-text.ts'
 import { useList } from '../item/use-list.ts'
 import { text } from '../text/text.ts'
 import styles from './question-form.module.css'
-import type { useAsked } from './use-asked.ts'
+import type { useExplorerQuery } from './use-explorer-query.ts'
 
-type Props = ReturnType<typeof useAsked> & {
-  /** What the clock at the site shows at the moment that is asked for, and in which zone; unknown before there is an answer. */
+type Props = ReturnType<typeof useExplorerQuery> & {
+  /** The site's local time at the selected moment, and its time zone; undefined before there is an answer. */
   site: { time: string; zone: string | null } | undefined
   errorAt: string | undefined
 }
 
 const afterTypingMs = 400
 
-/** Who, where, when and which way: each choice asks at once. */
-export function QuestionForm({ asked, change, site, errorAt }: Props) {
+/** Who, where, when and in which direction: each change sends the question. */
+export function QuestionForm({ query, change, site, errorAt }: Props) {
   return (
     <div className={styles.form}>
-      <Who asked={asked} change={change} />
+      <Who query={query} change={change} />
       <ReferencePicker
         of={doors}
         label={text('explorer.door')}
-        value={asked.door ?? null}
+        value={query.door ?? null}
         onChange={(door) => change({ door: door ?? undefined })}
       />
       <div className={styles.when}>
-        <TextInput
-          type="datetime-local"
+        <MomentInput
           label={text('explorer.when')}
           description={
             site?.zone
               ? text('explorer.siteClock', { zone: zoneInWords(site.zone) })
               : text('explorer.siteClockUnknown')
           }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          max="9999-12-31T23:59"
           error={errorAt}
-          value={asked.at === undefined ? '' : (localOf(asked.at) ?? site?.time.slice(0, 16) ?? '')}
-          onChange={(event) => change({ at: event.currentTarget.value || undefined })}
+          value={query.at === undefined ? '' : (localOf(query.at) ?? site?.time.slice(0, 16) ?? '')}
+          onChange={(at) => change({ at: at || undefined })}
         />
-        <Button variant="default" disabled={asked.at === undefined} onClick={() => change({ at: undefined })}>
+        <Button variant="default" disabled={query.at === undefined} onClick={() => change({ at: undefined })}>
           {text('explorer.setNow')}
         </Button>
       </div>
@@ -53,7 +51,7 @@ export function QuestionForm({ asked, change, site, errorAt }: Props) {
         <SegmentedControl
           fullWidth
           aria-label={text('explorer.direction')}
-          value={asked.direction}
+          value={query.direction}
           data={[
             { value: 'entry', label: text('explorer.entry') },
             { value: 'exit', label: text('explorer.exit') },
@@ -65,11 +63,11 @@ export function QuestionForm({ asked, change, site, errorAt }: Props) {
   )
 }
 
-type WhoProps = Pick<Props, 'asked' | 'change'>
+type WhoProps = Pick<Props, 'query' | 'change'>
 
-/** A person with what they hold, or a number as it is on a card. */
-function Who({ asked, change }: WhoProps) {
-  const [kind, setKind] = useState(asked.number === undefined ? 'person' : 'number')
+/** A user with one of their credentials, or the number of a card. */
+function Who({ query, change }: WhoProps) {
+  const [kind, setKind] = useState(query.number === undefined ? 'person' : 'number')
   return (
     <div className={styles.who}>
       <Input.Wrapper label={text('explorer.who')} labelElement="div">
@@ -92,20 +90,20 @@ function Who({ asked, change }: WhoProps) {
           <ReferencePicker
             of={users}
             label={text('explorer.person')}
-            value={asked.user ?? null}
+            value={query.user ?? null}
             onChange={(user) => change({ user: user ?? undefined, credential: undefined, number: undefined })}
           />
-          {asked.user !== undefined && <CredentialOf user={asked.user} asked={asked} change={change} />}
+          {query.user !== undefined && <CredentialOf user={query.user} query={query} change={change} />}
         </>
       ) : (
-        <NumberInput asked={asked} change={change} />
+        <NumberInput query={query} change={change} />
       )}
     </div>
   )
 }
 
-/** Offered where a person holds several. */
-function CredentialOf({ user, asked, change }: WhoProps & { user: string }) {
+/** Shown where the user has several. */
+function CredentialOf({ user, query, change }: WhoProps & { user: string }) {
   const { data } = useList(credentials, { filter: { user }, size: 50 })
   const held = data?.items ?? []
   if (held.length < 2) return null
@@ -114,7 +112,7 @@ function CredentialOf({ user, asked, change }: WhoProps & { user: string }) {
       label={text('explorer.credential')}
       clearable
       placeholder={text('explorer.anyCredential')}
-      value={asked.credential ?? null}
+      value={query.credential ?? null}
       data={held.map(({ _id, kind, number }) => ({
         value: _id,
         label: text('explorer.credentialOf', { kind: text(`credentials.kinds.${kind}`), number: number ?? '' }),
@@ -124,8 +122,8 @@ function CredentialOf({ user, asked, change }: WhoProps & { user: string }) {
   )
 }
 
-function NumberInput({ asked, change }: WhoProps) {
-  const [typed, setTyped] = useState(asked.number ?? '')
+function NumberInput({ query, change }: WhoProps) {
+  const [typed, setTyped] = useState(query.number ?? '')
   const report = useDebouncedCallback((number: string) => change({ number: number.trim() || undefined }), afterTypingMs)
   return (
     <TextInput
@@ -141,7 +139,7 @@ function NumberInput({ asked, change }: WhoProps) {
   )
 }
 
-/** What an input for date and time takes; an instant is not one. */
+/** The value of a date and time input; it is not an instant. */
 function localOf(at: string) {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(at) ? at : undefined
 }

@@ -10,7 +10,7 @@ import styles from './save-menu.module.css'
 
 type Fetched = Promise<{ fileName: string; response: Response }>
 
-/** All that is shown as a file, whatever the page. */
+/** Exports the whole list, not only the page. */
 export function SaveMenu({ fetchFile }: { fetchFile: (format: ExportFormat) => Fetched }) {
   const save = useMutation({
     mutationFn: async (format: ExportFormat) => {

@@ -2,8 +2,9 @@ import type { AccessRule, DoorAccess, UserAccess } from '@portcullis/contract/ca
 import type { LabelledColumn } from '../list/data-table.tsx'
 import { text } from '../text/text.ts'
 import { WhenCell } from './access-cells.tsx'
+import { listOf } from '../text/catalogue.ts'
 
-// The same lists where there is little room: in the drawer of a door or of a person.
+// The same lists where there is little room: in the drawer of a door or of a user.
 
 export function shortPeopleColumns({ at, door }: DoorAccess): LabelledColumn<DoorAccess['items'][number]>[] {
   return [
@@ -43,7 +44,7 @@ function NameAndRules({ name, rules }: { name: string; rules: readonly AccessRul
   return (
     <>
       <bdi>{name}</bdi>
-      <span className="second">{rules.map((rule) => rule.name ?? text('explorer.ruleAbove')).join(', ')}</span>
+      <span className="second">{listOf(rules.map((rule) => rule.name ?? text('explorer.ruleAbove')))}</span>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useAccount } from '../session/session-context.tsx'
 
 const againMs = 60_000
 
-/** Who can open a door; asked again every minute, for hours begin and end. */
+/** The users who can open a door; queried again every minute, because hours begin and end. */
 export function useDoorAccess(door: string | undefined, query: AccessQuery) {
   const { ref } = useAccount()
   return useQuery({
@@ -17,7 +17,7 @@ export function useDoorAccess(door: string | undefined, query: AccessQuery) {
   })
 }
 
-/** What a person can open. */
+/** The doors that a user can open. */
 export function useUserAccess(user: string | undefined, query: AccessQuery) {
   const { ref } = useAccount()
   return useQuery({

@@ -7,7 +7,7 @@ import { fieldErrorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { AnswerPanel } from './answer-panel.tsx'
 import { QuestionForm } from './question-form.tsx'
-import type { Asked, useAsked } from './use-asked.ts'
+import type { ExplorerQuery, useExplorerQuery } from './use-explorer-query.ts'
 import styles from './would-it-open.module.css'
 import { useMinute } from '../time/use-minute.ts'
 import { client } from '../session/client.ts'
@@ -18,9 +18,9 @@ import refusals from './recent-refusals.module.css'
 
 const most = 5
 
-/** Would this card open that door at that time: the question at the left, the answer beside it. */
-export function WouldItOpen(props: ReturnType<typeof useAsked>) {
-  const { data, error, isError, isPlaceholderData, isLoading, refetch } = useAnswer(props.asked)
+/** Whether a card would open a door at a time: the question on the left, the answer on the right. */
+export function WouldItOpen(props: ReturnType<typeof useExplorerQuery>) {
+  const { data, error, isError, isPlaceholderData, isLoading, refetch } = useAnswer(props.query)
   const site = data && { time: data.siteTime, zone: data.door.site.timeZone }
   const errorAt = fieldErrorText(error, 'at')
 
@@ -38,7 +38,7 @@ export function WouldItOpen(props: ReturnType<typeof useAsked>) {
     <div className={styles.columns}>
       <section className={styles.question} aria-label={text('explorer.question')}>
         <QuestionForm
-          key={props.asked.number === undefined ? 'person' : 'number'}
+          key={props.query.number === undefined ? 'person' : 'number'}
           {...props}
           site={site}
           errorAt={errorAt}
@@ -51,13 +51,13 @@ export function WouldItOpen(props: ReturnType<typeof useAsked>) {
   )
 }
 
-/** The answer to what is asked, once enough is; what is asked of the present is asked again every minute. */
-function useAnswer(asked: Asked) {
+/** The answer to a complete question; a question about the present is repeated every minute. */
+function useAnswer(query: ExplorerQuery) {
   const { ref } = useAccount()
   const minute = useMinute().toISOString().slice(0, 16)
-  const question = questionOf(asked)
+  const question = questionOf(query)
   return useQuery({
-    queryKey: ['explorer', ref, 'decide', question, asked.at === undefined ? minute : 'then'],
+    queryKey: ['explorer', ref, 'decide', question, query.at === undefined ? minute : 'then'],
     queryFn: ({ signal }) => client.explorer.decide(question ?? { door: '' }, { signal }),
     enabled: question !== undefined,
     placeholderData: keepPreviousData,
@@ -65,7 +65,7 @@ function useAnswer(asked: Asked) {
   })
 }
 
-function questionOf({ door, user, number, credential, at, direction }: Asked): AccessQuestion | undefined {
+function questionOf({ door, user, number, credential, at, direction }: ExplorerQuery): AccessQuestion | undefined {
   if (door === undefined) return undefined
   const about = { door, direction, ...(at === undefined ? {} : { at }) }
   if (credential !== undefined) return { ...about, credential }
@@ -74,7 +74,7 @@ function questionOf({ door, user, number, credential, at, direction }: Asked): A
 }
 
 /** Users whom a door recently denied; each checks whether the current rules would open it. */
-function RecentRefusals({ change }: Pick<ReturnType<typeof useAsked>, 'change'>) {
+function RecentRefusals({ change }: Pick<ReturnType<typeof useExplorerQuery>, 'change'>) {
   const { data } = useList(
     events,
     { filter: { type: 'access.denied', user: { exists: true } }, size: most },

@@ -6,7 +6,7 @@ import { text } from '../text/text.ts'
 import styles from './conflict-notice.module.css'
 import { FieldValue } from '../item/field-value.tsx'
 
-/** One field that somebody else changed while it was edited here. */
+/** One field that another user changed while it was edited here. */
 export type ContestedField = { name: string; before: unknown; theirs: unknown; mine: unknown; isMineToo: boolean }
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   onSaveMine: () => void
 }
 
-/** Somebody else saved first: field by field what it was, what they made of it and what stands here, and the two ways out. */
+/** Another user saved first: each field with its previous value, their value and this user's value, and two ways to continue. */
 export function ConflictNotice({ of, fields, isSaving, onLoadTheirs, onSaveMine }: Props) {
   const isContested = fields.some(({ isMineToo }) => isMineToo)
   return (
@@ -25,7 +25,7 @@ export function ConflictNotice({ of, fields, isSaving, onLoadTheirs, onSaveMine 
       <IconAlertTriangle size={17} aria-hidden="true" />
       <div className={styles.words}>
         <b>{text('conflict.title', { count: fields.length })}</b>
-        {/* The roles are told, for a drawer is too narrow for the boxes of a table. */}
+        {/* Explicit roles, because a drawer is too narrow for the layout of a table. */}
         <div role="table" className={styles.fields}>
           <div role="row" className={styles.head}>
             <span role="columnheader">{text('conflict.field')}</span>

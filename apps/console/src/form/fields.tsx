@@ -5,12 +5,12 @@ import { ReferencePicker, ReferencesPicker } from './reference-picker.tsx'
 import type { FieldOf } from './use-item-form.ts'
 
 // The inputs of forms. Each takes `field={form.field('name')}`, so that a field of the wrong type does not compile, and shows its
-// label, its error (the form's or the server's) and whether it must be filled in.
+// label, its error (the form's or the server's) and whether it is required.
 
-/** The label and the description are those of the field, where nothing else is said. */
+/** By default the label and the description of the field. */
 type Shared = { label?: string; description?: string; placeholder?: string }
 
-/** A line of text. Emptied, a field that may be absent becomes null. */
+/** A line of text. An emptied optional field becomes null. */
 export function TextField({
   field,
   type,
@@ -73,7 +73,7 @@ export function SwitchField({ field, ...shared }: Shared & { field: FieldOf<bool
   )
 }
 
-/** One of a few: `choices` are the values with the words for them. */
+/** One of a few: `choices` are the values with their labels. */
 export function ChoiceField<T extends string>({
   field,
   choices,
@@ -94,7 +94,7 @@ export function ChoiceField<T extends string>({
   )
 }
 
-/** Short words: the calendars of a site. */
+/** Short texts: the calendars of a site. */
 export function WordsField({ field, known, ...shared }: Shared & { field: FieldOf<string[]>; known?: string[] }) {
   return (
     <TagsInput
@@ -149,7 +149,7 @@ function inputPropsOf({ name, label, hint, error, isRequired, isFixed }: Omit<Fi
   return { name, label, description: hint, error, required: isRequired, disabled: isFixed }
 }
 
-/** An emptied text is absent where that is allowed, and empty where it is not: then the check asks for it. */
+/** An emptied text is absent if the field is optional, and empty otherwise: then the check requires it. */
 function emptied(field: FieldOf<string | null>, value: string) {
   return value === '' && field.isNullable ? null : value
 }

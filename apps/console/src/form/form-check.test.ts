@@ -5,7 +5,7 @@ import { units } from '@portcullis/contract/collections/units'
 import { expect, test } from 'vitest'
 import { changesOf, checkFields, fieldOfPath } from './form-check.ts'
 
-test('only what was changed is sent, lists and nested values compared by what is in them', () => {
+test('only changed fields are sent; lists and nested values are compared by content', () => {
   const before = { name: 'North', calendars: ['ZA'], location: { lat: 1, lng: 2 }, address: null }
   expect(changesOf(before, { ...before, calendars: ['ZA'], location: { lat: 1, lng: 2 } })).toEqual({})
   expect(changesOf(before, { ...before, name: 'South', address: 'Dock Road' })).toEqual({
@@ -38,7 +38,7 @@ test('bounds are named', () => {
   expect(wrong).toEqual({ relockAfterSeconds: 'At least 1.', heldOpenAfterSeconds: 'At most 3600.' })
 })
 
-test('nothing is wrong with what is right', () => {
+test('valid values have no errors', () => {
   expect(checkFields(sites.patchSchema, { address: null, version: 3 })).toEqual({})
 })
 

@@ -11,7 +11,7 @@ type SettableField<C extends Collection> = keyof (C['fields']['required'] &
 export type ValuesOf<C extends Collection> = Required<Pick<CreateOf<C>, keyof CreateOf<C> & SettableField<C>>>
 
 /**
- * What a form shows: the item's own values; for a new one those of `initial`, then the initial values of the schema, and
+ * The values of a form: the item's own; for a new item those of `initial`, then the initial values of the schema, and
  * blank ones where the schema has none.
  */
 export function formValues<C extends Collection>(
@@ -23,11 +23,11 @@ export function formValues<C extends Collection>(
   for (const [name, schema] of Object.entries(settableFields(of))) {
     values[name] = item === undefined ? (part(initial, name) ?? initialOf(schema)) : part(item, name)
   }
-  // Each value is there by now; whether a blank one may be saved is asked when the form is sent.
+  // Every value is present here; whether an empty one may be saved is checked when the form is sent.
   return z.custom<ValuesOf<C>>().parse(values)
 }
 
-/** The fields that users may set, at creation or later. */
+/** The fields that users may set, on creation or later. */
 export function settableFields({ fields: { required, optional, fixed } }: Collection): z.core.$ZodShape {
   return { ...required, ...optional, ...fixed }
 }

@@ -1,40 +1,41 @@
 export const form = {
   required: 'This is required.',
   unsaved: 'Leave without saving?',
-  unsavedHint: 'What you changed here is not saved yet.',
+  unsavedHint: 'Your changes have not been saved.',
   keepEditing: 'Keep editing',
   discard: 'Discard changes',
   searchToChoose: 'Type to search',
-  noMatches: 'Nothing matches',
-  recent: 'Chosen last',
+  noMatches: 'No results',
+  recent: 'Recent',
   all: 'All',
   none: 'None',
   andMore_other: 'and {{count, number}} more',
   deleteTitle: 'Delete {{name}}?',
-  deleteHint: 'You can undo this right afterwards.',
-  removed: 'no longer there',
-  hidden: 'not open to you',
+  deleteHint: 'You can undo this afterwards.',
+  removed: 'deleted',
+  hidden: 'no access',
 } as const
 
 export const conflict = {
-  title_one: 'Somebody else changed a field while you were editing',
-  title_other: 'Somebody else changed {{count, number}} fields while you were editing',
+  title_one: 'Another user changed a field while you were editing',
+  title_other: 'Another user changed {{count, number}} fields while you were editing',
   field: 'Field',
   before: 'Before',
   theirs: 'Now',
   mine: 'Yours',
   unchanged: 'not changed',
-  mineToo: 'You both changed what is marked. Saving puts yours over theirs there, and keeps theirs everywhere else.',
-  mineApart: 'You changed other fields. Saving keeps both.',
-  loadTheirs: 'Drop mine, take theirs',
-  saveMine: 'Save mine over theirs',
+  mineToo:
+    'You both changed the marked fields. Saving replaces their values in these fields and keeps their other changes.',
+  mineApart: 'You changed different fields. Saving keeps all changes.',
+  loadTheirs: 'Discard my changes',
+  saveMine: 'Save my changes',
   saveBoth: 'Save both',
 } as const
 
 export const draft = {
-  found: 'You changed this {{at}} and did not save it.',
-  takeUp: 'Take it up again',
-  drop: 'Drop it',
+  found: 'You have unsaved changes from {{at}}.',
+  takeUp: 'Restore draft',
+  drop: 'Discard draft',
 } as const
 
 declare module '../text/text.ts' {

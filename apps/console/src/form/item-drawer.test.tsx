@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { holding, itemOf, refusal } from '../routes/test-answers.ts'
 import { type Answer, type AppRequest, openConsole } from '../routes/test-app.tsx'
 
-/** What every form in a drawer does, shown on a contact. */
+/** The behaviour of every form in a drawer, shown on a contact. */
 const guard = itemOf(contacts, { name: 'Night guard', phone: '111 111' })
 const path = `/api/contacts/${guard._id}`
 
@@ -28,7 +28,7 @@ test('§4 forms: a change that is taken back is no change', async () => {
 
 test('§4 forms: a required field that is empty says so and sends nothing, until it is filled in', async () => {
   const { user, sent } = await add([])
-  await user.type(screen.getByRole('textbox', { name: 'Telephone' }), '777 777')
+  await user.type(screen.getByRole('textbox', { name: 'Phone' }), '777 777')
   await press(user)
   expect(await screen.findByText('This is required.')).toBeTruthy()
   expect(nameField().getAttribute('aria-invalid')).toBe('true')
@@ -78,7 +78,7 @@ test('§4 forms: without a connection nothing is lost, the form says so, and Sav
 test('§4 forms: Save, pressed twice, sends one request', async () => {
   const { user, sent } = await edit([saved])
   await user.type(nameField(), ' 2')
-  // Quicker than the button is drawn again.
+  // Faster than the button is redrawn.
   save().click()
   save().click()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -90,7 +90,7 @@ test('§4 forms: a conflict in another field shows what the other user changed, 
   await user.type(nameField(), ' 2')
   await press(user)
   const notice = await conflict()
-  expect(cells(notice)).toEqual([['Telephone', '111 111', '999 999', 'not changed']])
+  expect(cells(notice)).toEqual([['Phone', '111 111', '999 999', 'not changed']])
   await user.click(within(notice).getByRole('button', { name: 'Save both' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent('PATCH', path).at(-1)?.body).toEqual({ name: 'Night guard 2', version: 2 })
@@ -103,8 +103,8 @@ test('§4 forms: a conflict in the same field is marked; their value can be take
   await press(user)
   const notice = await conflict()
   expect(cells(notice)).toEqual([['Name', 'Night guard', 'Theirs', 'Mine']])
-  expect(within(notice).getByRole('button', { name: 'Save mine over theirs' })).toBeTruthy()
-  await user.click(within(notice).getByRole('button', { name: 'Drop mine, take theirs' }))
+  expect(within(notice).getByRole('button', { name: 'Save my changes' })).toBeTruthy()
+  await user.click(within(notice).getByRole('button', { name: 'Discard my changes' }))
   expect(nameField().value).toBe('Theirs')
   expect(save()).toHaveProperty('disabled', true)
   expect(sent('PATCH', path)).toHaveLength(1)
@@ -135,22 +135,22 @@ test('§4 forms: what was not saved outlives a reload, is offered again, and is 
   await first.user.type(nameField(), 'Half a contact')
   first.unmount()
   const second = await add([])
-  await second.user.click(await screen.findByRole('button', { name: 'Take it up again' }))
+  await second.user.click(await screen.findByRole('button', { name: 'Restore draft' }))
   expect(nameField().value).toBe('Half a contact')
   second.unmount()
   const third = await add([])
-  expect(await screen.findByText(/and did not save it/)).toBeTruthy()
-  await third.user.click(screen.getByRole('button', { name: 'Drop it' }))
+  expect(await screen.findByText(/You have unsaved changes from/)).toBeTruthy()
+  await third.user.click(screen.getByRole('button', { name: 'Discard draft' }))
   expect(nameField().value).toBe('')
   third.unmount()
   await add([])
-  expect(screen.queryByText(/and did not save it/)).toBeNull()
+  expect(screen.queryByText(/You have unsaved changes from/)).toBeNull()
 })
 
 const saved: Answer = ({ method, body }) =>
   method === 'PATCH' ? { ...guard, ...Object(body), version: guard.version + 1 } : undefined
 
-/** The first change is refused, because another user was quicker. */
+/** The first change is refused, because another user saved before. */
 function changedMeanwhile(changes: { name?: string; phone?: string }): Answer {
   let isFirst = true
   return ({ method }) => {
@@ -175,7 +175,7 @@ async function edit(answers: readonly Answer[]) {
   return opened
 }
 
-/** Save is ready again a moment after a failure is shown. */
+/** Save is enabled again a moment after a failure is shown. */
 async function press(user: Awaited<ReturnType<typeof open>>['user']) {
   await waitFor(() => expect(save()).toHaveProperty('disabled', false))
   await user.click(save())
@@ -189,13 +189,13 @@ function save() {
   return screen.getByRole('button', { name: 'Save' })
 }
 
-/** Where the form says what is about none of its fields. */
+/** The errors of a form that belong to none of its fields. */
 function footer() {
   return within(screen.getByRole('dialog')).getAllByRole('alert').at(-1)?.textContent
 }
 
 async function conflict() {
-  const words = await screen.findByText('Somebody else changed a field while you were editing')
+  const words = await screen.findByText('Another user changed a field while you were editing')
   const notice = words.closest('[role=alert]')
   return notice instanceof HTMLElement ? notice : document.body
 }

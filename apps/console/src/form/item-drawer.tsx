@@ -13,33 +13,33 @@ import type { ItemForm } from './use-item-form.ts'
 type Props<C extends Collection> = {
   form: ItemForm<C>
   title: string
-  /** Whether the person may save; otherwise the drawer only shows. */
+  /** Whether the user may save; otherwise the drawer is read-only. */
   canSave: boolean
   onClose: () => void
-  /** Above the fields: what is only looked at. */
+  /** Above the fields: read-only content. */
   before?: ReactNode
-  /** At the left of Save and Cancel: the delete button. */
+  /** To the left of Save and Cancel: the delete button. */
   aside?: ReactNode
-  /** In pixels, where a form needs more room than most. */
+  /** The width in pixels, where a form needs more room than most. */
   width?: number
   children: ReactNode
-  /** Below the fields, for everybody: what follows from them. */
+  /** Below the fields, for all users: the effects of the values. */
   after?: ReactNode
 }
 
-/** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows who was first in a conflict. */
+/** A form in a drawer, with Save and Cancel; it asks before changes would be lost, and shows conflicting changes. */
 export function ItemDrawer<C extends Collection>(props: Props<C>) {
   const { form, title, canSave, onClose, before, after, aside, width, children } = props
   const formRef = useRef<HTMLFormElement>(null)
   const blocker = useBlocker({
-    // Who has to sign in again finds it as a draft afterwards.
+    // After a new sign-in the changes are found as a draft.
     shouldBlockFn: ({ next }) =>
       form.isDirty && !form.isSavedNow.current && !next.pathname.includes('/authentication/'),
     enableBeforeUnload: () => form.isDirty && !form.isSavedNow.current,
     withResolver: true,
   })
 
-  // Escape in a dialog above the drawer, or in an open list of choices, is theirs.
+  // Escape in a dialog above the drawer, or in an open list of choices, belongs to that.
   useWindowEvent(
     'keydown',
     (event) => {
@@ -135,7 +135,7 @@ function DraftNotice({ at, onTakeUp, onDrop }: { at: string; onTakeUp: () => voi
   )
 }
 
-/** Not mounted before it is needed: otherwise the Escape that asks for it would answer it too. */
+/** Mounted when needed: otherwise the Escape that opens it would also close it. */
 function LeaveOrStay({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
   return (
     <Modal opened onClose={onStay} title={text('form.unsaved')} withCloseButton={false} zIndex={400}>
@@ -152,7 +152,7 @@ function LeaveOrStay({ onLeave, onStay }: { onLeave: () => void; onStay: () => v
   )
 }
 
-/** Something new begins with its first field; the drawer's focus trap looks for this mark. */
+/** A new item begins in its first field; the drawer's focus trap looks for this mark. */
 function focusFirst(fields: HTMLFieldSetElement | null) {
   fields?.querySelector('input, textarea')?.setAttribute('data-autofocus', '')
 }

@@ -1,22 +1,20 @@
-import { TextInput } from '@mantine/core'
 import type { FieldOf } from './use-item-form.ts'
+import { ElsewhereTime } from './elsewhere-time.tsx'
+import { MomentInput } from '../time/moment-input.tsx'
 import { localMoment, momentOfLocal } from '../time/local-moment.ts'
 
 type Props = { field: FieldOf<string | null>; label?: string }
 
-/** A date and time in the viewer's zone; emptied it is absent. */
+/** A date and time in the viewer's time zone; null when emptied. */
 export function MomentField({ field, label }: Props) {
   return (
-    <TextInput
-      type="datetime-local"
+    <MomentInput
       label={label ?? field.label}
-      description={field.hint}
-      name={field.name}
+      description={field.hint ?? <ElsewhereTime moment={field.value} />}
       error={field.error}
       disabled={field.isFixed}
-      max="9999-12-31T23:59"
       value={localMoment(field.value)}
-      onChange={(event) => field.onChange(momentOfLocal(event.currentTarget.value))}
+      onChange={(local) => field.onChange(momentOfLocal(local))}
     />
   )
 }

@@ -19,14 +19,14 @@ type Shared = {
   error?: string | undefined
   isRequired?: boolean
   isDisabled?: boolean
-  /** Narrows what may be chosen: the units of a site. */
+  /** Filters the options: the units of a site. */
   filter?: Filter | undefined
   comboboxProps?: ComboboxProps
 }
 
 const offered = 50
 
-/** Chooses one item of a collection by its name, searched for on the server. Its value is the `_id`. */
+/** Selects one item of a collection by name, with a search on the server. Its value is the `_id`. */
 export function ReferencePicker({
   value,
   onChange,
@@ -48,7 +48,7 @@ export function ReferencePicker({
   )
 }
 
-/** Chooses any number of items of a collection. Its value is their `_id`s. */
+/** Selects any number of items of a collection. Its value is their `_id`s. */
 export function ReferencesPicker({
   value,
   onChange,
@@ -88,18 +88,18 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
     comboboxProps,
   } = shared
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search, 200)
+  const [debounced] = useDebouncedValue(search, 200)
   const { user, account } = useSession()
   const place = { person: user._id, accountRef: account.ref, collection: of.name }
-  // As they were when the form opened: what is chosen now does not move under the finger.
+  // As they were when the form opened, so that the list does not move under the pointer.
   const [recent] = useState(() => recentChoices(place))
   const names = useNames(of, [...new Set([...chosen, ...recent])])
-  // What stands in the field is the name of the choice, not something to search for.
-  const isSearching = asked !== '' && ![...names.values()].includes(asked)
+  // The text in the field is the name of the selection, not a search.
+  const isSearching = debounced !== '' && ![...names.values()].includes(debounced)
   const { data, isPending, isError } = useList(of, {
     size: offered,
     sort: { prop: 'name', dir: 'asc' },
-    ...(isSearching ? { search: asked } : {}),
+    ...(isSearching ? { search: debounced } : {}),
     ...(filter ? { filter } : {}),
   })
 
@@ -109,7 +109,7 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
     .filter((id) => !foundIds.has(id))
     .map((value) => ({ value, label: names.get(value) ?? (names.has(value) ? text('form.removed') : '…') }))
   const all = [...found, ...others]
-  // A narrowed list offers only what it was narrowed to.
+  // A filtered list offers only the matching items.
   const again = isSearching || filter ? [] : recent.flatMap((value) => optionOf(value, names.get(value)))
   const againIds = new Set(again.map(({ value }) => value))
   const rest = all.filter(({ value }) => !againIds.has(value))
@@ -137,7 +137,7 @@ function usePicker(shared: Shared, chosen: readonly string[]) {
   return { inputProps, search, setSearch, remember: (id: string) => rememberChoice(place, id) }
 }
 
-/** What is gone since, or not for this person to see, is not offered. */
+/** Deleted items, and those that the user may not see, are not offered. */
 function optionOf(value: string, label: string | null | undefined) {
   return label ? [{ value, label }] : []
 }
@@ -147,7 +147,7 @@ const idsSchema = z.array(z.uuid()).max(most)
 
 type Place = { person: string; accountRef: string; collection: string }
 
-/** What this person chose last from a collection in this account, the newest first. Ids only: names are asked of the server. */
+/** The user's recent choices of a collection in this account, the newest first. Ids only: the server has the names. */
 function recentChoices(place: Place): readonly string[] {
   try {
     return idsSchema.safeParse(JSON.parse(localStorage.getItem(keyOf(place)) ?? '[]')).data ?? []
@@ -156,14 +156,14 @@ function recentChoices(place: Place): readonly string[] {
   }
 }
 
-/** Remembers it, with the person's consent. */
+/** Stores a choice, with the user's consent. */
 function rememberChoice(place: Place, id: string) {
   if (!mayRemember()) return
   const ids = [id, ...recentChoices(place).filter((known) => known !== id)].slice(0, most)
   try {
     localStorage.setItem(keyOf(place), JSON.stringify(ids))
   } catch {
-    // A browser that keeps nothing offers everything in one list.
+    // A browser without storage offers everything in one list.
   }
 }
 

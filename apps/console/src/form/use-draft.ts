@@ -4,14 +4,14 @@ import { draftPrefix } from '../session/drop-drafts.ts'
 
 const keptChanges = z.record(z.string(), z.unknown())
 
-type Asked = {
+type UseDraftInput = {
   place: DraftPlace
-  /** What the form holds besides what is saved; nothing where it holds nothing. */
+  /** The unsaved changes of the form; undefined if there are none. */
   changes: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Keeps the unsaved changes of a form through a reload or the end of a session, and answers those of an earlier time. */
-export function useDraft({ place, changes }: Asked) {
+/** Stores the unsaved changes of a form through a reload or the end of a session, and returns earlier ones. */
+export function useDraft({ place, changes }: UseDraftInput) {
   const { person, accountRef, collection, id } = place
   const [found, setFound] = useState(() => readDraft(place))
   const kept = changes === undefined ? undefined : JSON.stringify(changes)
@@ -20,7 +20,7 @@ export function useDraft({ place, changes }: Asked) {
 
   useEffect(() => {
     if (kept === undefined) {
-      // What was changed back is no change.
+      // A value changed back is no change.
       if (hasKept.current) dropDraft({ person, accountRef, collection, id })
       return
     }
@@ -31,7 +31,7 @@ export function useDraft({ place, changes }: Asked) {
 
   return {
     found,
-    /** It is taken up, or not wanted. */
+    /** The draft was restored or discarded. */
     settle: () => setFound(undefined),
     drop: () => {
       setFound(undefined)
@@ -42,7 +42,7 @@ export function useDraft({ place, changes }: Asked) {
 
 const draftSchema = z.object({ at: z.iso.datetime(), changes: z.record(z.string(), z.unknown()) })
 
-/** What somebody changed in a form and did not save: kept in this tab until it is saved, dropped, or they sign out. */
+/** Unsaved changes in a form: stored in this tab until they are saved or discarded, or the user signs out. */
 type Draft = z.output<typeof draftSchema>
 
 type DraftPlace = { person: string; accountRef: string; collection: string; id: string | undefined }
@@ -59,7 +59,7 @@ function keepDraft(place: DraftPlace, draft: Draft) {
   try {
     sessionStorage.setItem(keyOf(place), JSON.stringify(draft))
   } catch {
-    // A browser that keeps nothing, or has no room left: the form itself still holds everything.
+    // A browser without storage, or without room left: the form itself still has everything.
   }
 }
 
@@ -67,7 +67,7 @@ function dropDraft(place: DraftPlace) {
   try {
     sessionStorage.removeItem(keyOf(place))
   } catch {
-    // Nothing was kept.
+    // There is no draft.
   }
 }
 

@@ -16,45 +16,52 @@ import { useOfferUndo } from '../item/use-offer-undo.ts'
 import { useSave } from '../item/use-save.ts'
 import { without } from '../ui/without.ts'
 
-/** One field of a form, as the parts of `fields.tsx` take it. */
+/** One field of a form, as the components in `fields.tsx` take it. */
 export type FieldOf<T> = {
   name: string
   label: string
-  /** A sentence below it. */
+  /** The hint below it. */
   hint: string | undefined
   value: T
   error: string | undefined
   isRequired: boolean
-  /** Whether it may be absent: null. */
+  /** Whether it may be null. */
   isNullable: boolean
-  /** Set at creation only, and this is not one. */
+  /** Set on creation only, and the item exists. */
   isFixed: boolean
   onChange(value: T): void
 }
 
 export type ItemForm<C extends Collection> = ReturnType<typeof useItemForm<C>>
 
-type Asked<C extends Collection> = {
+type UseItemFormInput<C extends Collection> = {
   of: C
-  /** What is edited; nothing when something is made. */
+  /** The item being edited; undefined for a new one. */
   item: EntityOf<C> | undefined
-  /** What something new begins with, where it is not what the schema says. */
+  /** The initial values of a new item, where they differ from the schema's. */
   initial?: Partial<ValuesOf<C>>
-  /** What is wrong by field besides what the schemas find: one field needs another. */
+  /** Errors by field that the schemas cannot find: one field depends on another. */
   check?: (values: ValuesOf<C>) => Record<string, string>
-  /** What follows from the values at the moment in which something new is saved, and nobody types. */
+  /** Values derived from the others when a new item is saved, which no user enters. */
   complete?: (values: ValuesOf<C>) => Partial<ValuesOf<C>>
   onSaved?: (item: EntityOf<C>) => void
 }
 
 /**
- * A form over one item of a collection. It checks with the collection's own schemas, sends only what was changed, puts the server's
- * complaints at their fields, and keeps what somebody else changed first (`conflict`) until the person has decided.
+ * A form for one item of a collection. It checks with the collection's own schemas, sends only changes, shows the server's
+ * errors at their fields, and keeps the changes of another user who saved first (`conflict`) until this user has decided.
  *
  *   const form = useItemForm({ of: sites, item, onSaved: onClose })
  *   <ItemDrawer form={form} …><TextField field={form.field('name')} /></ItemDrawer>
  */
-export function useItemForm<C extends Collection>({ of, item, initial, check, complete, onSaved }: Asked<C>) {
+export function useItemForm<C extends Collection>({
+  of,
+  item,
+  initial,
+  check,
+  complete,
+  onSaved,
+}: UseItemFormInput<C>) {
   const [base, setBase] = useState(() => ({ item, values: formValues(of, item, initial) }))
   const [values, setValues] = useState(base.values)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -95,7 +102,7 @@ export function useItemForm<C extends Collection>({ of, item, initial, check, co
   }
 
   async function send(version: number | undefined) {
-    // Save, pressed twice, saves once: the second press may come before the button is drawn anew, or while the form closes.
+    // A double press on Save saves once: the second press may come before the button is redrawn, or while the form closes.
     if (isSending.current || isSavedNow.current) return
     isSending.current = true
     await sendOnce(version)
@@ -153,9 +160,9 @@ export function useItemForm<C extends Collection>({ of, item, initial, check, co
     failure,
     /** Whether the form was saved just now: leaving it then loses nothing. */
     isSavedNow,
-    /** What somebody else changed of the item while it was edited here. */
+    /** The fields of the item that another user changed while it was edited here. */
     conflict: theirs && contested(theirs),
-    /** What was changed here at another time and not saved. */
+    /** Unsaved changes from an earlier time. */
     draft: draft.found,
     takeUpDraft: () => {
       if (draft.found) setValues((current) => ({ ...current, ...knownOf(current, draft.found?.changes ?? {}) }))
@@ -183,7 +190,7 @@ export function useItemForm<C extends Collection>({ of, item, initial, check, co
   }
 }
 
-/** What a draft holds of the fields that the form still has. */
+/** The values of a draft for fields that the form still has. */
 function knownOf(values: object, changes: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(changes).filter(([name]) => name in values))
 }

@@ -47,9 +47,9 @@ type AnyGroup = EntityOf<Groups>
 
 type Props = {
   of: Groups
-  /** What the groups hold. */
+  /** The collection of their members. */
   members: Collection
-  /** Where the catalogue keeps their words. */
+  /** The catalogue key of their texts. */
   words: 'doorGroups' | 'siteGroups' | 'userGroups'
   tabs: { label: string; tabs: readonly ScreenTab[] }
 }

@@ -6,8 +6,8 @@ export const doorGroups = {
   members: 'Doors',
   count_one: '{{count, number}} door',
   count_other: '{{count, number}} doors',
-  empty: 'No door group yet',
-  emptyHint: 'A group lets one rule name many doors: loading bays, freezers, plant rooms.',
+  empty: 'No door groups yet',
+  emptyHint: 'A door group lets one rule apply to many doors, such as loading bays or plant rooms.',
 } as const
 
 export const siteGroups = {
@@ -18,8 +18,8 @@ export const siteGroups = {
   members: 'Sites',
   count_one: '{{count, number}} site',
   count_other: '{{count, number}} sites',
-  empty: 'No site group yet',
-  emptyHint: 'A group lets one rule name many sites: a region, a kind of building.',
+  empty: 'No site groups yet',
+  emptyHint: 'A site group lets one rule apply to many sites, such as a region.',
 } as const
 
 export const userGroups = {
@@ -28,10 +28,10 @@ export const userGroups = {
   add: 'Add group',
   name: 'Name',
   members: 'Members',
-  count_one: '{{count, number}} person',
-  count_other: '{{count, number}} people',
+  count_one: '{{count, number}} user',
+  count_other: '{{count, number}} users',
   empty: 'No groups yet',
-  emptyHint: 'Rules name groups, so that a new colleague gets access by joining one.',
+  emptyHint: 'Rules apply to groups, so a new colleague gets access by joining one.',
 } as const
 
 export const interlockingGroups = {

@@ -1,15 +1,16 @@
-import { Button, CloseButton, Input, Switch, TextInput } from '@mantine/core'
+import { Button, CloseButton, Input, Switch } from '@mantine/core'
 import { holidayBounds } from '@portcullis/contract/collections/holidays'
 import type { HolidayDates } from '@portcullis/domain/policy'
 import { IconPlus } from '@tabler/icons-react'
 import type { FieldOf } from '../form/use-item-form.ts'
 import { text } from '../text/text.ts'
+import { DateInput } from '../time/date-input.tsx'
 import styles from './dates-field.module.css'
 
 type Writable = { -readonly [K in keyof HolidayDates]: HolidayDates[K] }
 type Props = { field: FieldOf<Writable[]>; canEdit: boolean }
 
-/** From which day to which, as often as is needed; civil days, without a zone. */
+/** Ranges of days, as many as are needed; civil days, without a time zone. */
 export function DatesField({ field, canEdit }: Props) {
   const { value: dates, onChange } = field
 
@@ -27,21 +28,19 @@ export function DatesField({ field, canEdit }: Props) {
       <div className={styles.list}>
         {dates.map((each, index) => (
           <div key={`${index}`} className={styles.dates}>
-            <TextInput
-              type="date"
+            <DateInput
               label={text('holidays.from')}
               value={each.from}
               min={holidayBounds.first}
               max={holidayBounds.last}
-              onChange={(event) => putFrom(index, event.currentTarget.value, each)}
+              onChange={(from) => putFrom(index, from, each)}
             />
-            <TextInput
-              type="date"
+            <DateInput
               label={text('holidays.until')}
               value={each.until}
               min={each.from}
               max={holidayBounds.last}
-              onChange={(event) => put(index, { until: event.currentTarget.value })}
+              onChange={(until) => put(index, { until })}
             />
             {canEdit && dates.length > 1 && (
               <CloseButton

@@ -1,7 +1,8 @@
 import type { HolidayDates } from '@portcullis/domain/policy'
 import { text } from '../text/text.ts'
+import { locale } from '../text/language.ts'
 
-/** `16 Dec, every year`, `30 Jun to 1 Jul 2027`; of several the first, and how many more. */
+/** `16 Dec, every year`, `30 Jun to 1 Jul 2027`; of several the first, and the number of others. */
 export function datesInWords(dates: readonly HolidayDates[]): string {
   const [first, ...rest] = dates
   if (first === undefined) return '–'
@@ -17,10 +18,10 @@ function rangeInWords({ from, until, recurring }: HolidayDates): string {
   return recurring ? text('holidays.everyYear', { dates }) : dates
 }
 
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-const wholeDate = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+const dayOfYear = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+const wholeDate = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
-/** A civil date belongs to no zone, so it is written as one of UTC. */
+/** A civil date has no time zone, so it is formatted as one of UTC. */
 function civil(date: string, format: Intl.DateTimeFormat) {
   const at = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(at) ? date : format.format(at)

@@ -56,7 +56,7 @@ const actions: readonly BulkAction<Holiday>[] = [
   deleteAction({ of: holidays, title: (count) => text('bulk.delete.holidays', { count }) }),
 ]
 
-/** Days on which schedules keep other hours. */
+/** Days on which schedules have other hours. */
 export function HolidaysScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Schedules')

@@ -6,7 +6,7 @@ export const holidays = {
   kind: 'Kind',
   dates: 'Dates',
   calendar: 'Calendar',
-  calendarHint: 'Only at sites that follow this calendar. Empty: at every site.',
+  calendarHint: 'Applies at sites that follow this calendar. Leave empty for every site.',
   everySite: 'Every site',
   from: 'First day',
   until: 'Last day',
@@ -17,7 +17,7 @@ export const holidays = {
   dayRange: '{{from}} to {{until}}',
   moreDates: '{{dates}} and {{count}} more',
   empty: 'No holidays yet',
-  emptyHint: 'On a holiday schedules keep the hours that they state for its kind, or stay closed.',
+  emptyHint: 'On a holiday, schedules use the hours set for its kind, or stay closed.',
   kinds: { public: 'Public', company: 'Company', special: 'Special' },
 } as const
 

@@ -7,7 +7,7 @@ import { endSession } from '../session/session-end.ts'
 
 const heldMs = 10_000
 
-/** Sees that nobody's console stays open behind their back (specification §4, Idle), in however many tabs. */
+/** Ends the session of a user who is idle (specification §4, Idle), in however many tabs. */
 export function IdleGuard({ idleTimeS }: { idleTimeS: number }) {
   const [state, setState] = useState<IdleState>({ is: 'active' })
   const watch = useRef<IdleWatch>(undefined)
@@ -47,7 +47,7 @@ async function endOnce() {
   await navigator.locks.request('portcullis-idle-end', { ifAvailable: true }, async (lock) => {
     if (!lock) return endSession('elsewhere')
     await logOutIdle()
-    // Held until even a tab that was late has heard of it.
+    // Held until even a slow tab has received the message.
     await new Promise((resolve) => setTimeout(resolve, heldMs))
   })
 }

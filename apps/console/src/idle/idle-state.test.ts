@@ -11,11 +11,11 @@ test.each([
   [301_000, { is: 'warned', secondsLeft: 59 }],
   [359_999, { is: 'warned', secondsLeft: 1 }],
   [360_000, { is: 'over' }],
-])('§4 idle: %i ms after the last activity of somebody with 300 s', (afterMs, state) => {
+])('§4 idle: %i ms after the last activity of a user with 300 s', (afterMs, state) => {
   expect(idleState({ lastActivityAt, idleTimeS: 300, now: lastActivityAt + afterMs })).toEqual(state)
 })
 
-test('§4 idle: whoever wakes a computer that slept over the end is out at once, without a countdown', () => {
+test('§4 idle: a computer that slept past the end is logged out at once on waking, without a countdown', () => {
   const now = lastActivityAt + 8 * 3_600_000
   expect(idleState({ lastActivityAt, idleTimeS: 300, now })).toEqual({ is: 'over' })
 })
@@ -25,6 +25,6 @@ test('§4 idle: the shortest idle time has its whole warning', () => {
   expect(idleState({ lastActivityAt, idleTimeS: 5, now })).toEqual({ is: 'warned', secondsLeft: 60 })
 })
 
-test('§4 idle: a clock that was set back makes nobody idle', () => {
+test('§4 idle: a clock that was set back makes no user idle', () => {
   expect(idleState({ lastActivityAt, idleTimeS: 5, now: lastActivityAt - 60_000 })).toEqual({ is: 'active' })
 })

@@ -20,7 +20,7 @@ export function IdleWarning({ idleTimeS, secondsLeft, onGoOn, onLogOut }: Props)
       zIndex={1_000}
     >
       <p aria-hidden="true">{warning(secondsLeft)}</p>
-      {/* Told when it begins and near the end; a number that changes every second would let nobody hear anything else. */}
+      {/* Announced when it begins and near the end; an announcement every second would drown out all others. */}
       <VisuallyHidden role="alert">
         {secondsLeft > soonS ? warning(warningMs / 1_000) : text('idle.soon', { seconds: soonS })}
       </VisuallyHidden>

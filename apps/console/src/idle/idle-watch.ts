@@ -4,20 +4,20 @@ import { hearTabs, tellTabs } from '../session/session-channel.ts'
 import { client } from '../session/client.ts'
 
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchmove'] as const
-/** A person who moves makes many events; one in this time is enough. */
+/** Moving causes many events; one in this time is enough. */
 const leastBetweenSignsMs = 500
 const tickMs = 1_000
 
-/** The server hears of activity at most so often (design §2). */
+/** The server receives activity at most this often (design §2). */
 const leastPauseMs = 30_000
 const place = 'portcullis-activity-told'
 
 let isUntold = false
-let ownToldAt = 0
+let ownSentAt = 0
 
 /**
- * Watches whether somebody is there: moving, typing or touching in any tab counts in all. Once the warning is out, only going
- * on counts (specification §4). `onState` hears of every change, and of every second of the warning.
+ * Watches for activity: moving, typing or touching in any tab counts in all. Once the warning is out, only Continue
+ * counts (specification §4). `onState` receives every change, and every second of the warning.
  */
 export class IdleWatch {
   readonly #idleTimeS: number
@@ -30,7 +30,7 @@ export class IdleWatch {
   constructor({ idleTimeS, onState }: { idleTimeS: number; onState: (state: IdleState) => void }) {
     this.#idleTimeS = idleTimeS
     this.#onState = onState
-    // The server has just let somebody in, and they opened this page: what an earlier session left behind does not count.
+    // The server has just admitted the user, who opened this page: what an earlier session stored does not count.
     if (this.#stateAt(Date.now()).is !== 'active') this.#mark()
     const look = () => this.#look()
     const tick = setInterval(look, tickMs)
@@ -50,7 +50,7 @@ export class IdleWatch {
     ]
   }
 
-  /** The person is there and says so. */
+  /** The user pressed Continue. */
   goOn() {
     if (this.#stateAt(Date.now()).is !== 'over') this.#mark()
     this.#look()
@@ -65,12 +65,12 @@ export class IdleWatch {
     if (now - this.#lastSignAt < leastBetweenSignsMs && now >= this.#lastSignAt) return
     if (!event.isTrusted || !this.#isMovement(event)) return
     this.#lastSignAt = now
-    // The movement that wakes a computer comes too late, and one during the warning is no answer to it.
+    // The movement that wakes a computer comes too late, and movement during the warning does not answer it.
     if (this.#stateAt(now).is === 'active') this.#mark()
     this.#look()
   }
 
-  /** A pointer that lies still "moves" when the page does beneath it. */
+  /** A resting pointer "moves" when the page scrolls below it. */
   #isMovement(event: Event) {
     if (!(event instanceof PointerEvent) || event.type !== 'pointermove') return true
     const pointer = `${event.screenX},${event.screenY}`
@@ -115,7 +115,7 @@ function reportActivity(now: number) {
 function reportWhatIsUntold(now: number) {
   if (!isUntold || Math.abs(now - toldAt()) < leastPauseMs) return
   isUntold = false
-  setToldAt(now)
+  setSentAt(now)
   client.activity().catch(() => {
     isUntold = true
   })
@@ -123,17 +123,17 @@ function reportWhatIsUntold(now: number) {
 
 function toldAt() {
   try {
-    return Math.max(ownToldAt, Number(localStorage.getItem(place)) || 0)
+    return Math.max(ownSentAt, Number(localStorage.getItem(place)) || 0)
   } catch {
-    return ownToldAt
+    return ownSentAt
   }
 }
 
-function setToldAt(now: number) {
-  ownToldAt = now
+function setSentAt(now: number) {
+  ownSentAt = now
   try {
     localStorage.setItem(place, String(now))
   } catch {
-    // This tab keeps count for itself.
+    // Without storage this tab counts for itself.
   }
 }

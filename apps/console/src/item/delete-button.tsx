@@ -9,7 +9,7 @@ import { useSinglePress } from '../ui/use-single-press.ts'
 
 type Props = { of: Collection; id: string; name: string; hint?: string; onDeleted: () => void }
 
-/** Deletes after asking with the thing's name; what the server refuses (it is still in use) it shows in words. */
+/** Deletes an item after a confirmation that names it; a refusal (the item is still in use) is shown as a message. */
 export function DeleteButton({ of, id, name, hint, onDeleted }: Props) {
   const [isAsking, setAsking] = useState(false)
   const remove = useRemove(of)

@@ -6,10 +6,11 @@ import { text } from '../text/text.ts'
 import { NameOf } from './name-of.tsx'
 import { NamesOf } from './names-of.tsx'
 import { Time } from '../time/time.tsx'
+import { listOf } from '../text/catalogue.ts'
 
 type Props = { of: Collection; field: string; value: unknown }
 
-/** The value of any field as a person reads it: names in the place of ids, moments in the viewer's time. */
+/** The value of any field as users read it: names instead of ids, times in the viewer's time zone. */
 export function FieldValue({ of, field, value }: Props) {
   if (value === null || value === undefined || value === '') return <span className="soft">–</span>
   const meta = metaOfField(of, field)
@@ -26,7 +27,7 @@ function OneText({ meta, value }: { meta: FieldMeta | undefined; value: string }
   return target ? <NameOf of={target} id={value} /> : <bdi>{value}</bdi>
 }
 
-/** The names of fields say in what they are measured. */
+/** The unit of measure is part of a field's name. */
 function unitOf(field: string) {
   if (field.endsWith('Seconds')) return ' s'
   return field.endsWith('Days') ? ' d' : ''
@@ -51,11 +52,11 @@ function Several({ meta, values }: { meta: FieldMeta | undefined; values: readon
     )
   }
   const words = values.filter((value) => typeof value === 'string')
-  if (words.length === values.length) return <bdi>{words.join(', ')}</bdi>
+  if (words.length === values.length) return <bdi>{listOf(words)}</bdi>
   return <>{text('value.entries', { count: values.length })}</>
 }
 
-/** A member is an id; a subject of a rule is `{kind, id}`, and only those of the kind count. */
+/** A member is an id; a subject of a rule is `{kind, id}`, and only subjects of that kind count. */
 function idAmong(value: unknown, kind: string | undefined): string[] {
   if (typeof value === 'string') return kind === undefined ? [value] : []
   if (typeof value !== 'object' || value === null || Reflect.get(value, 'kind') !== kind) return []

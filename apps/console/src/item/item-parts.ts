@@ -1,4 +1,4 @@
-/** The parts that items of every collection may have, read from an item whose type is not known here. */
+/** Properties that items of every collection may have, read from an item of unknown type. */
 export function idOf(item: unknown): string {
   return textPart(item, '_id') ?? ''
 }
@@ -7,7 +7,7 @@ export function nameOf(item: unknown): string | undefined {
   return textPart(item, 'name')
 }
 
-/** What an item is known by: its name or, of a credential, its number. */
+/** The label of an item: its name or, for a credential, its number. */
 export function labelOf(item: unknown): string | undefined {
   return nameOf(item) ?? textPart(item, 'number')
 }
@@ -21,7 +21,7 @@ export function part(item: unknown, name: string): unknown {
   return typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined
 }
 
-/** What stands at a path: `adhoc.until`. */
+/** The value at a path: `adhoc.until`. */
 export function partAt(item: unknown, path: string): unknown {
   return path.split('.').reduce(part, item)
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '@portcullis/contract/collection'
 import type { Filter, ListQuery } from '@portcullis/contract/list-query'
 
-/** Keys of the query cache: everything of a collection in an account begins with `collectionKey`. */
+/** Keys of the query cache: every key of a collection in an account begins with `collectionKey`. */
 export function collectionKey(of: Collection, accountRef: string) {
   return ['collection', of.name, accountRef] as const
 }
@@ -10,7 +10,7 @@ export function listsKey(of: Collection, accountRef: string) {
   return [...collectionKey(of, accountRef), 'list'] as const
 }
 
-/** A list that takes in by itself what arrives, apart from the lists that are read anew then. */
+/** A list that inserts new items itself, unlike lists that are read again. */
 export function feedKey({
   of,
   accountRef,

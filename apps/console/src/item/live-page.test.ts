@@ -33,7 +33,7 @@ test('§4 real-time: a removed item leaves the page and the total', () => {
   expect(holds(rest, 'a')).toBe(false)
 })
 
-test('§4 live rows: what is new slides in at its place, and the total grows', () => {
+test('§4 live rows: a new item appears at its place, and the total grows', () => {
   const sort = { prop: 'name', dir: 'desc' } as const
   const next = withArrived(page, { item: { _id: 'c', name: 'Garage', version: 1 }, sort })
   expect(next.items.map((item) => item._id)).toEqual(['a', 'c', 'b'])

@@ -4,7 +4,7 @@ import { placeInOrder } from './place-in-order.ts'
 
 type Page = { items: unknown[]; page: { totalElements: number } }
 
-/** A cached page with an item that was saved put in the place of its former state; unchanged where it is not on the page. */
+/** A cached page in which a saved item replaces its previous state; unchanged if the item is not on the page. */
 export function withSaved<P extends Page>(page: P, item: unknown): P {
   const id = idOf(item)
   if (!page.items.some((known) => idOf(known) === id && !isNewer(known, item))) return page
@@ -18,7 +18,7 @@ export function withoutRemoved<P extends Page>(page: P, id: string): P {
   return { ...page, items: page.items.filter((item) => idOf(item) !== id), page: { ...page.page, totalElements } }
 }
 
-/** The first page with an item that has come into being at its place; where that lies on a later page, only the total knows of it. */
+/** The first page with a new item at its place; where that is on a later page, only the total changes. */
 export function withArrived<P extends Page>(page: P, { item, sort }: { item: unknown; sort: Required<Sort> }): P {
   if (holds(page, idOf(item))) return page
   const totalElements = page.page.totalElements + 1

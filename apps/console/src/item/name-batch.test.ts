@@ -24,7 +24,7 @@ test('a name that is not there is answered with nothing', async () => {
   expect(await ask('gone')).toBeUndefined()
 })
 
-test('a look-up that fails fails for everybody who waited, and the next one is asked anew', async () => {
+test('a failed lookup fails for all waiting callers, and the next call looks up again', async () => {
   let isDown = true
   const ask = batchById((ids) => (isDown ? Promise.reject(new Error('down')) : names(ids)), { mostIds: 10 })
   await expect(Promise.all([ask('a'), ask('b')])).rejects.toThrow('down')

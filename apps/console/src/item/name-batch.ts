@@ -1,6 +1,6 @@
 /**
- * Collects ids that are asked for one by one within a moment, and looks them up together. `load` answers what it found; the
- * rest is answered with nothing.
+ * Collects ids requested one by one within a moment, and loads them together. `load` returns those that it found; the
+ * others are undefined.
  */
 export function batchById<T>(
   load: (ids: string[]) => Promise<ReadonlyMap<string, T>>,
@@ -12,10 +12,10 @@ export function batchById<T>(
     const known = waiting.get(id)
     if (known) return known.promise
     if (waiting.size === 0) setTimeout(flush)
-    const asked = Promise.withResolvers<T | undefined>()
-    waiting.set(id, asked)
+    const name = Promise.withResolvers<T | undefined>()
+    waiting.set(id, name)
     if (waiting.size >= mostIds) flush()
-    return asked.promise
+    return name.promise
   }
 
   function flush() {

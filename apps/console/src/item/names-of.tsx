@@ -2,26 +2,28 @@ import type { Collection } from '@portcullis/contract/collection'
 import { Skeleton } from '@mantine/core'
 import { text } from '../text/text.ts'
 import { useNames } from './use-names.ts'
+import { listOf } from '../text/catalogue.ts'
+import { locale } from '../text/language.ts'
 
 const mostShown = 6
 
-/** The names of several items: the first few, and how many there are in all (`count`, in words) where that is told. */
+/** The names of several items: the first few, and the number of all of them (`count`, as text) if it is given. */
 export function NamesOf({ of, ids, count }: { of: Collection; ids: readonly string[]; count?: string }) {
   const shown = ids.slice(0, mostShown)
   const names = useNames(of, shown)
   if (ids.length === 0) return <span className="soft">{text('form.none')}</span>
   if (names.size < shown.length) return <Skeleton height={12} width="60%" />
-  const words = shown.map((id) => names.get(id) ?? text('form.removed')).sort((a, b) => a.localeCompare(b))
+  const words = shown.map((id) => names.get(id) ?? text('form.removed')).sort((a, b) => a.localeCompare(b, locale))
   return (
     <>
-      {words.map(isolated).join(', ')}
+      {listOf(words.map(isolated))}
       {ids.length > mostShown && ` ${text('form.andMore', { count: ids.length - mostShown })}`}
       {count && <span className="second">{count}</span>}
     </>
   )
 }
 
-/** A name that runs from right to left does not turn its neighbours around. */
+/** A right-to-left name does not change the order of its neighbours. */
 function isolated(name: string) {
   return `\u2068${name}\u2069`
 }

@@ -10,13 +10,13 @@ import { useOpenItem } from './use-open-item.ts'
 
 type Props<C extends Collection> = {
   of: C
-  /** Draws the drawer over a loaded item, or over nothing when one is being made. */
+  /** Renders the drawer for a loaded item, or for a new one. */
   children: (drawer: { item: EntityOf<C> | undefined; onClose: () => void }) => ReactNode
   parameter?: string
 }
 
 /**
- * Opens the drawer that the address names (`?open={_id}` or `?open=new`), once its item is there:
+ * Opens the drawer in the address (`?open={_id}` or `?open=new`), once its item is loaded:
  *
  *   <OpenItem of={sites}>{(drawer) => <SiteDrawer {...drawer} />}</OpenItem>
  */
@@ -25,7 +25,7 @@ export function OpenItem<C extends Collection>({ of, children, parameter }: Prop
   const canManage = useCan('manage', of.subject)
   const id = openId === 'new' ? undefined : openId
   const item = useItem(of, id)
-  // A link to a blank form does nothing for those who could only look at it.
+  // A link to a blank form does nothing for users who may only view the list.
   if (openId === undefined || (openId === 'new' && !canManage)) return null
   if (openId === 'new' || item.data !== undefined) {
     return <Keyed key={openId}>{children({ item: id === undefined ? undefined : item.data, onClose: close })}</Keyed>

@@ -1,7 +1,7 @@
 import type { Sort } from '@portcullis/contract/list-query'
 import { idOf, partAt } from './item-parts.ts'
 
-/** Where an item stands among others in an order of the server's: what has no value comes last, equals go by their ids. */
+/** The place of an item in the server's order: items without a value come last, equal ones are sorted by id. */
 export function placeInOrder(
   items: readonly unknown[],
   { item, sort }: { item: unknown; sort: Required<Sort> },
@@ -10,7 +10,7 @@ export function placeInOrder(
   return index === -1 ? items.length : index
 }
 
-/** Whether an item stands between its neighbours still, now that it has changed. */
+/** Whether a changed item is still in order between its neighbours. */
 export function isInPlace(items: readonly unknown[], { item, sort }: { item: unknown; sort: Required<Sort> }): boolean {
   const index = items.findIndex((other) => idOf(other) === idOf(item))
   const [before, after] = [items[index - 1], items[index + 1]]

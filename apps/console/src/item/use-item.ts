@@ -5,7 +5,7 @@ import { useAccount } from '../session/session-context.tsx'
 import { itemKey } from './keys.ts'
 import { reachOf } from './reach-of.ts'
 
-/** One item by its `_id`; nothing is asked while there is no id. */
+/** One item by its `_id`; without an id, nothing is requested. */
 export function useItem<C extends Collection>(of: C, id: string | undefined): UseQueryResult<EntityOf<C>> {
   const { ref } = useAccount()
   return useQuery({

@@ -6,7 +6,7 @@ import { useAccount } from '../session/session-context.tsx'
 import { listKey } from './keys.ts'
 import { reachOf } from './reach-of.ts'
 
-/** One page of a collection as the current account sees it. While another page is fetched the last one stays. */
+/** One page of a collection as the current account sees it. While another page loads, the previous one stays. */
 export function useList<C extends Collection>(
   of: C,
   query: ListQuery,

@@ -10,31 +10,31 @@ import { collectionKey, isList, itemKey, listsKey, nameKey } from './keys.ts'
 import { holds, isPage, withoutRemoved, withSaved } from './live-page.ts'
 
 type Options<C extends Collection> = {
-  /** Called for what was saved, in the order in which it came, after the caches hold it: for rows that slide in. */
+  /** Called for saved items, in their order, after the caches are updated: for rows that slide in. */
   onSaved?: (items: readonly EntityOf<C>[]) => void
   onRemove?: (id: string) => void
   /** `stay`: an item that is on no page yet does not fetch the lists again; the screen shows it by itself. */
   newcomers?: 'fetch' | 'stay'
-  /** `always`: each is wanted at once, however many come together. Otherwise those after many wait a little. */
+  /** `always`: every change is delivered at once. Otherwise, changes after a burst wait briefly. */
   haste?: 'always' | 'while few'
-  /** Called where more was missed than is told; answers `later` where the lists stay as they are, for the screen asks by itself. */
+  /** Called after a gap; returns `later` if the screen reads its lists itself. */
   onGap?: () => 'fetch' | 'later'
 }
 
 const fetchAgainMs = 1_000
 /**
- * A row is on the screen at once, what follows it closely comes with the next; when many come together the next ones wait a little,
- * for nobody reads faster.
+ * A change is on the screen at once, and one that follows closely comes with the next; in a burst the next ones wait a little,
+ * because no user reads faster.
  */
 const soonMs = 60
 const pauseMs = 500
 const few = 5
 
 /**
- * Follows a collection in the current account while the component is mounted: what is saved replaces its former state in every
- * cached list and item, what is removed leaves them, what is new makes the lists ask again (at most once a second). After a
- * reconnect what was missed comes like anything else; where that was too much, everything of the collection is asked again that
- * the server did not refuse.
+ * Follows a collection in the current account while the component is mounted: a saved item replaces its previous state in every
+ * cached list and item, a removed item disappears, and a new item makes lists reload (at most once a second). After a
+ * reconnect missed changes arrive like any other; where they were too many, everything in the collection is loaded again except what
+ * the server refused.
  */
 export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
   const live = useLiveSocket()
@@ -61,7 +61,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
       saved = []
       if (!isUrgent) waitsUntil = performance.now() + (items.length > few ? pauseMs : soonMs)
       const isKnown = putInto({ queryClient, of, accountRef: ref, items })
-      // An answer that is on its way may have been read before this was saved, and would put the old state back.
+      // A response that is on its way may have been read before this save, and would restore the old state.
       const isAsking = queryClient.isFetching({ queryKey: listsKey(of, ref) }) > 0
       if (isAsking || (!isKnown && !isStaying)) again.startIn(fetchAgainMs)
       onSaved(items)
@@ -91,7 +91,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
             queryKey: collectionKey(of, ref),
             predicate: ({ state, queryKey }) => !isRefusal(state.error) && !isLeft(queryKey),
           },
-          // What is being read since the room was asked for misses nothing, what was being read while much was missed may.
+          // Queries sent after joining the room miss nothing; those sent while changes were missed may.
           { cancelRefetch: gap === 'missed' },
         )
       },
@@ -106,7 +106,7 @@ export function useLive<C extends Collection>(of: C, options: Options<C> = {}) {
 
 type Put = { queryClient: QueryClient; of: Collection; accountRef: string; items: readonly unknown[] }
 
-/** Answers whether some cached list held each of the items. */
+/** Returns whether any cached list contained each of the items. */
 function putInto({ queryClient, of, accountRef, items }: Put): boolean {
   const known = new Set<string>()
   queryClient.setQueriesData({ queryKey: listsKey(of, accountRef) }, (page: unknown) => {
@@ -124,7 +124,7 @@ function putInto({ queryClient, of, accountRef, items }: Put): boolean {
   return items.every((item) => known.has(idOf(item)))
 }
 
-/** Does something in a while, and once however often it is started until then. */
+/** Runs something after a delay, and once however often it is started before. */
 function inAWhile(act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -10,15 +10,15 @@ import { batchById } from './name-batch.ts'
 const mostIds = 100
 
 /**
- * Names of items that are referred to by id: `useNames(doors, ids).get(id)`. Everything asked for at once, anywhere on the page,
- * is one request. `undefined` while loading, `null` where the item is gone or not for this person to see.
+ * Names of items by id: `useNames(doors, ids).get(id)`. All ids requested at once, anywhere on the page,
+ * are one request. `undefined` while loading, `null` for an item that is deleted or out of sight.
  */
 export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<string, string | null> {
   const { ref } = useAccount()
   const isOpen = useCan('view', of.subject)
-  const wanted = [...new Set(ids)]
+  const unique = [...new Set(ids)]
   return useQueries({
-    queries: wanted.map((id) => ({
+    queries: unique.map((id) => ({
       queryKey: nameKey({ of, accountRef: ref, id }),
       queryFn: async () => (isOpen ? ((await askName(of, id)) ?? null) : null),
       staleTime: 60_000,
@@ -27,7 +27,7 @@ export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<st
     combine: (results) => {
       const names = new Map<string, string | null>()
       results.forEach(({ data, isError }, index) => {
-        const id = wanted[index]
+        const id = unique[index]
         if (id !== undefined && (data !== undefined || isError)) names.set(id, data ?? null)
       })
       return names

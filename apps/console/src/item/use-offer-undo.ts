@@ -6,15 +6,16 @@ import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { collectionKey } from './keys.ts'
 import { messageOf } from '../ui/list-notice.tsx'
+import { listOf } from '../text/catalogue.ts'
 
 type Change = {
   said: string
   name: string
-  /** The entry of the audit log that tells of the change; without one it can't be taken back. */
+  /** The audit log entry of the change; without it, the change cannot be undone. */
   entry: string | undefined
 }
 
-/** Says what was changed, and offers to take it back: `offerUndo({ said: text('toast.saved', { name }), name, entry })`. */
+/** Reports a change, and offers to undo it: `offerUndo({ said: text('toast.saved', { name }), name, entry })`. */
 export function useOfferUndo(of: Collection) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
@@ -25,7 +26,7 @@ export function useOfferUndo(of: Collection) {
       const { item, notRestored } = await client.history.undo(entry)
       const said = text(item === null ? 'toast.undoneGone' : 'toast.undone', { name })
       toast({
-        text: notRestored.length === 0 ? said : text('toast.notRestored', { fields: notRestored.join(', ') }),
+        text: notRestored.length === 0 ? said : text('toast.notRestored', { fields: listOf(notRestored) }),
       })
     } catch (error) {
       toast({ tone: 'refusal', text: text('toast.undoFailed', { reason: messageOf(error) }) })

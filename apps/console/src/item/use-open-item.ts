@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
 /**
- * Which item's drawer is open: `?open={_id}`, or `?open=new` for one that is being made. In the address, so that Back closes it
+ * The item of the open drawer: `?open={_id}`, or `?open=new` for a new one. It is in the address, so that Back closes it
  * and a link opens it.
  */
 export function useOpenItem(parameter = 'open') {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()
 
-  // The same function every time, so that the rows of a long list are not drawn again for nothing.
+  // A stable function, so that the rows of a long list are not redrawn for nothing.
   const show = useCallback(
     (value?: string) => {
       void navigate({

@@ -9,7 +9,7 @@ export function useRemove(of: Collection) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   return useMutation({
-    /** Answers the entry of the audit log that tells of it, which undoes it. */
+    /** Receives the audit log entry of the deletion, with which it can be undone. */
     mutationFn: async (id: string) => {
       let entry: string | undefined
       await client.of(of).remove(id, { account: ref, onRecorded: (recorded) => (entry = recorded) })

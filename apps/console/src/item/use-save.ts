@@ -8,7 +8,7 @@ import { itemKey, listsKey, nameKey } from './keys.ts'
 type Recorded = { onRecorded?: (entry: string) => void }
 type Fields = { id: string | undefined; fields: Record<string, unknown> } & Recorded
 
-/** Saves what a form has checked: creates without an id, changes with one. */
+/** Saves the checked values of a form: creates without an id, changes with one. */
 export function useSave<C extends Collection>(of: C): UseMutationResult<EntityOf<C>, Error, Fields> {
   const { ref: account } = useAccount()
   const settle = useSettle(of)

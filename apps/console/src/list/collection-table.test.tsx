@@ -22,17 +22,17 @@ test('a list shows a row for each item, with its cells, and how many there are',
 
 test('an empty list names the next step, which opens the form', async () => {
   const { user } = await openConsole('users/list', { answers: [holding(users, []), holding(userGroups, [])] })
-  const notice = (await screen.findByRole('heading', { name: 'Nobody yet' })).closest('div')
+  const notice = (await screen.findByRole('heading', { name: 'No users yet' })).closest('div')
   expect(screen.queryByRole('searchbox')).toBeNull()
-  await user.click(within(notice ?? document.body).getByRole('button', { name: 'Add person' }))
-  expect(await screen.findByRole('dialog', { name: 'Add person' })).toBeTruthy()
+  await user.click(within(notice ?? document.body).getByRole('button', { name: 'Add user' }))
+  expect(await screen.findByRole('dialog', { name: 'Add user' })).toBeTruthy()
 })
 
 test('§6 an empty list offers nothing to a user who may not add', async () => {
   const as = userWith([{ action: 'view', subject: 'Users' }])
   await openConsole('users/list', { as, answers: [holding(users, [])] })
-  await screen.findByRole('heading', { name: 'Nobody yet' })
-  expect(screen.queryByRole('button', { name: 'Add person' })).toBeNull()
+  await screen.findByRole('heading', { name: 'No users yet' })
+  expect(screen.queryByRole('button', { name: 'Add user' })).toBeNull()
 })
 
 test('§4 lists: a list that could not be loaded says why, and Retry loads it', async () => {
@@ -52,7 +52,7 @@ test('§4 lists: without a connection the rows stay, and the list says so until 
   await waitFor(() => expect(names()).toHaveLength(4))
   window.dispatchEvent(new Event('offline'))
   await user.type(screen.getByRole('searchbox', { name: 'Search Users' }), 'devan')
-  const alert = await screen.findByText(/^What you see may be old: No connection/)
+  const alert = await screen.findByText(/^This list may be out of date: No connection/)
   expect(alert.closest('[role=alert]')).toBeTruthy()
   expect(names()).toHaveLength(4)
   expect(sent('GET', '/api/users')).toHaveLength(1)
@@ -100,18 +100,18 @@ test('§3 lists: the pager leads to the next page, to a typed one, and changes h
 
 test('a list past its end leads back to the first page', async () => {
   const { user } = await openConsole('users/list?page=7', { answers: [holding(users, many)] })
-  await screen.findByRole('heading', { name: 'There is nothing on this page' })
-  await user.click(screen.getByRole('button', { name: 'To the first page' }))
+  await screen.findByRole('heading', { name: 'This page is empty' })
+  await user.click(screen.getByRole('button', { name: 'Go to the first page' }))
   await waitFor(() => expect(names()).toHaveLength(20))
 })
 
-test('§4 lists: what is typed is searched for once, from the first page on; nothing found offers to clear it', async () => {
+test('§4 lists: a typed text is searched for once, from the first page on; an empty result offers to clear it', async () => {
   const none = ({ path, query }: { path: string; query: URLSearchParams }) =>
     path === '/api/users' && query.has('search') ? holding(users, [])({ ...get, path, query }) : undefined
   const { user, sent } = await openConsole('users/list?page=2', { answers: [none, holding(users, many)] })
   await waitFor(() => expect(names()).toHaveLength(20))
   await user.type(screen.getByRole('searchbox', { name: 'Search Users' }), 'dock')
-  await screen.findByRole('heading', { name: 'Nothing matches' })
+  await screen.findByRole('heading', { name: 'No results' })
   const searches = sent('GET', '/api/users').map(({ query }) => [query.get('search'), query.get('page')])
   expect(searches).toEqual([
     [null, '1'],
@@ -161,7 +161,7 @@ test('§4 bulk: each row has its result, and only the refused ones are tried aga
   const results = () => within(dialog).getAllByRole('listitem')
   await waitFor(() =>
     expect(results().map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Office.+Refused$/),
+      expect.stringMatching(/^Office.+Failed$/),
       'CleanersDone',
     ]),
   )

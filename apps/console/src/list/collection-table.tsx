@@ -24,19 +24,19 @@ import { useIsNarrow } from '../ui/use-is-narrow.ts'
 
 type Props<C extends Collection> = {
   of: C
-  /** What the list is called: for its search box, its files and those who can't see it. */
+  /** The name of the list: for its search box, its exports and screen readers. */
   label: string
   columns: readonly Column<EntityOf<C>>[]
   filters?: readonly ListFilter[]
-  /** A filter that nobody can take away: the doors of one site. */
+  /** A filter that users cannot remove: the doors of one site. */
   within?: Filter
   sort?: Required<Sort>
   size?: number
-  /** Keeps a second list on the same page apart in the address. */
+  /** Separates a second list on the same page in the address. */
   prefix?: string
-  /** Under which views and columns are kept, where a collection has several lists: `doors.site`. */
+  /** The name under which views and columns are stored, where a collection has several lists: `doors.site`. */
   list?: string
-  /** What can be done with selected rows; without any, rows can't be selected. */
+  /** The actions on selected rows; without any, rows cannot be selected. */
   bulk?: readonly BulkAction<EntityOf<C>>[]
   onOpen?: (item: EntityOf<C>) => void
   openId?: string | undefined
@@ -46,8 +46,8 @@ type Props<C extends Collection> = {
 }
 
 /**
- * A list of a collection: columns, search, filters, sort and pages, all in the address; live; views, files and what is done with
- * many rows; skeletons while loading, an empty state with the next step, an error with Retry; cards on telephones.
+ * A list of a collection: columns, search, filters, sort and pages, all in the address; live; views, exports and actions on
+ * many rows; skeletons while loading, an empty state with the next step, an error with Retry; cards on phones.
  *
  *   const columns: Column<EntityOf<typeof sites>>[] = [{ key: 'name', sort: 'name', phone: 'title', cell: (site) => site.name }]
  *   <CollectionTable of={sites} label={text('sites.title')} columns={columns} sort={{ prop: 'name', dir: 'asc' }} onOpen={(site) => open(site._id)} empty={{ title: … }} />
@@ -58,7 +58,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const { state, change, columns, shown, filters, live, query, total, isBare, selection } = list
   const { data, error, refetch } = live.list
   const isNarrow = useIsNarrow()
-  // Cards show what their screen chose for them, whatever columns a table would have.
+  // Cards show what their screen configured, whatever columns a table would have.
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
   const order = hiddenOrder({ columns, shown: drawn, sort: state.sort })
   const fileColumns = exportColumns(of, shown)
@@ -141,7 +141,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
 type SortedColumn = { key: string; label: string; sort?: string }
 type OrderInput = { columns: readonly SortedColumn[]; shown: readonly SortedColumn[]; sort: Required<Sort> | undefined }
 
-/** What a list is sorted by, in words, where none of its shown columns says so. */
+/** The order of a list in words, where none of its visible columns shows it. */
 function hiddenOrder({ columns, shown, sort }: OrderInput): string | undefined {
   const sorting = columns.find((column) => column.sort !== undefined && column.sort === sort?.prop)
   if (sorting === undefined || shown.some(({ key }) => key === sorting.key)) return undefined

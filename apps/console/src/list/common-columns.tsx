@@ -5,7 +5,7 @@ import type { ListFilter } from './filters/filters.ts'
 import { part } from '../item/item-parts.ts'
 import { Time } from '../time/time.tsx'
 
-/** When an item was added and changed: every collection but the logs knows, and every list can show and ask it. */
+/** When an item was added and changed: every collection but the logs has these fields, and every list can show and filter them. */
 export function commonColumns<C extends Collection>(of: C): LabelledColumn<EntityOf<C>>[] {
   if (of.readOnly) return []
   return moments.map(({ name, label }) => ({

@@ -3,37 +3,37 @@ import { type ChangeEvent, memo, type MouseEvent, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
 
-/** How a new row comes: it slides in, or stands there at once, because nobody could follow a flood of sliding rows. */
+/** How a new row appears: it slides in, or is there at once, because a flood of sliding rows is unreadable. */
 export type Arrival = 'slides' | 'stands'
 
 type Props = {
-  /** The item: a row is drawn again when it is another one. */
+  /** The item: the row is drawn again when it is another object. */
   item: unknown
   /** Its place on the page, from 0. */
   index: number
-  /** Its place on all pages, from 1. */
+  /** Its place among all pages, from 1. */
   at: number
   /** The height of the rows left out before it. */
   gapPx: number
   columns: readonly { key: string; label: string; phone?: string }[]
-  /** What stands in a column; the same for the same item. */
+  /** The content of a column; the same for the same item. */
   cellAt: (index: number, column: number) => ReactNode
   /** The place of the column that names the row, and opens it. */
   namingAt: number
-  /** What a screen reader calls the row; `openName` only where the cell itself does not say it. */
+  /** The row's name for screen readers; `openName` only where the cell itself does not contain it. */
   name: string
   openName: string | undefined
   isOpen: boolean
   arrival: Arrival | undefined
   isGone: boolean
-  /** Nothing where rows cannot be selected. */
+  /** Undefined where rows cannot be selected. */
   isSelected: boolean | undefined
   onSelect: (index: number, isRange: boolean) => void
   onOpen: ((item: unknown) => void) | undefined
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
-/** One item in a row, or on a card. Drawn again only when something about it has changed: a page may have 500. */
+/** One item in a row, or on a card. Drawn again only when something in it has changed: a page may have 500. */
 export const DataRow = memo(function DataRow(props: Props) {
   const { item, index, at, gapPx, name, isGone, isSelected, onSelect, measure } = props
   const onOpen = isGone ? undefined : props.onOpen
@@ -76,7 +76,7 @@ export const DataRow = memo(function DataRow(props: Props) {
   )
 }, isSameRow)
 
-/** Apart from their row, which is drawn again whenever its place changes: for every event that arrives above it. */
+/** Separate from the row, which is drawn again whenever its place changes: for every event that arrives above it. */
 const Cells = memo(function Cells({ item, index, columns, cellAt, namingAt, openName, isOpen, isGone, onOpen }: Props) {
   function opened(content: ReactNode) {
     if (!onOpen) return content
@@ -109,12 +109,12 @@ const Cells = memo(function Cells({ item, index, columns, cellAt, namingAt, open
   ))
 }, hasSameCells)
 
-/** The room of the rows that are not drawn. */
+/** The space of the rows that are not drawn. */
 export function RowGap({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden="true" className={styles.gap} style={{ height }} />
 }
 
-/** `cellAt` does not count: with the same item and columns it gives the same. */
+/** `cellAt` is not compared: with the same item and columns it returns the same. */
 function isSameRow({ cellAt: _known, ...before }: Props, { cellAt: _next, ...after }: Props) {
   const values = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after).every(([name, value]) => values.get(name) === value)

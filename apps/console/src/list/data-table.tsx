@@ -14,21 +14,21 @@ import { useWindowedRows } from './use-windowed-rows.ts'
 /** A column of a table over items of type `T`. */
 export type Column<T> = {
   key: string
-  /** The label of the field that the key names, where nothing is said. */
+  /** By default the label of the field that the key names. */
   label?: string
   cell: (item: T) => ReactNode
   /** The field that the server sorts by; without it the column does not sort. */
   sort?: (keyof T & string) | `${keyof T & string}.${string}` | 'createdAt' | 'updatedAt'
-  /** Such as `124px`; columns without one share what is left. */
+  /** Such as `124px`; columns without one share the remaining width. */
   width?: string
   /**
-   * Where it stands when a row becomes a card on a telephone: `title` large at the left, `aside` at the right of it, `line` below
+   * Where it appears when a row becomes a card on a phone: `title` large at the left, `aside` at its right, `line` below
    * with its label, `plain` below without, `hidden` nowhere. A card has room for three or four.
    */
   phone?: 'title' | 'aside' | 'line' | 'plain' | 'hidden'
-  /** Not shown until somebody chooses it. */
+  /** Hidden until the user selects it. */
   isExtra?: boolean
-  /** The fields of the item that a file of the list has for it, with their titles; the field of its sort or key, where nothing is said. */
+  /** The fields of the item in an export of the list, with their titles; by default the field of its sort or key. */
   fields?: Readonly<Partial<Record<keyof T & string, string>>>
 }
 
@@ -39,26 +39,26 @@ type Props<T> = {
   label: string
   items: readonly T[]
   columns: readonly LabelledColumn<T>[]
-  /** How many there are on all pages, where that is known, and the place of the first row among them, from 0. */
+  /** How many there are on all pages, if known, and the index of the first row among them, from 0. */
   total: number | undefined
   firstAt: number
   sort?: Sort | undefined
   onSort?: ((sort: Required<Sort>) => void) | undefined
   onOpen?: ((item: T) => void) | undefined
-  /** What a row's button is called to those who can't see it; the item's name where nothing is said. */
+  /** The name of a row's button for screen readers; by default the item's name. */
   rowName?: ((item: T) => string) | undefined
   openId?: string | undefined
-  /** How a row came that arrived a moment ago. */
+  /** How a row that has just arrived appears. */
   arrivalOf?: ((item: T) => Arrival | undefined) | undefined
   isGone?: ((item: T) => boolean) | undefined
-  /** In pixels, where the table is scrolled sideways in what stands around it. */
+  /** In pixels, where the table scrolls sideways inside its container. */
   minWidth?: number | undefined
   selection?: Selection<T> | undefined
-  /** Arranges the cells of a card on telephones differently from what the columns' `phone` says. */
+  /** Arranges the cells of a card on phones differently from the columns' `phone`. */
   className?: string | undefined
 }
 
-/** Items in rows, as cards on telephones. Of many rows only those near the window are drawn; all are counted and reached by keys. */
+/** Items in rows, as cards on phones. Of many rows only those near the window are drawn; all are counted and reached by keys. */
 export function DataTable<T>(props: Props<T>) {
   const { label, items, columns, total, firstAt, sort, onSort, rowName, selection } = props
   const keyAt = useCallback((index: number) => idOf(items[index]), [items])
@@ -67,7 +67,7 @@ export function DataTable<T>(props: Props<T>) {
   const naming = namingColumn(columns)
   const namingAt = columns.findIndex((column) => column === naming)
 
-  // The same functions every time, so that rows are not drawn again for nothing; they act on what is shown when they are called.
+  // The same functions every time, so that rows are not drawn again for nothing; they act on the rows that are visible when called.
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props

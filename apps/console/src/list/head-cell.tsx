@@ -6,11 +6,11 @@ type Props = {
   column: { label: string; sort?: string }
   isNaming: boolean
   sort: Sort | undefined
-  /** Absent where the order is asked elsewhere: on telephones the head is not in sight. */
+  /** Absent where the order is set elsewhere: phones show no head. */
   onSort: ((sort: Required<Sort>) => void) | undefined
 }
 
-/** The head of a column; where the server sorts by it, pressing it does, and again the other way round. */
+/** The head of a column; pressing it sorts by the column, and again in the other direction. */
 export function HeadCell({ column: { label, sort: prop }, isNaming, sort, onSort }: Props) {
   const dir = prop !== undefined && sort?.prop === prop ? (sort.dir ?? 'desc') : undefined
   return (

@@ -10,13 +10,13 @@ import { useIsScrolled } from '../ui/use-is-scrolled.ts'
 
 type Props = {
   of: Collection
-  /** Whether the list stands still under its reader. */
+  /** Whether the list is paused while the user reads. */
   isHeld: boolean
   newCount: number
   onShow: () => void
 }
 
-/** Whether a list follows what happens: Live, Reconnecting, or Paused with how much is new, and the way to it. */
+/** Whether a list is live: Live, Reconnecting, or Paused with the number of new rows and a button to show them. */
 export function ListBadge({ of, isHeld, newCount, onShow }: Props) {
   const state = useLiveState()
   const isScrolled = useIsScrolled()

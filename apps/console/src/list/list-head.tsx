@@ -22,12 +22,12 @@ type Props = {
   choose: (keys: readonly string[] | null) => void
   fileColumns: readonly { field: string; title: string }[]
   total: number
-  /** Whether there is nothing at all: then there is nothing to arrange either. */
+  /** Whether the list is empty without filters: then there is nothing to arrange. */
   isBare: boolean
   live: { isHeld: boolean; newCount: number; onShow: () => void }
 }
 
-/** What a list puts into the head of its screen: whether it is live, its views, its columns, its files. */
+/** The part of a list in the head of its screen: the live badge, its views, its columns, its export. */
 export function ListHead(props: Props) {
   const { of, label, list, place, search, query, columns, shown, choose, fileColumns, total, isBare, live } = props
   const isNarrow = useIsNarrow()

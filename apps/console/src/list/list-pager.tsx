@@ -9,7 +9,7 @@ import { type ListChanges, pageSizes } from './state/list-state.ts'
 
 type Props = { page: z.output<typeof pageInfo>; onChange: (changes: ListChanges) => void }
 
-/** Beneath a list: which rows of how many, other pages, rows a page. */
+/** Below a list: the range of rows, other pages, and rows per page. */
 export function ListPager({ page, onChange }: Props) {
   const { pageNumber, size, totalElements, totalPages } = page
   const sizes = [...new Set([...pageSizes, size])].sort((a, b) => a - b)
@@ -54,14 +54,14 @@ export function ListPager({ page, onChange }: Props) {
 
 type PageInputProps = { page: number; pages: number; onChange: Props['onChange'] }
 
-/** The page that is shown, to be written over with another. */
+/** The number of the page, which the user may replace. */
 function PageInput({ page, pages, onChange }: PageInputProps) {
   const [typed, setTyped] = useState(String(page))
 
   function goTo() {
-    const wanted = Math.max(1, Math.min(Number.parseInt(typed, 10) || page, pages))
-    setTyped(String(wanted))
-    if (wanted !== page) onChange({ page: wanted - 1 })
+    const target = Math.max(1, Math.min(Number.parseInt(typed, 10) || page, pages))
+    setTyped(String(target))
+    if (target !== page) onChange({ page: target - 1 })
   }
 
   return (

@@ -19,7 +19,7 @@ type Props<C extends Collection> = {
   rowName: ((item: EntityOf<C>) => string) | undefined
 }
 
-/** The rows of a list in their panel, or what stands in their place. */
+/** The rows of a list in their panel, or a state instead of them. */
 export function ListPanel<C extends Collection>({ list, columns, hasSelection, empty, ...table }: Props<C>) {
   const { live, state, change, total = 0, isNarrowed, selection } = list
   const { isFetching, isPlaceholderData } = live.list

@@ -8,9 +8,9 @@ import { EmptyNotice, ErrorNotice } from '../ui/list-notice.tsx'
 
 type Props = {
   list: UseQueryResult<{ items: readonly unknown[]; page: z.output<typeof pageInfo> }>
-  /** What is said where there is nothing yet, with the next step. */
+  /** The text of an empty list, with the next step. */
   empty: { title: string; hint?: string | undefined; action?: ReactNode }
-  /** Stands in the place of the rows while they load. */
+  /** Shown instead of the rows while they load. */
   skeleton: ReactNode
   /** Whether search or filters narrow the list. */
   isNarrowed: boolean
@@ -19,7 +19,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The rows of a list, or what stands in their place: while they load, where there are none, where they could not be had. */
+/** The rows of a list, or a state instead of them: loading, empty, or failed to load. */
 export function ListRows({ list, empty, skeleton, isNarrowed, onClear, onFirstPage, children }: Props) {
   if (list.data === undefined) {
     if (list.isError) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />

@@ -4,7 +4,7 @@ import styles from '../ui/screen.module.css'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
-/** A list that is a part of a screen, under a title of its own. */
+/** A list as a part of a screen, under its own title. */
 export function ListSection({ title, actions, children }: Props) {
   const id = useId()
   return (

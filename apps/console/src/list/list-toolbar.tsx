@@ -16,10 +16,10 @@ type Props = {
   state: ListState
   filters: readonly ListFilter[]
   hasSearch: boolean
-  /** What the list may be sorted by, for telephones, where there is no head to press. */
+  /** The orders of the list, for phones, which show no head to press. */
   orders: readonly { prop: string; label: string }[]
   total: number | undefined
-  /** What the list is sorted by, where no column that is shown says so; and the way back to its own order. */
+  /** The order of the list, where no visible column shows it, and a button back to the default order. */
   hiddenOrder?: { label: string; onClear: () => void } | undefined
   onChange: (changes: ListChanges) => void
   children?: ReactNode
@@ -27,7 +27,7 @@ type Props = {
 
 const afterTypingMs = 250
 
-/** Search and filters above a list; on a telephone the filters are in a sheet. */
+/** Search and filters above a list; on a phone the filters are in a sheet. */
 export function ListToolbar(props: Props) {
   const { label, state, filters, hasSearch, orders, total, hiddenOrder, onChange, children } = props
   const isNarrow = useIsNarrow()
@@ -74,7 +74,7 @@ function SearchBox({ label, value, onChange }: { label: string; value: string; o
     onChange(next)
   }, afterTypingMs)
 
-  // Somebody went back, or followed a link: the address has the last word.
+  // The user went back, or followed a link: the address decides.
   if (value !== known) {
     setKnown(value)
     setTyped(value)

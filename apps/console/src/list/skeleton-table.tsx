@@ -7,7 +7,7 @@ type Props = { columns: readonly { key: string; label: string; width?: string }[
 
 const rows = 10
 
-/** A table whose rows are on their way: its head and its columns stand already, so that nothing jumps when they are there. */
+/** A table whose rows are loading: its head and columns are already there, so that nothing moves when they arrive. */
 export function SkeletonTable({ columns, hasSelection }: Props) {
   return (
     <div role="status" aria-label={text('loading')}>

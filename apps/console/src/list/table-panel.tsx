@@ -8,13 +8,13 @@ type Props = {
   columns: readonly { width?: string }[]
   hasSelection?: boolean
   isFetching: boolean
-  /** What is shown belongs to the question before. */
+  /** The rows belong to the previous query. */
   isStale: boolean
-  /** `minWidth`: what the table needs, in pixels, where the panel is narrower. */
+  /** `minWidth`: the width in pixels that the table needs, where the panel is narrower. */
   children: (minWidth: number | undefined) => ReactNode
 }
 
-/** The frame of a table, scrolled sideways where more columns are chosen than there is room for. */
+/** The frame of a table, which scrolls sideways where the columns need more room. */
 export function TablePanel({ columns, hasSelection = false, isFetching, isStale, children }: Props) {
   const { ref, width } = useElementSize()
   const isNarrow = useIsNarrow()

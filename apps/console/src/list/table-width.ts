@@ -1,8 +1,8 @@
-/** What a column without a width of its own takes at least. */
+/** The minimum width of a column without its own. */
 const leastPx = 150
 const checkPx = 44
 
-/** How wide a table has to be for its columns to be read; narrower, it is scrolled sideways within itself. */
+/** The width that a table needs for its columns to be readable; in less room it scrolls sideways. */
 export function tableWidth(
   columns: readonly { width?: string }[],
   { hasSelection }: { hasSelection: boolean },

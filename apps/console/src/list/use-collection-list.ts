@@ -13,7 +13,7 @@ import { useLiveList } from './use-live-list.ts'
 import { useSelection } from './bulk/use-selection.ts'
 import { useShownColumns } from './views/use-shown-columns.ts'
 
-type Asked<C extends Collection> = {
+type UseCollectionListInput<C extends Collection> = {
   of: C
   columns: readonly Column<EntityOf<C>>[]
   filters?: readonly ListFilter[]
@@ -26,17 +26,17 @@ type Asked<C extends Collection> = {
 
 export type CollectionList<C extends Collection> = ReturnType<typeof useCollectionList<C>>
 
-/** Everything about a list but how it looks: what the address asks, the rows as they are now, what is selected, and what may be changed. */
-export function useCollectionList<C extends Collection>(asked: Asked<C>) {
-  const { of, within, sort, size = 20, prefix = '', list = of.name } = asked
+/** Everything about a list but its appearance: the query in the address, the rows now, the selection, and what may be changed. */
+export function useCollectionList<C extends Collection>(input: UseCollectionListInput<C>) {
+  const { of, within, sort, size = 20, prefix = '', list = of.name } = input
   const columns = useMemo(
     () => [
-      ...asked.columns.map((column) => ({ ...column, label: column.label ?? fieldLabel(of.name, column.key) })),
+      ...input.columns.map((column) => ({ ...column, label: column.label ?? fieldLabel(of.name, column.key) })),
       ...commonColumns(of),
     ],
-    [asked.columns, of],
+    [input.columns, of],
   )
-  const filters = [...(asked.filters ?? []), ...commonFilters(of)]
+  const filters = [...(input.filters ?? []), ...commonFilters(of)]
   const columnKeys = columns.map(({ key }) => key)
   const place: ListPlace = { prefix, filters, sortable: of.queryable, columnKeys, sort, size }
   const { state, change, search, go } = useListState(place)
@@ -48,7 +48,7 @@ export function useCollectionList<C extends Collection>(asked: Asked<C>) {
   const live = useLiveList({
     of,
     query,
-    asked: JSON.stringify([narrowedTo, state.sort, state.page, state.size]),
+    stableKey: JSON.stringify([narrowedTo, state.sort, state.page, state.size]),
     isHeld: useIsScrolled() || choice.size > 0,
   })
   const total = live.list.data?.page.totalElements
@@ -69,10 +69,10 @@ export function useCollectionList<C extends Collection>(asked: Asked<C>) {
     live,
     total,
     isNarrowed,
-    /** Nothing is there at all. */
+    /** The list is empty without filters. */
     isBare: total === 0 && !isNarrowed,
     selection: choice.over(live.rows),
-    /** Leaves out of the address what makes no sense in it. */
+    /** Removes invalid parameters from the address. */
     forget: () => go((current) => withoutDropped(current, place, state.dropped), { isReplacing: true }),
     /** Brings into sight what has come since the list was held, or belongs elsewhere. */
     showNew() {

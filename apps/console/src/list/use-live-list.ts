@@ -11,31 +11,31 @@ import { isInPlace } from '../item/place-in-order.ts'
 import { useList } from '../item/use-list.ts'
 import { useLive } from '../item/use-live.ts'
 
-/** How long a row that slid in is marked as new. */
+/** For how many milliseconds a row that slid in is marked as new. */
 const newForMs = 12_000
 const none: ReadonlySet<string> = new Set()
 
-/** What a reader has before them while the list stands still, and what has happened to it since. */
+/** The rows of a paused list, and what has happened to them since. */
 type Held<T> = { of: string; items: readonly T[]; gone: ReadonlySet<string> }
 
-type Asked<C extends Collection> = {
+type UseLiveListInput<C extends Collection> = {
   of: C
   query: ListQuery
-  /** What the person asked for, in one word: the query moves along with the present, and this does not. */
-  asked: string
+  /** The query as one text that stays the same while a relative time range moves on. */
+  stableKey: string
   isHeld: boolean
 }
 
 /**
- * A page of a list that follows what happens: rows change where they stand, a new one slides in where it belongs. While it is held
- * (somebody selects, or reads further down) no row moves: what is new is counted, what was removed is marked, until `release`.
+ * A page of a live list: rows change in place, a new one slides in where it belongs. While it is held
+ * (the user selects, or reads further down) no row moves: new rows are counted, removed ones are marked, until `release`.
  */
-export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: Asked<C>) {
+export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld }: UseLiveListInput<C>) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
   const list = useList(of, query)
   const [held, setHeld] = useState<Held<EntityOf<C>>>()
-  const [arrived, setArrived] = useState({ of: asked, ids: none })
+  const [arrived, setArrived] = useState({ of: stableKey, ids: none })
   const [fresh, setFresh] = useState(none)
   const items: readonly EntityOf<C>[] = list.data?.items ?? noItems
   const sort = sortOf(of, query)
@@ -55,12 +55,12 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
         return askAgain()
       case 'new':
         if (!query.page) queryClient.setQueryData(key, withArrived(page, { item, sort }))
-        setArrived((known) => ({ of: asked, ids: new Set([...arrivedFor(known, asked), idOf(item)]) }))
+        setArrived((known) => ({ of: stableKey, ids: new Set([...arrivedFor(known, stableKey), idOf(item)]) }))
         if (!isHeld) mark([idOf(item)])
     }
   }
 
-  /** Where a saved item belongs: what was changed elsewhere may have moved here, and then only the server can place it. */
+  /** Where a saved item belongs: an item changed elsewhere may have moved to this page, and then only the server can place it. */
   function placeOf(item: EntityOf<C>, page: Parameters<typeof holds>[0]) {
     const belongs = matchesQuery(of, item, query)
     if (holds(page, idOf(item))) return belongs && isInPlace(page.items, { item, sort }) ? 'in_place' : 'unknown'
@@ -74,7 +74,7 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
     return () => clearTimeout(timer)
   }, [fresh])
 
-  /** What was removed and then restored stands there as before. */
+  /** An item that was removed and then restored keeps its place. */
   function bringBack(id: string) {
     setHeld((known) => (known?.gone.has(id) ? { ...known, gone: known.gone.difference(new Set([id])) } : known))
   }
@@ -92,11 +92,11 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
     if (ids.length > 0) setFresh((known) => known.union(new Set(ids)))
   }
 
-  // The list begins to be held with what is shown at that moment, and ends with everything that has come since.
-  const here = heldFor(held, asked)
+  // Holding begins with the rows visible at that moment, and ends with everything that has arrived since.
+  const here = heldFor(held, stableKey)
   const canHold = list.data !== undefined && (!list.isPlaceholderData || here !== undefined)
   const isHolding = isHeld && canHold
-  if (isHolding && !here) setHeld({ of: asked, items, gone: none })
+  if (isHolding && !here) setHeld({ of: stableKey, items, gone: none })
   if (!isHeld && held) letGo()
   const frozen = isHolding ? here : undefined
   const rows = frozen ? withChanges(frozen.items, items) : items
@@ -107,49 +107,49 @@ export function useLiveList<C extends Collection>({ of, query, asked, isHeld }: 
   }
 
   const shownIds = new Set(rows.map(idOf))
-  const waiting = [...arrivedFor(arrived, asked)].filter((id) => !shownIds.has(id))
+  const waiting = [...arrivedFor(arrived, stableKey)].filter((id) => !shownIds.has(id))
 
   return {
     list,
     rows,
     isHeld: frozen !== undefined,
-    /** How many have come that are not among the rows. */
+    /** How many have arrived that are not among the rows. */
     newCount: waiting.length,
-    /** Whether they would come into sight on this page, if it were let go. */
+    /** Whether they would be visible on this page if it were released. */
     isNewHere: waiting.some((id) => items.some((item) => idOf(item) === id)),
     isNew: useCallback((item: EntityOf<C>) => fresh.has(idOf(item)), [fresh]),
     isGone: (item: EntityOf<C>) => frozen?.gone.has(idOf(item)) ?? false,
     release() {
       letGo()
-      setArrived({ of: asked, ids: none })
+      setArrived({ of: stableKey, ids: none })
     },
   }
 }
 
-function heldFor<T>(held: Held<T> | undefined, asked: string) {
-  return held?.of === asked ? held : undefined
+function heldFor<T>(held: Held<T> | undefined, stableKey: string) {
+  return held?.of === stableKey ? held : undefined
 }
 
-function arrivedFor({ of, ids }: { of: string; ids: ReadonlySet<string> }, asked: string) {
-  return of === asked ? ids : none
+function arrivedFor({ of, ids }: { of: string; ids: ReadonlySet<string> }, stableKey: string) {
+  return of === stableKey ? ids : none
 }
 
-/** The rows that are held, each as it is now if it is still on the page. */
+/** The held rows, each with its current values if it is still on the page. */
 function withChanges<T>(held: readonly T[], items: readonly T[]) {
   const current = new Map(items.map((item) => [idOf(item), item]))
   return held.map((item) => current.get(idOf(item)) ?? item)
 }
 
-/** What a list is sorted by: what was asked for or, where nothing was, the newest first. */
+/** The order of a list: the requested one, by default the newest first. */
 function sortOf(of: Collection, { sort }: ListQuery): Required<Sort> {
   return { prop: sort?.prop ?? of.newestBy, dir: sort?.dir ?? 'desc' }
 }
 
-/** Entries of a log come once; configured things come into being with their first version. */
+/** Entries of a log are saved once; configured items are new with their first version. */
 function isNewcomer(item: unknown) {
   const version = part(item, 'version')
   return version === undefined || version === 1
 }
 
-/** The same nothing every time. */
+/** Stable empty set. */
 const noItems: readonly never[] = []

@@ -1,17 +1,17 @@
 import type { KeyboardEvent } from 'react'
 
-type Asked = {
+type UseRowKeysInput = {
   count: number
   bringIntoView: (index: number) => void
-  /** Absent where rows cannot be selected: Space presses the row's button then, as Enter does. */
+  /** Absent where rows cannot be selected: then Space presses the row's button, as Enter does. */
   onSelect: ((index: number, isRange: boolean) => void) | undefined
 }
 
-/** How often a row that is brought into view is looked for before its focus is given up. */
+/** How many frames to wait for a scrolled row before giving up its focus. */
 const mostFrames = 20
 
-/** The keys of a table: arrows, Home and End go from row to row, Space selects. Enter presses the row's button by itself. */
-export function useRowKeys({ count, bringIntoView, onSelect }: Asked) {
+/** The keys of a table: arrows, Home and End move between rows, Space selects. Enter presses the row's button. */
+export function useRowKeys({ count, bringIntoView, onSelect }: UseRowKeysInput) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget, key, shiftKey } = event
     if (!(target instanceof HTMLElement) || !target.hasAttribute('data-row-opener')) return
@@ -44,7 +44,7 @@ function goal(key: string, { index, last }: { index: number; last: number }) {
   }
 }
 
-/** A row that comes from far away is drawn some frames later. */
+/** A row scrolled to from far away is drawn some frames later. */
 function focusRow(body: HTMLElement, { index, framesLeft }: { index: number; framesLeft: number }) {
   const opener = body.querySelector(`[data-index="${index}"] [data-row-opener]`)
   if (opener instanceof HTMLElement) return opener.focus()

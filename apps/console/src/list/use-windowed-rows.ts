@@ -2,26 +2,26 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualIt
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useIsNarrow } from '../ui/use-is-narrow.ts'
 
-/** Up to this many rows, all of them are drawn: it is no slower, and the browser's own search finds words in them. */
+/** Up to this many rows, all are drawn: it is as fast, and the browser's own search finds their words. */
 const fewRows = 60
-/** Until rows have been measured: a row of a table, and a card on a phone. */
+/** Estimates until rows have been measured: a row of a table, and a card on a phone. */
 const usualPx = { row: 48, card: 104 }
 /** Rows drawn above and below the window, so that quick scrolling shows no gap. */
 const overscan = 15
-/** What the top bar and the head of the table cover. */
+/** The height covered by the top bar and the head of the table. */
 const barsPx = 100
 
 /** A row that is drawn, and the height of the rows left out before it. */
 export type DrawnRow = { index: number; gapPx: number }
 
-type Asked = { count: number; keyAt: (index: number) => string }
+type UseWindowedRowsInput = { count: number; keyAt: (index: number) => string }
 
 /**
  * Which rows of a long page to draw: those in the window, some around it, and the one that has the focus (removed from the page, it
  * would lose the focus). The page itself scrolls, not a box in it. Heights are measured, also while all rows are drawn, and
  * belong to the row's key: a list that grows beyond that keeps its place.
  */
-export function useWindowedRows({ count, keyAt }: Asked) {
+export function useWindowedRows({ count, keyAt }: UseWindowedRowsInput) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [focused, setFocused] = useState<number>()
   const [topPx, setTopPx] = useState(0)
@@ -38,10 +38,10 @@ export function useWindowedRows({ count, keyAt }: Asked) {
     rangeExtractor: useCallback((range: Range) => withFocused(range, focused), [focused]),
   })
 
-  // While all rows are drawn the page is as tall as they are, and nothing has to be corrected.
+  // While all rows are drawn the page has its full height, and needs no correction.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = isWindowed ? undefined : () => false
 
-  // What stands above the table grows and shrinks, and the page with it.
+  // The content above the table grows and shrinks, and the page with it.
   useLayoutEffect(() => {
     if (!isWindowed) return undefined
     const measure = () => setTopPx(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
@@ -75,7 +75,7 @@ export function useWindowedRows({ count, keyAt }: Asked) {
   }
 }
 
-/** The first row means the top of the page: a live list goes on only there. */
+/** The first row means the top of the page: only there does a live list continue. */
 function toTopForFirst(index: number) {
   if (index === 0) window.scrollTo({ top: 0 })
 }

@@ -4,7 +4,7 @@ import { text } from '../text/text.ts'
 import styles from './live-badge.module.css'
 import { useLiveState } from './live-context.tsx'
 
-/** Says whether what is shown of a collection follows the server: Live, Reconnecting. Nothing is shown to those who may not see it. */
+/** Whether a view of a collection follows the server: Live, Reconnecting. Hidden from users who may not see the collection. */
 export function LiveBadge({ of }: { of: Collection }) {
   const state = useLiveState()
   const isOpen = useCan('view', of.subject)

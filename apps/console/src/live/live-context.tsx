@@ -5,7 +5,7 @@ import { configurationQuery } from '../session/me-query.ts'
 import { renewRights } from '../session/renew-rights.ts'
 import { whenSessionEnds } from '../session/session-end.ts'
 
-/** Without the channel rights are followed so slowly. */
+/** How often rights are checked without the channel. */
 const askAgainMs = 45_000
 
 const LiveContext = createContext<Live | undefined>(undefined)
@@ -18,8 +18,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     () => live.state,
   )
 
-  // What has changed while the channel was not there is not told. One that was closed for good mostly means that the session is
-  // over: asking who is signed in tells, and logs out.
+  // Changes made while the channel was closed are not sent. A channel that was closed for good mostly means that the session is
+  // over: asking who is signed in shows that, and logs out.
   useEffect(() => {
     if (state === 'live' || state === 'ended') void renewRights()
     if (state === 'live') return undefined
@@ -32,11 +32,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
 export function useLiveSocket(): Live {
   const live = use(LiveContext)
-  if (!live) throw new Error('A live screen stands outside of the live channel.')
+  if (!live) throw new Error('useLiveSocket must be used inside the live channel.')
   return live
 }
 
-/** What the channel is doing: connecting, live, reconnecting or ended. */
+/** The state of the channel: connecting, live, reconnecting or ended. */
 export function useLiveState(): LiveState {
   const live = useLiveSocket()
   return useSyncExternalStore(

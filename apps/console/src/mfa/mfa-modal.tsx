@@ -7,23 +7,23 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import type { SignedIn } from '../session/sign-in.ts'
 
 type Props = {
-  /** There is an authenticator to ask; otherwise it is set up first. */
+  /** There is an authenticator; otherwise it is set up first. */
   isEnrolled: boolean
-  /** There is no way around it, and so nothing that closes it. */
+  /** It is required, so the modal cannot be closed. */
   isForced?: boolean
-  /** The sign-in is complete; one who was signed in is so anew. */
+  /** The sign-in is complete; a user who was already signed in has a new session. */
   onDone: (signedIn: SignedIn) => void
-  /** It was closed, or can't go on: `told` says why. */
-  onClose: (told?: string) => void
+  /** It was closed, or cannot continue: `failure` says why. */
+  onClose: (message?: string) => void
 }
 
 type Step = { is: 'set_up' } | { is: 'code'; failure?: string } | Shown
 type Shown = { is: 'recovery_codes'; codes: readonly string[]; signedIn: SignedIn | undefined; failure?: string }
 
-/** The second factor (specification §4, MFA modal): asks for a code to sign in, or sets an authenticator up. */
+/** The second factor (specification §4, MFA modal): asks for a code to sign in, or sets up an authenticator. */
 export function MfaModal({ isEnrolled, isForced = false, onDone, onClose }: Props) {
   const [step, setStep] = useState<Step>({ is: isEnrolled ? 'code' : 'set_up' })
-  // What is shown this once is not closed by accident.
+  // Codes shown only once are not closed by accident.
   const isClosable = !isForced && step.is !== 'recovery_codes'
 
   function leaveCodes({ signedIn, failure }: Shown) {

@@ -6,7 +6,7 @@ import { toast } from '../ui/toasts.ts'
 import { text } from '../text/text.ts'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
-import { focusAnew } from '../ui/focus-anew.ts'
+import { focusAgain } from '../ui/refocus.ts'
 import { logFailure } from '../session/log-failure.ts'
 import styles from './mfa.module.css'
 import { isOneTimeCode, OneTimeCodeField } from './one-time-code-field.tsx'
@@ -16,10 +16,10 @@ type Enrolled = { codes: readonly string[]; signedIn: SignedIn | undefined; fail
 type Props = {
   isForced: boolean
   onEnrolled: (enrolled: Enrolled) => void
-  onEnded: (told: string) => void
+  onEnded: (message: string) => void
 }
 
-/** The three steps of specification §4: get an app, give it the key, prove it with a code. */
+/** The three steps of specification §4: install an app, give it the key, confirm it with a code. */
 export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
@@ -32,7 +32,7 @@ export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
     },
     onError(error) {
       toast({ tone: 'refusal', text: text('mfa.setUpFailed') })
-      focusAnew(field.current)
+      focusAgain(field.current)
       leaveIfEnded(error)
     },
   })
@@ -44,7 +44,7 @@ export function MfaSetUp({ isForced, onEnrolled, onEnded }: Props) {
     try {
       return { codes, signedIn: await client.mfa.signIn({ code: given }) }
     } catch (error) {
-      // The recovery codes are shown in any case: there is no other time.
+      // The recovery codes are always shown, because they are shown only once.
       return { codes, signedIn: undefined, failure: failureText(error) }
     }
   }
@@ -123,7 +123,7 @@ function KeyToScan({ qrImage, secret }: { qrImage: string; secret: string }) {
   )
 }
 
-/** Asks for a new key. An answer without image or key is of no use, which is only logged (specification §8). */
+/** Requests a new key. An answer without image or key is only logged (specification §8). */
 async function askForKey() {
   const key = await client.mfa.setUp().catch((error: unknown) => {
     if (!(error instanceof ApiError)) logFailure('Setup failed', error)

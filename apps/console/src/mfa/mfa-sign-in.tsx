@@ -6,16 +6,16 @@ import { type SubmitEvent, useRef, useState } from 'react'
 import { text } from '../text/text.ts'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
-import { focusAnew } from '../ui/focus-anew.ts'
+import { focusAgain } from '../ui/refocus.ts'
 import styles from './mfa.module.css'
 import { isOneTimeCode, OneTimeCodeField } from './one-time-code-field.tsx'
 import type { SignedIn } from '../session/sign-in.ts'
 
 type Props = {
-  /** What went wrong before this was asked. */
+  /** The previous error, if any. */
   failure: string | undefined
   onSignedIn: (answer: SignedIn) => void
-  onEnded: (told: string) => void
+  onEnded: (message: string) => void
 }
 
 /** Asks for a code of the authenticator, or for a recovery code, and completes the sign-in with it. */
@@ -29,11 +29,11 @@ export function MfaSignIn({ failure, onSignedIn, onEnded }: Props) {
     onSuccess: onSignedIn,
     onError(error) {
       if (isSessionEnded(error)) onEnded(failureText(error))
-      else focusAnew(field.current)
+      else focusAgain(field.current)
     },
   })
   const isValid = kind === 'app' ? isOneTimeCode(value) : isRecoveryCode(value)
-  const told = send.error ? failureText(send.error) : earlier
+  const message = send.error ? failureText(send.error) : earlier
 
   function change(next: string) {
     setValue(next)
@@ -50,7 +50,7 @@ export function MfaSignIn({ failure, onSignedIn, onEnded }: Props) {
     <form onSubmit={submit} noValidate className={styles.form}>
       <p>{text(kind === 'app' ? 'mfa.signInHint' : 'mfa.recoveryHint')}</p>
       {kind === 'app' ? (
-        <OneTimeCodeField key="app" ref={field} value={value} onChange={change} failure={told} autoFocus />
+        <OneTimeCodeField key="app" ref={field} value={value} onChange={change} failure={message} autoFocus />
       ) : (
         <TextInput
           key="recovery"
@@ -64,7 +64,7 @@ export function MfaSignIn({ failure, onSignedIn, onEnded }: Props) {
           spellCheck={false}
           value={value}
           onChange={(event) => change(event.currentTarget.value)}
-          error={told ?? (value !== '' && !isValid && text('mfa.invalidRecoveryCode'))}
+          error={message ?? (value !== '' && !isValid && text('mfa.invalidRecoveryCode'))}
         />
       )}
       <Button type="submit" fullWidth loading={send.isPending} disabled={!isValid}>

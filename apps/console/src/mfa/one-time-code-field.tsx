@@ -13,7 +13,7 @@ type Props = {
   autoFocus?: boolean
 }
 
-/** Six digits of an authenticator (specification §5); blanks that are pasted along don't count. */
+/** Six digits of an authenticator (specification §5); pasted spaces are removed. */
 export function OneTimeCodeField({ ref, value, onChange, failure, disabled = false, autoFocus = false }: Props) {
   const isInvalid = value !== '' && !isOneTimeCode(value)
   return (

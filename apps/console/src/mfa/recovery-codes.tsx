@@ -2,7 +2,7 @@ import { Button, CopyButton } from '@mantine/core'
 import { text } from '../text/text.ts'
 import styles from './mfa.module.css'
 
-/** The ten codes for the day on which the telephone is lost, shown once. */
+/** The ten codes for a lost phone, shown once. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const lines = codes.join('\n')
   return (

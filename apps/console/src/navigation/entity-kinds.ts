@@ -16,13 +16,13 @@ import { users } from '@portcullis/contract/collections/users'
 import { idOf, nameOf, part } from '../item/item-parts.ts'
 import { text } from '../text/text.ts'
 
-/** What can be found by its name, and where it opens. */
+/** Items that can be found by name, and the screen on which they open. */
 export type EntityKind = {
   of: Collection
-  /** One of them, in words: `Door`. */
+  /** The label of one of them: `Door`. */
   one: string
   pathOf: (item: unknown) => string
-  /** Where it is found by something else than its name. */
+  /** The field by which it is found, if not by its name. */
   labelOf?: (item: unknown) => string
 }
 
@@ -43,7 +43,7 @@ export const entityKinds: readonly EntityKind[] = [
   {
     of: credentials,
     one: text('palette.kinds.credential'),
-    // A credential opens with the person who holds it.
+    // A credential opens with its user.
     pathOf: (item) => (textOf(item, 'user') ? `/users/list?open=${textOf(item, 'user')}` : '/users/list'),
     labelOf: (item) => textOf(item, 'number'),
   },

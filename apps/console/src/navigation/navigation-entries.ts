@@ -37,13 +37,13 @@ export type Entry = {
     | 'shell.recertifyUsers'
   /** Path inside the account. */
   path: string
-  /** What is asked of the screen there. */
+  /** The query of its screen. */
   search?: Readonly<Record<string, string>>
-  /** The paths that belong to it; of several entries that cover a place, the one with the longest path is current. */
+  /** The paths that belong to it; of several matching entries, the one with the longest path is current. */
   covers: readonly string[]
   icon: TablerIcon
   needs?: Need
-  /** Shown only where the configuration says that the product has it. */
+  /** Shown only where the configuration enables it. */
   feature?: keyof Features
 }
 
@@ -159,7 +159,7 @@ const sections: readonly Section[] = [
   },
 ]
 
-/** The sections that these rights open; a section without entries is not shown. */
+/** The sections for these rights; a section without entries is not shown. */
 export function navigationFor(rules: readonly AbilityRule[], features: Partial<Features> = {}): Section[] {
   return sections
     .map((section) => ({
@@ -172,7 +172,7 @@ export function navigationFor(rules: readonly AbilityRule[], features: Partial<F
     .filter(({ entries }) => entries.length > 0)
 }
 
-/** The entry that stands for a place inside the account: `/rules/holidays` is Manage Schedules. */
+/** The entry of a path inside the account: `/rules/holidays` is Manage Schedules. */
 export function currentEntry(sections: readonly Section[], place: string): Entry | undefined {
   const covering = sections
     .flatMap(({ entries }) => entries)

@@ -1,7 +1,7 @@
 import type { ScreenTab } from '../ui/screen-tabs.tsx'
 import { text } from '../text/text.ts'
 
-/** Rules, and what follows from them. */
+/** Rules, and their effects. */
 export const ruleTabs: readonly ScreenTab[] = [
   { label: text('explorer.rulesTab'), path: '/rules/list', also: ['/rules'] },
   { label: text('explorer.tab'), path: '/rules/explorer' },

@@ -1,4 +1,4 @@
-/** The tabs of one's own settings, as the address names them; My profile is the first. */
+/** The tabs of the user's own settings, by their names in the address; My profile is the first. */
 export const settingsTabs = ['profile', 'password', 'mfa', 'sessions'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 

@@ -3,7 +3,7 @@ import { configurationQuery } from '../session/me-query.ts'
 import { useSession } from '../session/session-context.tsx'
 import { navigationFor, type Section } from './navigation-entries.ts'
 
-/** The sidebar's sections, as the person's rights and the configuration open them. */
+/** The sidebar's sections for the user's rights and the configuration. */
 export function useSections(): Section[] {
   const { rules } = useSession()
   const { data } = useSuspenseQuery(configurationQuery)

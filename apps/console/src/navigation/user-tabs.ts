@@ -1,7 +1,7 @@
 import type { ScreenTab } from '../ui/screen-tabs.tsx'
 import { text } from '../text/text.ts'
 
-/** People, and the groups that rules name. */
+/** Users, and the groups that rules name. */
 export const userTabs: readonly ScreenTab[] = [
   { label: text('users.tab'), path: '/users/list', also: ['/users'] },
   { label: text('userGroups.title'), path: '/users/groups' },

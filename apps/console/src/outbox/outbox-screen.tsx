@@ -12,7 +12,7 @@ import { client } from '../session/client.ts'
 import { type State, StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
 
-/** How many the server tells of. */
+/** How many the server returns. */
 const most = 100
 
 const looks: Record<OutboxMail['status'], State> = {
@@ -22,7 +22,7 @@ const looks: Record<OutboxMail['status'], State> = {
   failed: 'refused',
 }
 
-/** What became of the mails that the product sends; where no mail server is set, the mails themselves. For hyper users. */
+/** The status of the mails that the product sends; without a mail server, the mails themselves. For hyper users. */
 export function OutboxScreen() {
   const { data: mails, error, refetch } = useQuery(outboxQuery)
   return (
@@ -45,7 +45,7 @@ export function OutboxScreen() {
   )
 }
 
-/** Whether mails leave the server is told by the newest that was dealt with. */
+/** Whether mails leave the server is shown by the most recently handled one. */
 function Delivery({ mails }: { mails: readonly OutboxMail[] }) {
   const newest = mails.find(({ status }) => status !== 'waiting')
   if (!newest) return null
@@ -59,7 +59,7 @@ function Delivery({ mails }: { mails: readonly OutboxMail[] }) {
   )
 }
 
-/** How often it is asked what became of mails that wait. */
+/** How often the status of waiting mails is loaded. */
 const everyMs = 5_000
 
 const outboxQuery = queryOptions({
@@ -69,7 +69,7 @@ const outboxQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? everyMs : false),
 })
 
-/** One mail: what, to whom, when, what became of it and why; its text where it is kept here. */
+/** One mail: what, to whom, when, its status and the reason; its text if it is stored here. */
 function OutboxMailRow({ mail }: { mail: OutboxMail }) {
   const { to, subject, createdAt, status, attempts, problem, text: said } = mail
   const [isShown, setShown] = useState(false)
@@ -113,7 +113,7 @@ function OutboxMailRow({ mail }: { mail: OutboxMail }) {
   )
 }
 
-/** What a mail says, its links to follow and to copy. */
+/** The text of a mail, with its links to follow and to copy. */
 function MailText({ text: said }: { text: string }) {
   const links = said.match(link) ?? []
   return (

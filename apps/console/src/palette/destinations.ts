@@ -11,7 +11,7 @@ import type { Session } from '../session/session-context.tsx'
 import type { Section } from '../navigation/navigation-entries.ts'
 import { text } from '../text/text.ts'
 
-/** A place of the console that can be gone to by name: a screen, or the blank form of something new. */
+/** A place of the console that has a name: a screen, or the blank form of a new item. */
 export type Destination = {
   kind: 'screen' | 'action'
   label: string
@@ -38,13 +38,16 @@ const forms: readonly Form[] = [
   { label: text('userGroups.add'), path: '/users/groups?open=new', subject: 'Users' },
 ]
 
-/** Screens that stand as tabs beside the first of them. */
+/** Screens that are tabs beside the first of them. */
 const tabbed: readonly (readonly ScreenTab[])[] = [siteTabs, ruleTabs, scheduleTabs, eventTabs, userTabs, accountTabs]
 
-type Asked = Pick<Session, 'rules'> & { user: Pick<Session['user'], 'hyper'>; sections: readonly Section[] }
+type DestinationsForInput = Pick<Session, 'rules'> & {
+  user: Pick<Session['user'], 'hyper'>
+  sections: readonly Section[]
+}
 
-/** Every screen and every blank form that is open to somebody who has these sections in the sidebar. */
-export function destinationsFor({ rules, user, sections }: Asked): Destination[] {
+/** Every screen and every blank form open to a user with these sections in the sidebar. */
+export function destinationsFor({ rules, user, sections }: DestinationsForInput): Destination[] {
   const screens = screensIn(sections, rules)
   const own = ownScreens.filter(({ path }) => !screens.some((screen) => screen.path === path))
   return [...screens, ...own, ...(user.hyper ? [outbox] : []), ...formsFor(rules)]

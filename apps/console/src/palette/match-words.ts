@@ -1,5 +1,5 @@
 /**
- * The entries whose label holds every word that was typed, in any case and without accents; those whose words begin so come first,
+ * The entries whose label contains every typed word, in any case and without accents; those whose words begin with them come first,
  * otherwise the order stays.
  */
 export function matchWords<T extends { label: string }>(entries: readonly T[], typed: string): T[] {

@@ -29,7 +29,7 @@ type Group = { heading: string; icon: typeof IconSearch; entries: readonly Entry
 
 const mostAccounts = 8
 
-/** One field that leads everywhere: every screen, every thing by its name, everything that one may do. */
+/** One field for everything: every screen, every item by name, every action that the user may take. */
 export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [typed, setTyped] = useState('')
   const [marked, setMarked] = useState<string>()
@@ -87,7 +87,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
                 {heading}
               </p>
               {own.map((entry) => (
-                // The keys of an option are the field's: it keeps the focus.
+                // Keys on an option belong to the field, which keeps the focus.
                 <div
                   key={entry.id}
                   id={optionId(entry)}
@@ -201,7 +201,7 @@ function useGroups({ typed, onClose, onHelp }: { typed: string; onClose: () => v
   }
 }
 
-/** The places gone to last from the palette in this tab, in this account: the newest first. */
+/** The places recently opened from the palette in this tab, in this account: the newest first. */
 function recentPlaces(accountRef: string): RecentPlace[] {
   try {
     const parsed = z.array(place).safeParse(JSON.parse(sessionStorage.getItem(keyOf(accountRef)) ?? '[]'))
@@ -211,7 +211,7 @@ function recentPlaces(accountRef: string): RecentPlace[] {
   }
 }
 
-/** Remembers it, if the user consented. */
+/** Stores it, if the user consented. */
 function rememberPlace(accountRef: string, { label, hint, path }: RecentPlace) {
   if (!mayRemember()) return
   const others = recentPlaces(accountRef).filter((known) => known.path !== path)
@@ -219,7 +219,7 @@ function rememberPlace(accountRef: string, { label, hint, path }: RecentPlace) {
   try {
     sessionStorage.setItem(keyOf(accountRef), JSON.stringify(places))
   } catch {
-    // A browser that keeps nothing offers nothing recent.
+    // A browser without storage has no recent places.
   }
 }
 

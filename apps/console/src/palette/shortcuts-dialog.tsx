@@ -5,7 +5,7 @@ import { shortcuts } from './shortcuts.ts'
 import styles from './shortcuts-dialog.module.css'
 import { areSingleKeysOn, turnSingleKeys } from './single-keys.ts'
 
-/** What the keyboard does here, and the switch for who can't have single keys do anything. */
+/** The keyboard shortcuts, and the switch for users who cannot use single keys. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areSingleKeysOn)
 

@@ -18,7 +18,7 @@ export function isGoKey(key: string): key is GoKey {
 
 type Shortcut = { keys: readonly string[]; label: string }
 
-/** What the keys do, as the dialog shows it. */
+/** The keys and their effects, as the dialog lists them. */
 export const shortcuts: readonly { heading: string; entries: readonly Shortcut[] }[] = [
   {
     heading: text('palette.keys.everywhere'),

@@ -1,6 +1,6 @@
 const name = 'single-keys'
 
-/** Whether single letters are shortcuts: who speaks to the computer, or whose hand trembles, turns them off (WCAG 2.1.4). */
+/** Whether single letters are shortcuts: users of speech input, or with a tremor, turn them off (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(name) !== 'off'
@@ -13,6 +13,6 @@ export function turnSingleKeys(to: 'on' | 'off') {
   try {
     localStorage.setItem(name, to)
   } catch {
-    // Kept for this page only by who asked.
+    // Where storage is not available, the setting holds for this page only.
   }
 }

@@ -6,13 +6,13 @@ import { areSingleKeysOn } from './single-keys.ts'
 import { useDestinations } from './use-destinations.ts'
 import { useSession } from '../session/session-context.tsx'
 
-type Asked = { onPalette: () => void; onHelp: () => void }
+type UseShortcutsInput = { onPalette: () => void; onHelp: () => void }
 
-/** How long after `g` a letter still belongs to it. */
+/** For how long after `g` a letter belongs to it, in milliseconds. */
 const chordMs = 1_500
 
-/** Listens for the shortcuts of the console; what is typed into a field, or while a dialog is open, is not one. */
-export function useShortcuts({ onPalette, onHelp }: Asked) {
+/** Listens for the shortcuts of the console, except while the user types in a field or a dialog is open. */
+export function useShortcuts({ onPalette, onHelp }: UseShortcutsInput) {
   const { account } = useSession()
   const destinations = useDestinations()
   const navigate = useNavigate()

@@ -1,7 +1,8 @@
 import { Tooltip } from '@mantine/core'
 import { atZone, viewerZone } from '../time/time-text.ts'
+import { locale } from '../text/language.ts'
 
-/** The day of a moment, with its time on hover: deadlines are thought of in days. */
+/** The day of a moment, with its time on hover: deadlines are counted in days. */
 export function Day({ at }: { at: string }) {
   return (
     <Tooltip label={atZone(new Date(at), viewerZone)}>
@@ -10,7 +11,7 @@ export function Day({ at }: { at: string }) {
   )
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 
 export function dayOf(at: string) {
   return day.format(new Date(at))

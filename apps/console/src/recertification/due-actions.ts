@@ -12,7 +12,7 @@ export const recertifyAction: BulkAction<Recertifyable> = {
   run: (person) => decide(person, 'keep'),
 }
 
-/** They do not: for who may manage Users. */
+/** They keep their access: for users who may manage Users. */
 export const suspendAction: BulkAction<Recertifyable> = {
   key: 'suspend',
   label: text('bulk.suspend'),
@@ -24,6 +24,6 @@ export const suspendAction: BulkAction<Recertifyable> = {
 
 async function decide({ _id }: Recertifyable, decision: RecertifyDecision) {
   let entry: string | undefined
-  await client.recertification.decide(_id, { decision, onRecorded: (told) => (entry = told) })
+  await client.recertification.decide(_id, { decision, onRecorded: (recorded) => (entry = recorded) })
   return entry
 }

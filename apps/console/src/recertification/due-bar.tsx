@@ -15,7 +15,7 @@ import { loadAllDue, useRefreshDue } from './use-due-list.ts'
 
 type Props = { query: RecertifyableQuery; total: number; selection: Selection<Recertifyable> }
 
-/** What is decided about all who are selected, one by one, and a way to select all whom the list would show. */
+/** The decisions on all selected users, one by one, and a button to select all users of the list. */
 export function DueBar({ query, total, selection }: Props) {
   const refresh = useRefreshDue()
   const canManage = useCan('manage', 'Users')

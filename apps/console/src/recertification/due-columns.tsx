@@ -19,11 +19,12 @@ import { useOfferUndo } from '../item/use-offer-undo.ts'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useRefreshDue } from './use-due-list.ts'
+import { listOf } from '../text/catalogue.ts'
 
-type Asked = { onSuspend: (person: Recertifyable) => void }
+type DueColumnsInput = { onSuspend: (person: Recertifyable) => void }
 
-/** What somebody has to see to decide: who it is, what they can open, and how urgent it is; and what they decide. */
-export function dueColumns({ onSuspend }: Asked): LabelledColumn<Recertifyable>[] {
+/** What a reviewer needs to decide: who it is, what they can open, and how urgent it is; and the decision. */
+export function dueColumns({ onSuspend }: DueColumnsInput): LabelledColumn<Recertifyable>[] {
   return [
     ...facts,
     {
@@ -89,7 +90,7 @@ function Access({ person: { _id, name, role, groups } }: { person: Recertifyable
     <span className={styles.access}>
       <span>
         {text(`users.roles.${role}`)}
-        {shown.length > 0 && <span className="soft"> · {shown.join(', ')}</span>}
+        {shown.length > 0 && <span className="soft"> · {listOf(shown)}</span>}
         {more > 0 && <span className="soft"> {text('recertification.moreGroups', { count: more })}</span>}
       </span>
       {seesRules && seesDoors && (
@@ -117,7 +118,7 @@ function Due({ person }: { person: Recertifyable }) {
 
 type Props = { person: Recertifyable; onSuspend: () => void }
 
-/** The decisions about one user, in their row: made at once, or confirmed first if the user loses access. */
+/** The decisions on one user, in their row: made at once, or confirmed first if the user loses access. */
 function RowActions({ person, onSuspend }: Props) {
   const { _id, name, recertifyEveryDays } = person
   const refresh = useRefreshDue()
@@ -127,7 +128,7 @@ function RowActions({ person, onSuspend }: Props) {
   const decision = useMutation({
     async mutationFn() {
       let entry: string | undefined
-      const after = await client.recertification.decide(_id, { onRecorded: (told) => (entry = told) })
+      const after = await client.recertification.decide(_id, { onRecorded: (recorded) => (entry = recorded) })
       return { entry, until: recertifyBy(after, recertifyEveryDays) }
     },
     onSuccess({ entry, until }) {

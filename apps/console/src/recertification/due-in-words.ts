@@ -3,10 +3,10 @@ import { dayMs } from '@portcullis/domain/time/zone'
 import type { State } from '../ui/state-tag.tsx'
 import { text } from '../text/text.ts'
 
-/** So many days before it is due somebody may want to think of it. */
+/** This many days before the due date it is worth a reminder. */
 export const soonDays = 30
 
-/** How somebody stands, in days begun: `3 days overdue`, `Due in 12 days`. */
+/** How much time is left, in started days: `3 days overdue`, `Due in 12 days`. */
 export function dueInWords(
   { recertifyBy: by }: Pick<Recertifyable, 'recertifyBy'>,
   now: Date,

@@ -32,7 +32,7 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import styles from './recertify-screen.module.css'
 
-/** What the URL may say about the list of due users. */
+/** The parameters of the list of due users in the URL. */
 const duePlace: ListPlace = {
   prefix: '',
   filters: [
@@ -49,10 +49,10 @@ const duePlace: ListPlace = {
   size: 20,
 }
 
-/** The choice if the URL has none: users who are due, not all who will be. */
+/** The default: users who are due, not all who will be. */
 const initialDue: DueChoice = 'soon'
 
-/** Who has to be recertified, the most urgent first, and the decision about each; `children` is the drawer of a person. */
+/** Users to recertify, the most urgent first, and the decision on each; `children` is the drawer of a user. */
 export function RecertifyScreen({ children }: { children: ReactNode }) {
   const { state, change } = useListState(duePlace)
   const { open, openId } = useOpenItem()
@@ -110,7 +110,7 @@ type HeadProps = Pick<ReturnType<typeof useDueList>, 'list' | 'counts'> & {
   onChange: Parameters<typeof DueToolbar>[0]['onChange']
 }
 
-/** What is due in all, and the filters; without the filters if the list was refused. */
+/** The total, and the filters; without the filters if the list was refused. */
 function DueHead({ state, counts, list: { data, isError }, onChange }: HeadProps) {
   const total = data?.page.totalElements
   return (
@@ -164,7 +164,7 @@ type Props = {
   onChange: (changes: ListChanges) => void
 }
 
-/** A search, and who is shown, with how many there are of each. */
+/** A search, and the kind of users, with the number of each. */
 function DueToolbar({ state, counts, total, onChange }: Props) {
   const isNarrow = useIsNarrow()
   const choices = dueChoices.map((value) => ({ value, label: labelOf(value, counts[value]) }))
@@ -177,7 +177,7 @@ function DueToolbar({ state, counts, total, onChange }: Props) {
   return (
     <ListToolbar
       label={text('recertification.title')}
-      // Who is shown stands beside it, and is no filter to be counted.
+      // The kind of users is selected beside it, and is not counted as a filter.
       state={{ ...state, filters: {} }}
       filters={[]}
       hasSearch

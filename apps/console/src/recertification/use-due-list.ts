@@ -8,10 +8,10 @@ import { client } from '../session/client.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { soonDays } from './due-in-words.ts'
 
-/** Deadlines pass by themselves. */
+/** Deadlines pass by themselves, so the list reloads. */
 const againMs = 60_000
 
-/** A page of who is due, and how many there are of each kind; asked again when somebody was changed, and every minute. */
+/** A page of users who are due, and how many there are of each kind; loaded again when a user was changed, and every minute. */
 export function useDueList(query: RecertifyableQuery) {
   const refresh = useRefreshDue()
   useLive(users, { newcomers: 'stay', onSaved: refresh, onRemove: refresh })
@@ -34,7 +34,7 @@ export function useDueList(query: RecertifyableQuery) {
   return { list, counts: { overdue, soon, all } }
 }
 
-/** Has everything about who is due asked again. */
+/** Reloads every query about users who are due. */
 export function useRefreshDue() {
   const { ref } = useAccount()
   const queryClient = useQueryClient()
@@ -43,7 +43,7 @@ export function useRefreshDue() {
   }
 }
 
-/** The people on all pages, up to the most that can be chosen at once. */
+/** The users on all pages, up to the maximum of a selection. */
 export async function loadAllDue(query: RecertifyableQuery): Promise<Recertifyable[]> {
   const found: Recertifyable[] = []
   for (let page = 0; found.length < mostSelected; page += 1) {

@@ -23,13 +23,13 @@ type Props = {
   item: Report | undefined
   onClose: () => void
   filters: readonly ListFilter[]
-  /** What a new report begins with. */
+  /** The initial filter of a new report. */
   initial: FilterValues
-  /** Draws the events that such a filter finds. */
+  /** Renders the events that such a filter finds. */
   eventsOf: (covered: Covered) => ReactNode
 }
 
-/** An incident report: its name, the filter that says which events it tells of, and these events as they are found now. */
+/** An incident report: its name, the filter of its events, and these events as they are found now. */
 export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Props) {
   const canManage = useCan('manage', 'Incident Reports')
   const seesEvents = useCan('view', 'Access Events')
@@ -67,7 +67,7 @@ export function ReportDrawer({ item, onClose, filters, initial, eventsOf }: Prop
             <ReportSummary filters={filters} filter={filter} />
           </p>
         ) : (
-          // The filters have forms of their own, which say so to what stands around them.
+          // The filters have forms of their own, whose events would reach the form around them.
           <div className={styles.filters} onSubmit={(event) => event.stopPropagation()}>
             <FilterBar
               filters={filters}

@@ -55,6 +55,6 @@ test.each([
   { credential: door },
   { and: [{ outcome: 'denied' }, { outcome: 'granted' }] },
   { and: 'denied' },
-])('§2 incident reports: what the filters can not say is not shown as if they did: %o', (filter) => {
+])('§2 incident reports: a filter that the form cannot express is not shown as one: %o', (filter) => {
   expect(valuesOfFilter(filters, filter)).toBeUndefined()
 })

@@ -11,7 +11,7 @@ import {
 } from '../list/filters/filters.ts'
 import { isNamedSpan, rangeValue, timeSpan } from '../list/filters/time-span.ts'
 
-/** The filter that a report keeps: of what happened until now, wherever a stretch of time would move along with the present. */
+/** The filter stored with a report: events up to now, where a time range would otherwise move with the present. */
 export function keptFilter(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter {
   const still = Object.fromEntries(
     filters.flatMap((filter) => {
@@ -23,14 +23,14 @@ export function keptFilter(filters: readonly ListFilter[], values: FilterValues,
   return filterOf(filters, still, now) ?? {}
 }
 
-/** The same, as the events' filters have it; nothing where another program saved what they can't say. */
+/** The same as filters of the list of events; undefined where another program saved a filter that they cannot express. */
 export function valuesOfFilter(filters: readonly ListFilter[], filter: Filter): FilterValues | undefined {
   const terms = termsOf(filter)
   if (terms === undefined) return undefined
   const values: Record<string, string> = {}
-  for (const [field, asked] of terms) {
+  for (const [field, condition] of terms) {
     const found = filters.find((each) => (each.field ?? each.name) === field)
-    const value = found && valueOfTerm(found, asked)
+    const value = found && valueOfTerm(found, condition)
     if (found === undefined || value === undefined || found.name in values) return undefined
     values[found.name] = value
   }
@@ -49,7 +49,7 @@ function stillSpan(value: string, now: Date) {
 const record = z.record(z.string(), z.unknown())
 const list = z.array(record)
 
-/** Fields and what is asked of them, all of which hold together. */
+/** Fields and their conditions, all of which apply together. */
 function termsOf(filter: Filter): [string, unknown][] | undefined {
   const terms: [string, unknown][] = []
   for (const [key, value] of Object.entries(filter)) {
@@ -77,17 +77,17 @@ const yesOrNo = new Map([
   [false, 'no'],
 ])
 
-function valueOfTerm(filter: ListFilter, asked: unknown): string | undefined {
-  const exists = existing.safeParse(asked).data?.exists
+function valueOfTerm(filter: ListFilter, condition: unknown): string | undefined {
+  const exists = existing.safeParse(condition).data?.exists
   if (exists !== undefined) return existsValue(filter, exists)
   switch (filter.kind) {
     case 'choice':
     case 'reference':
-      return oneText.safeParse(asked).data ?? several.safeParse(asked).data?.in.join(',')
+      return oneText.safeParse(condition).data ?? several.safeParse(condition).data?.in.join(',')
     case 'yesNo':
-      return typeof asked === 'boolean' ? yesOrNo.get(asked) : undefined
+      return typeof condition === 'boolean' ? yesOrNo.get(condition) : undefined
     case 'instant': {
-      const { gte: from, lt: until } = between.safeParse(asked).data ?? {}
+      const { gte: from, lt: until } = between.safeParse(condition).data ?? {}
       if (from === undefined && until === undefined) return undefined
       return rangeValue({ ...(from ? { from } : {}), ...(until ? { until } : {}) })
     }

@@ -5,7 +5,7 @@ import { anyTime, type ListFilter } from '../list/filters/filters.ts'
 import { text } from '../text/text.ts'
 import { valuesOfFilter } from './report-filter.ts'
 
-/** Which events a report tells of, in a line: `Outcome Denied · Door Freezer 4`. */
+/** The filter of a report, in a line: `Outcome Denied · Door Freezer 4`. */
 export function ReportSummary({ filters, filter }: { filters: readonly ListFilter[]; filter: Filter }) {
   const values = valuesOfFilter(filters, filter)
   if (values === undefined) return <span className="soft">{text('reports.ownFilter')}</span>

@@ -22,7 +22,7 @@ const actions: readonly BulkAction<Report>[] = [
 
 type Props = { filters: readonly ListFilter[]; eventsOf: (covered: Covered) => ReactNode }
 
-/** Incident reports: filters over the events that are kept under a name. */
+/** Incident reports: saved filters of events, with a name. */
 export function ReportsScreen({ filters, eventsOf }: Props) {
   const { open, openNew, openId } = useOpenItem()
   const { initial, forget } = useInitial()
@@ -73,7 +73,7 @@ function columnsWith(filters: readonly ListFilter[]): Column<Report>[] {
   ]
 }
 
-/** What the list of events asked for, where a new report was begun there. */
+/** The filters of the list of events, where a new report was started there. */
 function useInitial() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()

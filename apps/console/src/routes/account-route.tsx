@@ -1,6 +1,6 @@
 import type { Action, Subject } from '@portcullis/contract/abilities'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { keptPerson } from '../session/kept-person.ts'
+import { rememberedUser } from '../session/remembered-user.ts'
 import type { Session } from '../session/session-context.tsx'
 import { authenticationPath } from './authentication-paths.ts'
 import { rootRoute } from './root-route.tsx'
@@ -10,8 +10,8 @@ export const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$account',
   beforeLoad: async ({ params, location }): Promise<{ session: Session }> => {
-    // Whoever locked the screen opens it with their password, in every tab.
-    if (keptPerson()?.isLocked) throw signInPage('lock', location.href)
+    // A user who locked the screen opens it with their password, in every tab.
+    if (rememberedUser()?.isLocked) throw signInPage('lock', location.href)
     const { resolveAccount } = await import('./resolve-account.ts')
     const resolved = await resolveAccount(params.account)
     switch (resolved.outcome) {
@@ -38,7 +38,7 @@ function signInPage(page: 'login' | 'lock' | 'email-request', returnUrl: string)
 
 type Gate = { context: { session: Session } }
 
-/** A gate before a screen: who may not see it is sent to the events of the account (specification §2). */
+/** A permission before a screen: users without it are sent to the events of the account (specification §2). */
 export function needs(action: Action, subject: Subject) {
   return async ({ context }: Gate) => {
     const { isAllowed } = await import('@portcullis/contract/abilities')

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { keptPerson } from '../session/kept-person.ts'
+import { rememberedUser } from '../session/remembered-user.ts'
 import { meQuery } from '../session/me-query.ts'
 import { useSignedInElsewhere } from '../session/use-signed-in-elsewhere.ts'
 import { EmailRequestPage } from '../sign-in/email-request-page.tsx'
@@ -10,7 +10,7 @@ import { useGoOn } from './use-go-on.ts'
 
 /** The lock screen of the user whom this browser remembers. */
 export function LockScreen() {
-  const [person] = useState(keptPerson)
+  const [person] = useState(rememberedUser)
   const goOn = useGoOn(person?.returnUrl ?? undefined)
   useSignedInElsewhere(() => void goOn('home', { reloadDocument: true }))
   if (!person) return <Navigate to="/authentication/login" replace />

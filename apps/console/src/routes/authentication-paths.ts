@@ -1,14 +1,14 @@
 import { safeReturnUrl } from '../session/return-url.ts'
 
-/** Where a page of the sign-in stands: at the root or in an account, and with which query. */
+/** Where a sign-in page is: at the root or in an account, and with which query. */
 export type Entered = { params: { account?: string }; search: { [name: string]: string | undefined } }
 
-/** Where a sign-in leads: back to where one was, else to the home of the account. */
+/** Where a sign-in leads: back to the previous address, else to the home of the account. */
 export function homeOf({ params: { account = 'null' }, search }: Entered) {
   return safeReturnUrl(search['returnUrl']) ?? `/${account}/sites`
 }
 
-/** Another page of the sign-in, from which the way back is not forgotten. */
+/** Another page of the sign-in, which keeps the way back. */
 export function authenticationPath(page: 'login' | 'lock' | 'email-request', { params: { account }, search }: Entered) {
   const prefix = account === undefined ? '' : `/${account}`
   const returnUrl = safeReturnUrl(search['returnUrl'])

@@ -51,13 +51,13 @@ function page<const N extends string>({ name, component, beforeLoad }: Page<N>) 
   ] as const
 }
 
-/** Without somebody to ask for their password the lock screen is the login. */
+/** Without a remembered user the lock screen is the login. */
 async function hasPerson(entered: Entered) {
   const { enterLock } = await import('../session/screen-lock.ts')
   if (!(await enterLock())) throw redirect({ href: authenticationPath('login', entered), replace: true })
 }
 
-/** Only who is signed in can have a mail sent, and only who has not confirmed yet needs one. */
+/** Only signed-in users can have a mail sent, and only those with an unconfirmed email need one. */
 async function isUnverified(entered: Entered) {
   const { findUser } = await import('../session/me-query.ts')
   const user = await findUser()

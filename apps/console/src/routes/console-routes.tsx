@@ -64,7 +64,7 @@ const site = createRoute({
   component: sitePage,
 })
 
-/** The screens of the console, in chunks that load when they are opened, each behind the gate of specification §2. */
+/** The screens of the console, in chunks that load when they are opened, each with the permission of specification §2. */
 export const consoleRoutes = [
   home,
   screen({ path: '/dashboard', beforeLoad: seesDashboard, component: dashboardScreen }),
@@ -75,7 +75,7 @@ export const consoleRoutes = [
   site,
   screen({ path: '/units', beforeLoad: seesUnits, component: unitsScreen }),
   screen({ path: '/units/list', beforeLoad: seesUnits, component: unitsScreen }),
-  // The events have no gate that sends away: they are where every other gate sends to.
+  // The events need no permission to be opened: every other screen sends users without permission here.
   screen({ path: '/events', component: eventsScreen }),
   screen({ path: '/events/list', component: eventsScreen }),
   screen({ path: '/auditLogs', beforeLoad: seesAuditLogs, component: auditLogsScreen }),
@@ -88,7 +88,7 @@ export const consoleRoutes = [
   screen({ path: '/account/list', beforeLoad: seesAccounts, component: accountsScreen }),
   screen({ path: '/tenant', beforeLoad: seesTenants, component: tenantsScreen }),
   screen({ path: '/tenant/list', beforeLoad: seesTenants, component: tenantsScreen }),
-  // Rules and users are not gated by the route table: their lists themselves say that they are not open to somebody.
+  // Rules and users are not in the route table's permissions: their lists say themselves when they are not available.
   screen({ path: '/rules', component: rulesScreen }),
   screen({ path: '/rules/list', component: rulesScreen }),
   screen({ path: '/rules/explorer', component: explorerScreen }),
@@ -99,13 +99,13 @@ export const consoleRoutes = [
   screen({ path: '/users/list', component: usersScreen }),
   screen({ path: '/users/groups', component: userGroupsScreen }),
   screen({ path: '/users/settings', component: settingsScreen }),
-  // Neither is this one: whoever may not recertify is told so by the list.
+  // Neither is this one: the list says so to users who may not recertify.
   screen({ path: '/recertify', component: recertifyScreen }),
   screen({ path: '/recertify/list', component: recertifyScreen }),
   screen({ path: '/tasks', beforeLoad: seesRequests, component: requestsScreen }),
   screen({ path: '/tasks/list', beforeLoad: seesRequests, component: requestsScreen }),
   screen({ path: '/outbox', beforeLoad: isForHyperUsers, component: outboxScreen }),
-  // What the console is built from, for who builds with it; nobody is led there.
+  // The parts of the console, for developers of screens; nothing links to it.
   screen({ path: '/parts', beforeLoad: isForBuilders, component: partsPage }),
   unknown,
 ] as const

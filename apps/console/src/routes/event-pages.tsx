@@ -9,7 +9,7 @@ import { ReportsScreen } from '../reports/reports-screen.tsx'
 import { useCan } from '../session/session-context.tsx'
 import { NotOpenPage } from './not-open-page.tsx'
 
-/** The events of the account. Every gate leads here, so users without a right to see events get a plain page. */
+/** The events of the account. Users are sent here without permission for a screen, so users who may not see events get a page. */
 export function EventsPage() {
   return useCan('view', 'Access Events') ? <EventsScreen /> : <NotOpenPage />
 }

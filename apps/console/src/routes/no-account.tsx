@@ -10,7 +10,7 @@ import styles from './plain-page.module.css'
 
 const lookAgainMs = 20_000
 
-/** What a person sees who is signed in and belongs to no account. */
+/** The page for a signed-in user without an account. */
 export function NoAccount() {
   const navigate = useNavigate()
   const { data } = useQuery({ ...meQuery(null), refetchInterval: lookAgainMs })
@@ -19,7 +19,7 @@ export function NoAccount() {
 
   useEffect(() => {
     if (!isLetIn) return
-    // Of each account it is still known that they were not let in.
+    // Accounts that refused this user stay known.
     queryClient.removeQueries({ queryKey: ['me'], type: 'inactive' })
     void navigate({ to: '/$account/sites', params: { account: 'null' }, replace: true })
   }, [isLetIn, queryClient, navigate])

@@ -8,7 +8,7 @@ import styles from './plain-page.module.css'
 
 const mostAccounts = 8
 
-/** What somebody sees to whom this is not open, with every way on that they have. */
+/** The page for users without permission, with every way on that they have. */
 export function NotOpenPage() {
   const { user, account } = useSession()
   const entries = useSections().flatMap(({ heading, entries: own }) => own.map((entry) => ({ heading, ...entry })))

@@ -33,7 +33,7 @@ import { light } from '../theme/tokens.ts'
 import styles from './parts-page.module.css'
 import { SignInParts } from './sign-in-parts.tsx'
 
-// For who builds screens: in English only, and open to hyper users.
+// For developers of screens: in English only, and open to hyper users.
 
 const referenced: readonly [string, Collection][] = [
   ['Site', sites],
@@ -58,7 +58,7 @@ const bars = Array.from({ length: 24 }, (_, hour) => ({
   ...(hour % 6 === 0 ? { mark: `${hour}:00` } : {}),
 }))
 
-/** Every part of the console on one page, for who builds with them: look at it light and dark, wide and narrow. */
+/** Every part of the console on one page, for developers: to be viewed light and dark, wide and narrow. */
 export function PartsPage() {
   return (
     <Screen title="Parts">
@@ -117,7 +117,7 @@ export function PartsPage() {
         </Part>
         <Part name="Chart">
           <BarChart
-            label="Let in and turned away"
+            label="Granted and denied"
             bars={bars}
             series={[
               { label: 'Granted', tone: 'ok' },

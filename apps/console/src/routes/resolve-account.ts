@@ -6,10 +6,11 @@ import { type ActingInside, actingInside, endActing, tellActingOver } from '../s
 import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { toast } from '../ui/toasts.ts'
+import { chooseLanguage } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { client } from '../session/client.ts'
 
-// Hears who signs in elsewhere from before it is asked who is signed in here.
+// Listens for sign-ins elsewhere before it requests who is signed in here.
 import { isSignedInElsewhere } from '../session/session-channel.ts'
 import type { Session } from '../session/session-context.tsx'
 
@@ -23,7 +24,7 @@ export type Resolved =
 
 /** Finds the account that the first part of a path names (ref, `_id` or `null`), and makes it the current one. */
 export async function resolveAccount(segment: string): Promise<Resolved> {
-  // The whole console needs it; asked for now, it does not wait for the account.
+  // The whole console needs it; requested now, it does not wait for the account.
   void queryClient.prefetchQuery(configurationQuery)
   try {
     if (segment === 'null') return await firstAccount()
@@ -41,6 +42,7 @@ async function accountOfRef(ref: string): Promise<Resolved> {
   settleActing(ref)
   if (left?.ref === ref) return backFromLeft(left)
   const me = await queryClient.ensureQueryData({ ...meQuery(ref), revalidateIfStale: true })
+  if (chooseLanguage(me.user.language)) return reload()
   if (!me.user.verified) return { outcome: 'unverified' }
   if (!me.account) return { outcome: 'no_account' }
   if (actingInside() && !me.assumption) return backFromActing()
@@ -65,24 +67,29 @@ const accountRefusals: ReadonlySet<number> = new Set([400, 403, 404])
 
 async function signedOut(): Promise<Resolved> {
   if (!isSignedInElsewhere()) return { outcome: 'signed_out' }
-  // The answer is about the session of before.
+  // The answer belongs to the previous session.
+  return reload()
+}
+
+/** Shows nothing else until the page is reloaded. */
+function reload(): Promise<never> {
   location.reload()
   return new Promise(() => {})
 }
 
 /**
- * The account that somebody acted inside until just now, and where they stand: until they are back there, a link of the account
- * that they have left, pressed at that moment, leads to its screen where they stand.
+ * The account that the user acted inside until just now, and their own account: until they are back there, a link of the account
+ * that they have left, pressed at that moment, leads to the same screen of their own account.
  */
 let left: ActingInside | undefined
 
-/** Once only: who may not see where they stood any more would be sent to and fro for ever. */
+/** Once only: a user who lost sight of their own account would be redirected for ever. */
 function backFromLeft({ from }: ActingInside): Resolved {
   left = undefined
   return { outcome: 'elsewhere', ref: from }
 }
 
-/** Whoever acts inside an account does so on its screens only: on those of another they have left it. */
+/** A user acts inside an account on its screens only: on those of another account this ends. */
 function settleActing(ref: string) {
   const acting = actingInside()
   if (!acting) return
@@ -90,7 +97,7 @@ function settleActing(ref: string) {
   left = acting.ref === ref ? undefined : leaveActing()
 }
 
-/** The server knows nothing of it: the same screen, where they stand. */
+/** The server does not know of it: the same screen, in the user's own account. */
 function backFromActing(): Resolved {
   tellActingOver('server')
   left = leaveActing()
@@ -126,7 +133,7 @@ function leaveActing() {
   const ended = endActing()
   if (!ended) return undefined
   const { ref, name, from, over } = ended
-  // Where the server does not hear of it, it ends with the session or its hour.
+  // Where the server does not receive it, it ends with the session or after its hour.
   void client.accounts.endAssumption(ref, { from }).catch(() => undefined)
   queryClient.removeQueries({ queryKey: meQuery(ref).queryKey })
   toast({ text: text(`acting.${over}`, { name, minutes: assumptionMaxMinutes }) })

@@ -47,7 +47,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Who belongs to an account after all, or is not signed in, goes the way of everybody. */
+/** A user who turns out to belong to an account, or is not signed in, takes the usual way. */
 async function staysWithoutAccount() {
   const { resolveAccount } = await import('./resolve-account.ts')
   const { outcome } = await resolveAccount('null')
@@ -67,7 +67,7 @@ function RoutePending() {
   )
 }
 
-/** A whole screen that could not be loaded, with Retry. */
+/** A whole screen that failed to load, with Retry. */
 function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (

@@ -6,7 +6,7 @@ import { SiteScreen } from '../sites/site-screen.tsx'
 
 const route = getRouteApi('/$account/sites/$site')
 
-/** A site and its doors on one page, with who can open each. */
+/** A site and its doors on one page, with the users who can open each. */
 export function SitePage() {
   const { site: id } = route.useParams()
   return (

@@ -27,7 +27,7 @@ const configuration: Configuration = {
 
 const accountId = '0198c0de-0000-7000-8000-0000000000aa'
 
-/** A hyper user, in the account `main`, who has agreed to everything. */
+/** A hyper user, in the account `main`, who has accepted everything. */
 export const hyperUser: Me = {
   user: {
     _id: '0198c0de-0000-7000-8000-000000000001',
@@ -36,6 +36,7 @@ export const hyperUser: Me = {
     img: null,
     role: 'admin',
     hyper: true,
+    language: null,
     idleTime: 300,
     verified: true,
     accounts: [{ ref: 'main', role: 'admin', name: 'Main account' }],
@@ -54,12 +55,12 @@ export const hyperUser: Me = {
   mfa: { enrolled: false, enabled: false, enforced: false, recoveryCodesLeft: 0 },
 }
 
-/** The same user, who may do only this in the account. */
+/** The same user, with only this permission in the account. */
 export function userWith(rules: readonly AbilityRule[]): Me {
   return { ...hyperUser, user: { ...hyperUser.user, hyper: false }, rules: [...rules] }
 }
 
-/** What the server answers to every page of this user. */
+/** The server's answers to every page of this user. */
 export function signedInAs(me: Me): Answer {
   const noTasks = holding(tasks, [])
   return (request) => {
@@ -77,7 +78,7 @@ export function signedInAs(me: Me): Answer {
 
 let made = 1_000
 
-/** An item as the server answers it: complete by the collection's own schema, or the test fails here. */
+/** An item as the server returns it: complete by the collection's own schema, or the test fails here. */
 export function itemOf<C extends Collection>(of: C, fields: Partial<EntityOf<C>> & { name: string }): EntityOf<C> {
   made += 1
   const schema: C['entitySchema'] = of.entitySchema
@@ -108,7 +109,7 @@ type Refusal = {
   code: ErrorCode
   /** Codes by the fields that they are about. */
   fieldErrors?: Readonly<Record<string, FieldCode>>
-  /** What an item has become meanwhile. */
+  /** The current state of an item that was changed meanwhile. */
   item?: unknown
 }
 

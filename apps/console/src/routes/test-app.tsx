@@ -3,20 +3,20 @@ import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import { afterEach, vi } from 'vitest'
 import { hyperUser, signedInAs } from './test-answers.ts'
 
-// What is visible is for the journeys to prove: computing the styles of every ancestor takes most of the time here.
+// Visibility is proved by the journeys: computing the styles of every ancestor takes most of the time here.
 configure({ defaultHidden: true, asyncUtilTimeout: 300_000 })
 const quickly = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }
 
 /** A request of the page. `body` is its JSON, parsed. */
 export type AppRequest = { method: string; path: string; query: URLSearchParams; body: unknown }
 
-/** What the network answers to a request: `undefined` leaves it to the next. */
+/** The network's answer to a request: `undefined` leaves it to the next function. */
 export type Answer = (request: AppRequest) => unknown
 
-// happy-dom knows no fonts; what grows with its text waits for them.
+// happy-dom has no fonts; elements that grow with their text wait for them.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
-// Nothing has a size here, so that an open popover counts as hidden and has nothing to focus: it is printed whole for that.
+// Elements have no size here, so an open popover counts as hidden and cannot be focused: it is rendered in full for that.
 const { warn } = console
 vi.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => {
   if (!String(said[0]).startsWith('[@mantine/hooks/use-focus-trap]')) warn(...said)
@@ -26,7 +26,7 @@ let unanswered: string[] = []
 
 afterEach(() => {
   cleanup()
-  // A test that failed while it played a lost connection leaves the next one connected.
+  // A test that failed while the connection was down leaves the next one connected.
   window.dispatchEvent(new Event('online'))
   localStorage.clear()
   sessionStorage.clear()
@@ -35,13 +35,13 @@ afterEach(() => {
   if (left.length > 0) throw new Error(`The test does not answer ${left.join(', ')}.`)
 })
 
-/** The console inside the account `main`, signed in as a hyper user or as somebody else; every request must have its answer. */
+/** The console inside the account `main`, signed in as a hyper user or as another user; every request must have its answer. */
 export async function openConsole(path: string, { as = hyperUser, answers = [] }: ConsoleOptions = {}) {
   return openApp(`/main/${path}`, [
     ...answers,
     signedInAs(as),
-    ({ method, path: asked }) => {
-      unanswered.push(`${method} ${asked}`)
+    ({ method, path: requested }) => {
+      unanswered.push(`${method} ${requested}`)
       return undefined
     },
   ])
@@ -49,7 +49,7 @@ export async function openConsole(path: string, { as = hyperUser, answers = [] }
 
 type ConsoleOptions = { as?: Parameters<typeof signedInAs>[0]; answers?: readonly Answer[] }
 
-/** The whole console on a page of its own, at a URL; there is no network: `answers` play it. */
+/** The whole console on a page of its own, at a URL, without a network: `answers` replace it. */
 export async function openApp(path: string, answers: readonly Answer[]) {
   const requests: AppRequest[] = []
   globalThis.fetch = async (input, init) => {

@@ -3,7 +3,7 @@ import { safeReturnUrl } from '../session/return-url.ts'
 import type { Destination } from '../session/sign-in.ts'
 import { authenticationPath, homeOf } from './authentication-paths.ts'
 
-/** Goes where a sign-in leads; `lastPlace` where the address does not say where one was. */
+/** Goes to the target of a sign-in; `lastPlace` where the address names none. */
 export function useGoOn(lastPlace?: string) {
   const params: { account?: string } = useParams({ strict: false })
   const search = useSearch({ from: '__root__' })

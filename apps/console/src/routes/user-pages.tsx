@@ -11,7 +11,7 @@ export function UsersPage() {
   return <UsersScreen before={accessOf}>{credentialsOf}</UsersScreen>
 }
 
-/** Users to recertify. A row opens the same drawer as the list of users, to show what is certified. */
+/** Users to recertify. A row opens the same drawer as the list of users, to show the access under review. */
 export function RecertifyPage() {
   return (
     <RecertifyScreen>

@@ -15,7 +15,7 @@ import type { Rule } from './rule-cells.tsx'
 
 type Props = { rule: Rule & { adhoc: TimeBox }; onDone: () => void }
 
-/** What one wants of a rule for a time, by one press: end it, begin it, let it hold longer. */
+/** The usual actions on temporary access, one press each: end it, start it, extend it. */
 export function AdhocBar({ rule, onDone }: Props) {
   const canManage = useCan('manage', 'Access Control')
   const { isPending, error, change } = useChange(rule, onDone)
@@ -73,7 +73,7 @@ function useChange({ _id, name, version }: Rule, onDone: () => void) {
     try {
       await save.mutateAsync({ id: _id, fields, onRecorded: (recorded) => (entry = recorded) })
     } catch {
-      // The mutation keeps why, and it is shown.
+      // The mutation stores the error, which is shown.
       return
     }
     lookAtClock()

@@ -14,7 +14,7 @@ import { type Rule, useNoEffect } from './rule-cells.tsx'
 import { useWhole } from './use-whole.ts'
 import type { Where } from '@portcullis/domain/policy'
 
-/** Where the present stands to a rule for a time; what gives nothing although its time has come says why. */
+/** The state of temporary access; one without effect although its time has come says why. */
 export function AdhocTag({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
   const now = useNowOf(rule)
   const reason = useNoEffect(rule)
@@ -26,7 +26,7 @@ export function AdhocTag({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
   return <StateTag state={state}>{stateInWords(rule.adhoc, now)}</StateTag>
 }
 
-/** The same in a list, where nearly all rules allow: the others say so. */
+/** The same in a list, where nearly all rules allow: deny rules are marked. */
 export function AdhocState({ rule }: { rule: Rule & { adhoc: TimeBox } }) {
   return (
     <div className={styles.state}>
@@ -53,7 +53,7 @@ export function isForTime(rule: Rule): rule is Rule & { adhoc: TimeBox } {
   return rule.adhoc !== null
 }
 
-/** The present; the minute may have begun before the rule was changed, and then it would tell of a state that is over. */
+/** The current time; the minute may have begun before the rule was changed, which would show a previous state. */
 export function useNowOf({ updatedAt }: Rule) {
   return new Date(Math.max(useMinute().getTime(), Date.parse(updatedAt)))
 }
@@ -69,15 +69,15 @@ function stateInWords(box: TimeBox, now: Date) {
   }
 }
 
-type Known = {
+type ZoneOfRuleInput = {
   doors: Iterable<{ _id: string; site: string }>
   sites: Iterable<{ _id: string; timeZone: string }>
-  /** Members of door groups and site groups; nothing where a group is not known. */
+  /** Members of door groups and site groups; undefined for an unknown group. */
   membersOf: (where: Where) => readonly string[] | undefined
 }
 
-/** The time zone of the sites that a rule names; nothing where they have several, or it can't be told. */
-function zoneOfRule(where: readonly Where[], { doors, sites, membersOf }: Known): string | undefined {
+/** The time zone of the sites that a rule names; undefined if they have several, or it is unknown. */
+function zoneOfRule(where: readonly Where[], { doors, sites, membersOf }: ZoneOfRuleInput): string | undefined {
   const ids = new Set(where.flatMap((each) => [each.id, ...(membersOf(each) ?? [])]))
   const siteIds = new Set(ids)
   for (const { _id, site } of doors) if (ids.has(_id)) siteIds.add(site)

@@ -95,7 +95,7 @@ const filters: ListFilter[] = [
   },
 ]
 
-/** Who has access for a while: the rules that hold from one moment to another. */
+/** Temporary access: the rules with a time box. */
 export function AdhocScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Access Control')
@@ -132,7 +132,7 @@ export function AdhocScreen() {
   )
 }
 
-/** What this person may do to many rules for a time at once. */
+/** The bulk actions on temporary access that the user may take. */
 function useAdhocActions(): readonly BulkAction<Rule>[] {
   return useCan('manage', 'Access Control') ? actions : none
 }
@@ -158,7 +158,7 @@ const actions: readonly BulkAction<Rule>[] = [
   deleteAction({ of: rules, title: (count) => text('bulk.delete.rules', { count }) }),
 ]
 
-/** A time box ends after it begins, so what has not begun can't be ended; disabled it does not begin. */
+/** A time box ends after it starts, so upcoming access cannot be ended; disabled, it does not start. */
 function changesToEnd(adhoc: { from: string; until: string }) {
   const now = new Date(serverNow())
   switch (adhocStateOf(adhoc, now)) {

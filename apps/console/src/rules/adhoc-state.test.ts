@@ -27,7 +27,7 @@ test('§2 adhoc: what ends later goes on from its end, and what has ended from n
   expect(extended(box(-9, -3), { by: 'day', now })).toEqual(box(-9, 24))
 })
 
-test('§2 adhoc: what is ended now is over now, and never ends before it began', () => {
+test('§2 adhoc: access that is ended now has ended, and never ends before it began', () => {
   const { from, until } = endedNow(box(-1, 5), now)
   expect([from, adhocStateOf({ from, until }, now)]).toEqual([box(-1, 5).from, 'ended'])
   const justBegun = endedNow(box(0, 5), now)

@@ -5,13 +5,13 @@ export type TimeBox = { from: string; until: string }
 export const adhocStates = ['in_force', 'to_come', 'ended'] as const
 export type AdhocState = (typeof adhocStates)[number]
 
-/** Where the present stands to the time box of a rule: `until` belongs to it no more. */
+/** The state of a rule's time box at a moment; `until` is exclusive. */
 export function adhocStateOf({ from, until }: TimeBox, now: Date): AdhocState {
   if (Date.parse(until) <= now.getTime()) return 'ended'
   return Date.parse(from) > now.getTime() ? 'to_come' : 'in_force'
 }
 
-/** The same, asked of the server. */
+/** The same as a filter for the server. */
 export function askedState(state: AdhocState, now: Date): Filter {
   const at = now.toISOString()
   switch (state) {
@@ -27,37 +27,37 @@ export function askedState(state: AdhocState, now: Date): Filter {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** For how long somebody may be given access by a press. */
+/** The durations that one press can grant. */
 export const extensions = ['hour', 'day', 'week'] as const
 export type Extension = (typeof extensions)[number]
 
 const extensionMs: Record<Extension, number> = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs }
 
-/** A time box that ends so much later; what has ended holds so much longer from now on. */
+/** A time box extended by this much; an ended one starts again now for that long. */
 export function extended({ from, until }: TimeBox, { by, now }: { by: Extension; now: Date }): TimeBox {
   const end = Math.max(Date.parse(until), now.getTime())
   return { from, until: new Date(end + extensionMs[by]).toISOString() }
 }
 
-/** One that is in force, ended: a second ago, so that it is over by whichever clock it is looked at. */
+/** Ends active access: a second ago, so that it has ended on every clock. */
 export function endedNow({ from }: TimeBox, now: Date): TimeBox {
   const until = Math.max(now.getTime() - 1_000, Date.parse(from) + 1)
   return { from, until: new Date(until).toISOString() }
 }
 
 export const spans = ['hour', 'tonight', 'date'] as const
-/** Until when access is given: for an hour, until the end of the day on which it begins, until a moment that is chosen. */
+/** The end of temporary access: after an hour, at the end of its first day, or at a selected moment. */
 export type Span = (typeof spans)[number]
 
 type Chosen = {
   span: Span
   /** Null: from now on. */
   from: string | null
-  /** The chosen end. */
+  /** The selected end. */
   until: string | null
 }
 
-/** The time box that was chosen, in whole minutes, days being the viewer's; nothing while its end is not chosen. */
+/** The selected time box, in whole minutes and the viewer's days; undefined while its end is not selected. */
 export function boxOf({ span, from, until }: Chosen, now: Date): TimeBox | null {
   const begin = from === null ? new Date(Math.floor(now.getTime() / minuteMs) * minuteMs) : new Date(from)
   const hourFrom = from === null ? now : begin

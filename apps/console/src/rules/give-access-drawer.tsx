@@ -23,7 +23,7 @@ type Chosen = Parameters<typeof boxOf>[0]
 
 const begins = ['now', 'later'] as const
 
-/** The short form of a rule for a time: who, where and how long. Its name follows from these. */
+/** The short form of temporary access: who, where and how long. Its name follows from these. */
 export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   const canManage = useCan('manage', 'Access Control')
   const [chosen, setChosen] = useState<Chosen>({ span: 'hour', from: null, until: null })
@@ -41,7 +41,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   const { nameOf } = useSubjects([...who, ...where])
   const adhoc = boxOf(chosen, useMinute())
 
-  /** The end is counted from when the form is saved, not from when it was opened. */
+  /** The duration counts from saving the form, not from opening it. */
   function put(changes: Partial<Chosen>) {
     const next = { ...chosen, ...changes }
     setChosen(next)
@@ -54,7 +54,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
     return text('adhoc.nameOf', { who: listed(values.who), where: listed(values.where), until })
   }
 
-  /** Rules have short names. */
+  /** The maximum length of a rule's name. */
   function listed([first, ...others]: readonly Subject[]) {
     const name = (first && nameOf(first))?.slice(0, 40) ?? ''
     return others.length === 0 ? name : text('adhoc.nameOfMore', { name, count: others.length })
@@ -107,7 +107,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
         placeholder={text('adhoc.notePlaceholder')}
       />
       {who.length > 0 && where.length > 0 && (
-        <RuleSentence told={{ who, where, effect: 'allow', direction: 'both', adhoc, windows: undefined }} />
+        <RuleSentence rule={{ who, where, effect: 'allow', direction: 'both', adhoc, windows: undefined }} />
       )}
     </ItemDrawer>
   )
@@ -133,7 +133,7 @@ function moment({ value, onChange }: Moment) {
   }
 }
 
-/** By the clock of the server, which many look at. */
+/** By the server's clock, which all users share. */
 function present() {
   return new Date(serverNow())
 }

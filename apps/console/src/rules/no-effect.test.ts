@@ -9,10 +9,10 @@ const adhoc = { from: '2026-11-18T08:00:00Z', until: '2026-11-19T08:00:00Z' }
 
 test.each([
   ['a rule that names people and doors at all times works', rule(), undefined, undefined],
-  ['a rule that names nobody does nothing', rule({ who: [] }), undefined, 'who'],
+  ['a rule without users has no effect', rule({ who: [] }), undefined, 'who'],
   ['a rule that names no door does nothing', rule({ where: [] }), undefined, 'where'],
   [
-    'a rule whose only group is empty names nobody',
+    'a rule whose only group is empty has no users',
     rule({ who: [{ kind: 'User Group', id: 'empty' }] }),
     undefined,
     'who',

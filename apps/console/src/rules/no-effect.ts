@@ -1,21 +1,21 @@
 import type { HolidayHours, HolidayKind, Rule, Window } from '@portcullis/domain/policy'
 
-type Told = Pick<Rule, 'effect' | 'who' | 'where' | 'adhoc'>
+type NoEffectRule = Pick<Rule, 'effect' | 'who' | 'where' | 'adhoc'>
 type Hours = { windows: readonly Window[]; holidayHours: Readonly<Record<HolidayKind, HolidayHours>> }
 
 export type NoEffect = 'who' | 'where' | 'schedule' | 'ended'
 
-type Asked = {
-  rule: Told
-  /** The rule's schedule; nothing where it has none, or is not known. */
+type NoEffectOfInput = {
+  rule: NoEffectRule
+  /** The rule's schedule; undefined if it has none, or it is unknown. */
   schedule: Hours | undefined
   /** Whether a group is known to have no member. */
   isEmpty: (id: string) => boolean
   now: Date
 }
 
-/** Why a rule gives and takes nothing, if so. A deny whose schedule has no hours still holds on holidays that close it. */
-export function noEffectOf({ rule, schedule, isEmpty, now }: Asked): NoEffect | undefined {
+/** Why a rule has no effect, if so. A deny rule whose schedule has no hours still applies on holidays that close it. */
+export function noEffectOf({ rule, schedule, isEmpty, now }: NoEffectOfInput): NoEffect | undefined {
   if (rule.who.every(({ id }) => isEmpty(id))) return 'who'
   if (rule.where.every(({ id }) => isEmpty(id))) return 'where'
   if (rule.adhoc && Date.parse(rule.adhoc.until) <= now.getTime()) return 'ended'

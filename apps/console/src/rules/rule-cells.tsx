@@ -16,10 +16,11 @@ import { kindInWords, type Subject } from './rule-subjects.ts'
 import { unitsOfRule } from './units-of-rule.ts'
 import { useSubjects } from './use-subjects.ts'
 import { useWhole } from './use-whole.ts'
+import { listOf } from '../text/catalogue.ts'
 
 export type Rule = EntityOf<typeof rules>
 
-/** The who or the where of a rule: names, and beneath them of what kind and how many. */
+/** The users or the doors of a rule: names, and below them their kind and number. */
 export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[]; none: string }) {
   const { nameOf, sizeOf } = useSubjects(subjects)
   const [first, second] = subjects
@@ -31,11 +32,11 @@ export function SubjectsCell({ subjects, none }: { subjects: readonly Subject[];
     subjects.length === 2
       ? text('rules.two', { one: name, two: nameOf(second) ?? '…' })
       : text('rules.more', { name, count: subjects.length - 1 })
-  const kinds = [...new Set(subjects.map(({ kind }) => kindInWords(kind, undefined)))].join(', ')
+  const kinds = listOf([...new Set(subjects.map(({ kind }) => kindInWords(kind, undefined)))])
   return <Two line={line} second={kinds} />
 }
 
-/** The name may be all that a button says. */
+/** The name may be the only content of a button. */
 function NameToCome() {
   return (
     <>
@@ -45,7 +46,7 @@ function NameToCome() {
   )
 }
 
-/** When a rule holds: its schedule in words, its time box. */
+/** When a rule applies: its schedule in words, its time box. */
 export function WhenCell({ rule }: { rule: Rule }) {
   const { byId } = useWhole(schedules)
   const schedule = rule.schedule === null ? undefined : byId.get(rule.schedule)
@@ -56,7 +57,7 @@ export function WhenCell({ rule }: { rule: Rule }) {
   return <Two line={schedule.name} second={box ? `${hours} · ${box}` : hours} />
 }
 
-/** Allow or deny; what has no effect says why. */
+/** Allow or deny; a rule without effect says why. */
 export function EffectCell({ rule }: { rule: Rule }) {
   const reason = useNoEffect(rule)
   if (!rule.enabled) return <StateTag state="disabled" />
@@ -71,18 +72,18 @@ export function EffectCell({ rule }: { rule: Rule }) {
   )
 }
 
-/** On how many of the controllers of its doors the newest configuration is in force; nothing where that is not known. */
+/** How many of the controllers of its doors have applied the newest configuration; empty if that is unknown. */
 export function UnitsCell({ rule }: { rule: Rule }) {
   const allDoors = useWhole(doors)
   const allUnits = useWhole(units)
   const groups = [useWhole(doorGroups).byId, useWhole(siteGroups).byId]
   if (!rule.enabled || !allDoors.isWhole || !allUnits.isWhole) return <span className="soft">–</span>
-  const wanted = unitsOfRule(rule.where, {
+  const affected = unitsOfRule(rule.where, {
     doors: allDoors.byId.values(),
     membersOf: ({ id }) => groups.map((byId) => byId.get(id)?.members).find((members) => members !== undefined),
   })
-  const known = [...(wanted ?? [])].flatMap((id) => allUnits.byId.get(id) ?? [])
-  if (!wanted || known.length === 0 || known.length < wanted.size) return <span className="soft">–</span>
+  const known = [...(affected ?? [])].flatMap((id) => allUnits.byId.get(id) ?? [])
+  if (!affected || known.length === 0 || known.length < affected.size) return <span className="soft">–</span>
   const done = known.filter((unit) => unit.desiredVersion !== null && unit.appliedVersion === unit.desiredVersion)
   return (
     <Tooltip label={text('rules.unitsHint')} multiline w={240}>

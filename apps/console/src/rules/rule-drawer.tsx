@@ -3,7 +3,7 @@ import { schedules } from '@portcullis/contract/collections/schedules'
 import { ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Switch, TextInput } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { ChoiceField, LongTextField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
@@ -17,17 +17,19 @@ import { type Rule, useNoEffect } from './rule-cells.tsx'
 import styles from './rule-drawer.module.css'
 import { RuleSentence } from './rule-sentence.tsx'
 import { SubjectPicker } from './subject-picker.tsx'
+import { ElsewhereTime } from '../form/elsewhere-time.tsx'
+import { MomentInput } from '../time/moment-input.tsx'
 import { localMoment, momentOfLocal } from '../time/local-moment.ts'
 import adhoc from './adhoc-field.module.css'
 
 type Props = {
   item: Rule | undefined
   onClose: () => void
-  /** Above the form: what is done to the rule at once. */
+  /** Above the form: actions on the rule that take effect at once. */
   before?: ReactNode
 }
 
-/** A rule: who may pass, or may not, where and when; and the same in a sentence while it is written. */
+/** A rule: who may open which doors, or may not, and when; with the rule as a sentence while it is edited. */
 export function RuleDrawer({ item, onClose, before }: Props) {
   const canManage = useCan('manage', 'Access Control')
   const form = useItemForm({ of: rules, item, onSaved: onClose })
@@ -86,7 +88,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
           </section>
         </div>
         {noEffect && !isBlank && <NoEffect reason={text(`rules.noEffect.${noEffect}`)} />}
-        <RuleSentence told={{ who, where, effect, direction, adhoc, windows }} />
+        <RuleSentence rule={{ who, where, effect, direction, adhoc, windows }} />
       </div>
       <div className={styles.columns}>
         <AdhocField field={form.field('adhoc')} label={text('rules.adhoc')} />
@@ -145,18 +147,18 @@ function AdhocField({ field, label }: { field: FieldOf<Box | null>; label: strin
       />
       {value && (
         <div className={adhoc.box}>
-          <TextInput
-            type="datetime-local"
+          <MomentInput
             label={text('rules.from')}
             value={localMoment(value.from)}
-            onChange={(event) => put({ from: momentOfLocal(event.currentTarget.value) })}
+            description={<ElsewhereTime moment={value.from} />}
+            onChange={(from) => put({ from: momentOfLocal(from) })}
           />
-          <TextInput
-            type="datetime-local"
+          <MomentInput
             label={text('rules.until')}
             error={error}
             value={localMoment(value.until)}
-            onChange={(event) => put({ until: momentOfLocal(event.currentTarget.value) })}
+            description={<ElsewhereTime moment={value.until} />}
+            onChange={(until) => put({ until: momentOfLocal(until) })}
           />
         </div>
       )}

@@ -5,7 +5,7 @@ import type { Subject } from './rule-subjects.ts'
 import { ruleSummary } from './rule-summary.ts'
 import { useSubjects } from './use-subjects.ts'
 
-type Told = {
+type RuleSentenceProps = {
   who: readonly Subject[]
   where: readonly Subject[]
   effect: RuleEffect
@@ -14,15 +14,15 @@ type Told = {
   windows: readonly Window[] | undefined
 }
 
-/** What a rule comes to, in a sentence. */
-export function RuleSentence({ told }: { told: Told }) {
-  const { nameOf } = useSubjects([...told.who, ...told.where])
+/** A rule as a sentence. */
+export function RuleSentence({ rule }: { rule: RuleSentenceProps }) {
+  const { nameOf } = useSubjects([...rule.who, ...rule.where])
   const names = (subjects: readonly Subject[]) => subjects.map((subject) => nameOf(subject) ?? '…')
-  const { adhoc } = told
+  const { adhoc } = rule
   const sentence = ruleSummary({
-    ...told,
-    who: names(told.who),
-    where: names(told.where),
+    ...rule,
+    who: names(rule.who),
+    where: names(rule.where),
     adhoc: adhoc ? { from: moment(adhoc.from), until: moment(adhoc.until) } : undefined,
   })
   return (

@@ -9,12 +9,12 @@ import type { WhereKind, WhoKind } from '@portcullis/domain/policy'
 import { text } from '../text/text.ts'
 
 export type SubjectKind = WhoKind | WhereKind
-/** A subject as a form holds it. */
+/** A subject in a form. */
 export type Subject<K extends SubjectKind = SubjectKind> = { kind: K; id: string }
 
 type Of = { of: Collection; label: string }
 
-/** Where the subjects of a rule come from, and what a list of them is called. */
+/** The collection of each kind of subject, and the label of its list. */
 export const subjectKinds = {
   'User Group': { of: userGroups, label: text('rules.groups') },
   User: { of: users, label: text('rules.people') },
@@ -24,7 +24,7 @@ export const subjectKinds = {
   'Site Group': { of: siteGroups, label: text('rules.siteGroups') },
 } as const satisfies Record<SubjectKind, Of>
 
-/** What kind of thing a subject is, with how many it stands for where that is known: `group, 42 people`. */
+/** The kind of a subject, with the number of its members if known: `group, 42 people`. */
 export function kindInWords(kind: SubjectKind, size: number | undefined): string {
   switch (kind) {
     case 'User':

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { plain } from '../text/phrase.ts'
-import { ruleSummary, type Told } from './rule-summary.ts'
+import { ruleSummary, type RuleSummaryInput } from './rule-summary.ts'
 
 const evenings = [{ days: [1, 2, 3, 4, 5], start: '18:00', end: '23:00' }]
-const told: Told = {
+const rule: RuleSummaryInput = {
   who: ['Cleaners', "Siobhán O'Reilly"],
   where: ['Loading bays'],
   effect: 'allow',
@@ -29,7 +29,7 @@ test.each([
     "Cleaners and Siobhán O'Reilly may pass Loading bays, from 20 Nov, 08:00 until 20 Nov, 19:30 only.",
   ],
   [{ windows: [] }, "Cleaners and Siobhán O'Reilly may pass Loading bays, but never: the schedule has no hours."],
-  [{ who: [] }, 'Choose who, and which doors.'],
-] satisfies [Partial<Told>, string][])('a rule is told in a sentence', (changes, sentence) => {
-  expect(plain(ruleSummary({ ...told, ...changes }))).toBe(sentence)
+  [{ who: [] }, 'Select users and doors.'],
+] satisfies [Partial<RuleSummaryInput>, string][])('a rule is summarised in a sentence', (changes, sentence) => {
+  expect(plain(ruleSummary({ ...rule, ...changes }))).toBe(sentence)
 })

@@ -3,24 +3,24 @@ import { daysInWords, hoursInWords } from '../time/hours-in-words.ts'
 import { type Part, type Phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 
-export type Told = {
+export type RuleSummaryInput = {
   who: readonly string[]
   where: readonly string[]
   effect: RuleEffect
   direction: RuleDirection
-  /** Nothing: at all times. */
+  /** Undefined: at all times. */
   windows: readonly Window[] | undefined
   /** The two ends, in words. */
   adhoc: { from: string; until: string } | undefined
 }
 
 /** A rule in a sentence: `Cleaners and Siobhán O'Reilly may pass Loading bays on weekdays 18:00 to 23:00.` */
-export function ruleSummary(told: Told): Phrase {
-  const who = listed(told.who)
-  const where = listed(told.where)
+export function ruleSummary(rule: RuleSummaryInput): Phrase {
+  const who = listed(rule.who)
+  const where = listed(rule.where)
   if (who.length === 0 || where.length === 0) return [text('rules.summary.incomplete')]
-  const when = `${directionWords(told)}${hoursWords(told)}${told.adhoc ? text('rules.summary.adhoc', told.adhoc) : ''}`
-  const isAllow = told.effect === 'allow'
+  const when = `${directionWords(rule)}${hoursWords(rule)}${rule.adhoc ? text('rules.summary.adhoc', rule.adhoc) : ''}`
+  const isAllow = rule.effect === 'allow'
   return [
     ...who,
     text(isAllow ? 'rules.summary.mayPass' : 'rules.summary.mayNotPass'),
@@ -30,7 +30,7 @@ export function ruleSummary(told: Told): Phrase {
   ]
 }
 
-/** Names with commas and a last "and", each stressed. */
+/** Names with commas and a last "and", each emphasised. */
 function listed(names: readonly string[]): Part[] {
   const parts: Part[] = []
   names.forEach((name, index) => {
@@ -40,11 +40,11 @@ function listed(names: readonly string[]): Part[] {
   return parts
 }
 
-function directionWords({ direction }: Told) {
+function directionWords({ direction }: RuleSummaryInput) {
   return direction === 'both' ? '' : text(`rules.summary.${direction}`)
 }
 
-function hoursWords({ windows, adhoc }: Told) {
+function hoursWords({ windows, adhoc }: RuleSummaryInput) {
   if (windows === undefined) return adhoc ? '' : text('rules.summary.always')
   if (windows.length === 0) return text('rules.summary.never')
   return text('rules.summary.on', { hours: windows.map(windowWords).join('; ') })

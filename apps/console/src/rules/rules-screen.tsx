@@ -107,7 +107,7 @@ const filters: ListFilter[] = [
   },
 ]
 
-/** Who may pass where and when. */
+/** The rules of the account: who may open which doors, and when. */
 export function RulesScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Access Control')
@@ -136,7 +136,7 @@ export function RulesScreen() {
   )
 }
 
-/** Controllers that can't hear of changes go on with the rules that they have. */
+/** Offline controllers continue with the rules that they have applied. */
 function OfflineUnits() {
   useLive(units)
   const offline = [...useWhole(units).byId.values()].filter(({ status }) => status === 'offline')
@@ -144,7 +144,7 @@ function OfflineUnits() {
   return <p className={styles.offline}>{text('rules.offline', { count: offline.length })}</p>
 }
 
-/** What this person may do to many rules at once. */
+/** The bulk actions on rules that the user may take. */
 function useRuleActions(): readonly BulkAction<Rule>[] {
   return useCan('manage', 'Access Control') ? actions : none
 }

@@ -19,10 +19,10 @@ type Props<K extends SubjectKind> = {
 
 const offeredOfEach = 8
 
-/** Chooses several things of several kinds, searched for on the server: the who and the where of a rule. */
+/** Selects several items of several kinds, with a search on the server: the users and the doors of a rule. */
 export function SubjectPicker<K extends SubjectKind>({ field, label, kinds, canEdit }: Props<K>) {
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search, 200)
+  const [debounced] = useDebouncedValue(search, 200)
   const { value: chosen, onChange } = field
   const { nameOf: subjectName, sizeOf } = useSubjects(chosen)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
@@ -58,7 +58,7 @@ export function SubjectPicker<K extends SubjectKind>({ field, label, kinds, canE
                   key={subject.id}
                   className={styles.token}
                   withRemoveButton={canEdit}
-                  // The library hides it from screen readers and takes it out of the keyboard's way.
+                  // The library hides it from screen readers and removes it from the tab order.
                   removeButtonProps={{
                     'aria-label': text('rules.removeSubject', { name }),
                     'aria-hidden': false,
@@ -94,7 +94,7 @@ export function SubjectPicker<K extends SubjectKind>({ field, label, kinds, canE
       <Combobox.Dropdown>
         <Combobox.Options mah={300} className={styles.options} aria-label={label}>
           {kinds.map((kind) => (
-            <KindOptions key={kind} kind={kind} search={asked} chosen={chosen} />
+            <KindOptions key={kind} kind={kind} search={debounced} chosen={chosen} />
           ))}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -23,6 +23,6 @@ test.each([
   expect([...(unitsOfRule(where, known) ?? [])].sort()).toEqual(units)
 })
 
-test('where a group is not known, nothing is told', () => {
+test('nothing is returned for an unknown group', () => {
   expect(unitsOfRule([{ kind: 'Door Group', id: 'elsewhere' }], known)).toBeUndefined()
 })

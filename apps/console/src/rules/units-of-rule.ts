@@ -1,13 +1,13 @@
 import type { Door, Where } from '@portcullis/domain/policy'
 
-type Known = {
+type UnitsOfRuleInput = {
   doors: Iterable<Pick<Door, '_id' | 'site' | 'unit'>>
-  /** Members of door groups and site groups; nothing where a group is not known. */
+  /** Members of door groups and site groups; undefined for an unknown group. */
   membersOf: (where: Where) => readonly string[] | undefined
 }
 
-/** The units of the doors that a rule names; nothing where that can't be told. */
-export function unitsOfRule(where: readonly Where[], { doors, membersOf }: Known): Set<string> | undefined {
+/** The units of the doors that a rule names; undefined if they are unknown. */
+export function unitsOfRule(where: readonly Where[], { doors, membersOf }: UnitsOfRuleInput): Set<string> | undefined {
   const doorIds = new Set<string>()
   const siteIds = new Set<string>()
   for (const each of where) {

@@ -10,7 +10,7 @@ import { text } from '../text/text.ts'
 import type { Subject, SubjectKind } from './rule-subjects.ts'
 import { useWhole } from './use-whole.ts'
 
-/** Names and sizes of the subjects of rules: groups and what they hold, people, doors, sites. */
+/** Names and sizes of the subjects of rules: groups and their members, users, doors, sites. */
 export function useSubjects(subjects: readonly Subject[]) {
   const maySee = { people: useCan('view', 'Users'), places: useCan('view', 'Sites') }
   const ids = (kind: SubjectKind, isSeen: boolean) =>
@@ -41,7 +41,7 @@ export function useSubjects(subjects: readonly Subject[]) {
     return groups.map((byId) => byId.get(id)?.members).find((members) => members !== undefined)
   }
 
-  /** How many people, doors or sites stand behind a group or a site, where that is known. */
+  /** The number of users, doors or sites in a group or a site, if known. */
   function sizeOf({ kind, id }: Subject): number | undefined {
     if (kind !== 'Site') return membersOf(id)?.length
     return allDoors.isWhole ? [...allDoors.byId.values()].filter(({ site }) => site === id).length : undefined

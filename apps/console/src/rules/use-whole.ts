@@ -7,11 +7,11 @@ const mostItems = 500
 
 type Whole<C extends Collection> = {
   byId: ReadonlyMap<string, EntityOf<C>>
-  /** Whether these are all of the account: then what is not here is not there. */
+  /** Whether these are all items of the account, so that a missing item does not exist. */
   isWhole: boolean
 }
 
-/** The items of a collection by id, up to a bound; nothing where the person may not see them. The same question all over a page is one request. */
+/** The items of a collection by id, up to a limit; none where the user may not see them. Repeated on a page, it is one request. */
 export function useWhole<C extends Collection>(of: C): Whole<C> {
   const maySee = useCan('view', of.subject)
   const { data, isPlaceholderData } = useList(

@@ -9,10 +9,15 @@ test.each([
   ['18:05', '18:05'],
   ['1805', '18:05'],
   ['24:00', '24:00'],
+  ['7 pm', '19:00'],
+  ['7:30 a. m.', '07:30'],
+  ['12 am', '00:00'],
+  ['12:15 PM', '12:15'],
+  ['13 pm', undefined],
   ['24:01', undefined],
   ['7:60', undefined],
   ['noon', undefined],
   ['', undefined],
-])('somebody who types %j means %s', (typed, clock) => {
+])('a user who types %j means %s', (typed, clock) => {
   expect(clockOf(typed)).toBe(clock)
 })

@@ -1,9 +1,25 @@
-/** The time of day that somebody typed, as `HH:MM` up to `24:00`: `7`, `07`, `730`, `7.30`, `7:30`; nothing where it is none. */
+/**
+ * The time of day that a user typed, as `HH:MM` up to `24:00`: `7`, `07`, `730`, `7.30`, `7:30`, `7:30 pm`; undefined where
+ * it is not a time.
+ */
 export function clockOf(typed: string): string | undefined {
-  const match = /^(\d{1,2})[:.h ]?(\d{2})?$/.exec(typed.trim())
+  const match = /^(\d{1,2})[:.h ]?(\d{2})?\s*(?:([ap])\.?\s?m\.?)?$/iu.exec(typed.trim())
   if (!match) return undefined
-  const hours = Number(match[1])
+  const hours = onDayClock(Number(match[1]), match[3]?.toLowerCase())
+  if (hours === undefined) return undefined
   const minutes = Number(match[2] ?? 0)
   if (hours * 60 + minutes > 1440 || minutes > 59) return undefined
-  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+  return timeAt(hours * 60 + minutes)
+}
+
+/** A minute of the day as a schedule stores it: `08:30`, up to `24:00`. */
+export function timeAt(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** 12 am is midnight, 12 pm is noon. */
+function onDayClock(hours: number, half: string | undefined) {
+  if (half === undefined) return hours
+  if (hours < 1 || hours > 12) return undefined
+  return (hours % 12) + (half === 'p' ? 12 : 0)
 }

@@ -8,19 +8,21 @@ import { useItem } from '../item/use-item.ts'
 import { useList } from '../item/use-list.ts'
 import { useMinute } from '../time/use-minute.ts'
 import { minutesADay } from '../time/week-lanes.ts'
-import { weekday } from '../time/site-time.ts'
+import { timeOfDay, weekday } from '../time/site-time.ts'
 import { useCan } from '../session/session-context.tsx'
+import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 import styles from './days-preview.module.css'
 import type { WritableWindow } from './draw-week.ts'
 import { type NextDay, nextDays, todayIn } from './next-days.ts'
+import { timeAt } from './clock-of.ts'
 
 type Hours = 'closed' | 'asUsual' | { start: string; end: string }[]
 type Props = { windows: WritableWindow[]; holidayHours: Record<'public' | 'company' | 'special', Hours> }
 
 const mostHolidays = 500
 
-/** The next 14 days as the schedule stands in the form, holidays and all, at a site that may be chosen. */
+/** The next 14 days by the schedule in the form, holidays included, at a site that may be selected. */
 export function DaysPreview({ windows, holidayHours }: Props) {
   const [siteId, setSite] = useState<string | null>(null)
   const site = useItem(sites, siteId ?? undefined)
@@ -54,7 +56,7 @@ export function DaysPreview({ windows, holidayHours }: Props) {
                 <i
                   key={from}
                   style={{
-                    left: `${(from / minutesADay) * 100}%`,
+                    insetInlineStart: `${(from / minutesADay) * 100}%`,
                     width: `${((until - from) / minutesADay) * 100}%`,
                   }}
                 />
@@ -69,10 +71,8 @@ export function DaysPreview({ windows, holidayHours }: Props) {
 }
 
 function wordsOf({ open, holiday }: NextDay) {
-  const hours = open.map(({ from, until }) => `${clock(from)} – ${clock(until)}`).join(', ') || text('schedules.closed')
+  const hours =
+    listOf(open.map(({ from, until }) => `${timeOfDay(timeAt(from))} – ${timeOfDay(timeAt(until))}`)) ||
+    text('schedules.closed')
   return holiday === undefined ? hours : `${hours} · ${holiday}`
-}
-
-function clock(minutes: number) {
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }

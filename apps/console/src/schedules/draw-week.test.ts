@@ -10,7 +10,7 @@ test('§4 schedules: hours that are drawn over several days are one window of th
   expect(drawn).toEqual([{ days: [1, 2, 3], start: '08:00', end: '17:00' }])
 })
 
-test('§4 schedules: what touches or overlaps grows together, and what is wiped out is gone', () => {
+test('§4 schedules: windows that touch or overlap are merged, and a cleared one is removed', () => {
   const day: WritableWindow[] = [{ days: [1, 2], start: '08:00', end: '12:00' }]
   const longer = drawWeek(day, { days: [1, 2], from: 12 * hour, until: 17 * hour }, 'add')
   expect(longer).toEqual([{ days: [1, 2], start: '08:00', end: '17:00' }])
@@ -31,6 +31,14 @@ test('§4 schedules: a night stays one window over midnight, also from Sunday to
     ]),
   )
   expect(drawn).toHaveLength(2)
+})
+
+test('§4 schedules: a night that ends at the minute at which it began is two windows', () => {
+  const evening = drawWeek([], { days: [3], from: 22 * hour, until: minutesADay }, 'add')
+  expect(drawWeek(evening, { days: [4], from: 0, until: 22 * hour }, 'add')).toEqual([
+    { days: [3], start: '22:00', end: '24:00' },
+    { days: [4], start: '00:00', end: '22:00' },
+  ])
 })
 
 test('§4 schedules: a day that is open all round is written with 24:00', () => {

@@ -1,4 +1,5 @@
 import { minutesADay, type Stretch, weekLanes } from '../time/week-lanes.ts'
+import { timeAt } from './clock-of.ts'
 
 export type WritableWindow = { days: number[]; start: string; end: string }
 
@@ -6,8 +7,8 @@ export type WritableWindow = { days: number[]; start: string; end: string }
 export type Drawn = Stretch & { days: readonly number[] }
 
 /**
- * The windows of a week after something was drawn into it or wiped out of it, as few as say the same: days with the same
- * hours share a window, and what goes on after midnight is one window over it.
+ * The windows of a week after hours were drawn or cleared, as few as possible: days with the same
+ * hours share a window, and hours over midnight are one window.
  */
 export function drawWeek(windows: readonly WritableWindow[], { days, from, until }: Drawn, how: 'add' | 'wipe') {
   const lanes = weekLanes(windows).map((lane, index) => {
@@ -45,7 +46,7 @@ function windowsOf(lanes: readonly Stretch[][]): WritableWindow[] {
     for (const stretch of lane) {
       if (beginsOf(before, stretch)) continue
       const rest = restOf(stretch, after)
-      const [start, end] = [clock(stretch.from), clock(rest ? rest.until : stretch.until)]
+      const [start, end] = [timeAt(stretch.from), timeAt(rest ? rest.until : stretch.until)]
       const known = hours.get(`${start} ${end}`)
       if (known) known.days.push(index + 1)
       else hours.set(`${start} ${end}`, { start, end, days: [index + 1] })
@@ -54,17 +55,13 @@ function windowsOf(lanes: readonly Stretch[][]): WritableWindow[] {
   return [...hours.values()].map(({ days, start, end }) => ({ days, start, end }))
 }
 
-/** What goes on after midnight, as long as it ends before the hour at which it began: longer is no single window. */
+/** Hours that continue after midnight, if they end before the hour at which they began: longer ones are not a single window. */
 function restOf({ from, until }: Stretch, after: readonly Stretch[]) {
   if (until < minutesADay) return undefined
-  return after.find((next) => next.from === 0 && next.until <= from)
+  return after.find((next) => next.from === 0 && next.until < from)
 }
 
-/** Whether a stretch is the rest of one of the day before. */
+/** Whether a period is the rest of one of the day before. */
 function beginsOf(before: readonly Stretch[], stretch: Stretch) {
   return stretch.from === 0 && before.some((earlier) => restOf(earlier, [stretch]) !== undefined)
-}
-
-function clock(minutes: number) {
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }

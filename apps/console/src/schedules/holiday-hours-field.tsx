@@ -9,7 +9,7 @@ import { HoursInput } from './hours-input.tsx'
 type Writable = 'closed' | 'asUsual' | { start: string; end: string }[]
 type Props = { field: FieldOf<Record<HolidayKind, Writable>>; canEdit: boolean }
 
-/** What the schedule does on each kind of holiday: stays closed, keeps its hours, or keeps hours of its own. */
+/** What the schedule does on each kind of holiday: stays closed, keeps its hours, or has hours of its own. */
 export function HolidayHoursField({ field, canEdit }: Props) {
   const { value, onChange } = field
   return (

@@ -2,10 +2,11 @@ import { TextInput } from '@mantine/core'
 import type { Hours } from '@portcullis/domain/policy'
 import { useState } from 'react'
 import { text } from '../text/text.ts'
+import { isTwelveHour, timeOfDay } from '../time/site-time.ts'
 import { clockOf } from './clock-of.ts'
 import styles from './hours-input.module.css'
 
-/** From when until when, on a clock of 24 hours; `7`, `730` and `7.30` are understood. */
+/** The start and end of a period, on the viewer's 12- or 24-hour clock; `7`, `730`, `7.30` and `7 pm` are understood. */
 export function HoursInput({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }) {
   return (
     <span className={styles.hours}>
@@ -46,10 +47,10 @@ function ClockInput({ label, value, onChange }: ClockProps) {
     <TextInput
       aria-label={label}
       className={styles.clock}
-      inputMode="numeric"
-      placeholder="00:00"
-      maxLength={5}
-      value={typed ?? value}
+      inputMode={isTwelveHour ? 'text' : 'numeric'}
+      placeholder={timeOfDay('00:00')}
+      maxLength={10}
+      value={typed ?? timeOfDay(value)}
       error={isWrong}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={settle}

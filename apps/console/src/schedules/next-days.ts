@@ -11,14 +11,14 @@ export type NextDay = {
   date: string
   /** Minutes since midnight. */
   open: readonly { from: number; until: number }[]
-  /** The holiday whose hours hold on that day. */
+  /** The holiday whose hours apply on that day. */
   holiday: string | undefined
 }
 
-type Asked = { schedule: Schedule; holidays: readonly Holiday[]; today: string }
+type NextDaysInput = { schedule: Schedule; holidays: readonly Holiday[]; today: string }
 
-/** What a schedule does on the next 14 civil days of a place that keeps these holidays; nothing where it can't be read yet. */
-export function nextDays({ schedule, holidays, today }: Asked): NextDay[] {
+/** The hours of a schedule on the next 14 civil days of a site with these holidays; undefined while it is invalid. */
+export function nextDays({ schedule, holidays, today }: NextDaysInput): NextDay[] {
   const table = scheduleTable(schedule)
   if (!table) return []
   const first = Date.parse(`${today}T00:00:00Z`) / 86_400_000
@@ -32,7 +32,7 @@ export function nextDays({ schedule, holidays, today }: Asked): NextDay[] {
   })
 }
 
-/** The civil day at a place: `2026-11-20`. */
+/** The civil day at a site: `2026-11-20`. */
 export function todayIn(timeZone: string, now: Date) {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }

@@ -22,6 +22,7 @@ import { DaysPreview } from './days-preview.tsx'
 import { HolidayHoursField } from './holiday-hours-field.tsx'
 import { WeekDrawing } from './week-drawing.tsx'
 import { WindowsField } from './windows-field.tsx'
+import { listOf } from '../text/catalogue.ts'
 
 const initial = { windows: [{ days: [1, 2, 3, 4, 5], start: '08:00', end: '17:00' }] }
 
@@ -56,7 +57,7 @@ const actions: readonly BulkAction<Schedule>[] = [
   deleteAction({ of: schedules, title: (count) => text('bulk.delete.schedules', { count }) }),
 ]
 
-/** When rules hold: schedules, their weeks, and what they do on holidays. */
+/** Schedules: the hours in which rules apply, by week, and on holidays. */
 export function SchedulesScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Schedules')
@@ -87,7 +88,7 @@ function Hours({ windows }: Pick<Schedule, 'windows'>) {
   return windows.map((window) => <div key={JSON.stringify(window)}>{windowsInWords([window])}</div>)
 }
 
-/** `Closed`, or what holds on each kind of holiday: `Public closed, special 10:00 to 12:00`. */
+/** `Closed`, or the hours on each kind of holiday: `Public closed, special 10:00 to 12:00`. */
 function holidayHoursInWords(hours: Readonly<Record<HolidayKind, HolidayHours>>): string {
   const said = holidayKinds.map((kind) => ({ kind, words: inWords(hours[kind]) }))
   const [first] = said
@@ -95,7 +96,7 @@ function holidayHoursInWords(hours: Readonly<Record<HolidayKind, HolidayHours>>)
   const each = said.map(({ kind, words }) =>
     text('schedules.kindHours', { kind: text(`holidays.kinds.${kind}`).toLowerCase(), hours: words }),
   )
-  return capital(each.join(', '))
+  return capital(listOf(each))
 }
 
 function inWords(hours: HolidayHours): string {
@@ -108,7 +109,7 @@ function capital(words: string) {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A schedule: its hours through the week, drawn while they are written, and those of holidays. */
+/** A schedule: its hours through the week, drawn while they are edited, and those of holidays. */
 function ScheduleDrawer({ item, onClose }: { item: Schedule | undefined; onClose: () => void }) {
   const canManage = useCan('manage', 'Schedules')
   const form = useItemForm({ of: schedules, item, initial, onSaved: onClose })

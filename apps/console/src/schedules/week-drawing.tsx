@@ -1,9 +1,11 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import { dayName } from '../time/hours-in-words.ts'
 import { minutesADay, weekLanes } from '../time/week-lanes.ts'
+import { direction } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { drawWeek, type Drawn, type WritableWindow } from './draw-week.ts'
 import styles from './week-drawing.module.css'
+import { timeAt } from './clock-of.ts'
 
 type Props = { windows: readonly WritableWindow[]; canEdit: boolean; onChange: (windows: WritableWindow[]) => void }
 type Point = { day: number; minute: number }
@@ -13,8 +15,8 @@ const stepMinutes = 15
 const marks = [0, 6, 12, 18, 24] as const
 
 /**
- * The week as one draws it: a stroke over closed hours opens them, on as many days as it crosses; one that begins in open hours
- * wipes them out. The same can be written into the fields above, by keyboard too.
+ * The week for drawing: a stroke over closed hours opens them, on every day that it crosses; one that begins in open hours
+ * closes them. The fields above take the same hours by keyboard.
  */
 export function WeekDrawing({ windows, canEdit, onChange }: Props) {
   const lanes = useRef<HTMLDivElement>(null)
@@ -96,7 +98,7 @@ function pointAt(
   const first = lanes?.querySelector(`.${styles.hours}`)?.getBoundingClientRect()
   const box = lanes?.getBoundingClientRect()
   if (!first || !box || first.width === 0) return undefined
-  const share = within((clientX - first.left) / first.width, 0, 0.9999)
+  const share = within((direction === 'rtl' ? first.right - clientX : clientX - first.left) / first.width, 0, 0.9999)
   const day = within(Math.floor(((clientY - box.top) / box.height) * 7) + 1, 1, 7)
   return { day, minute: Math.floor((share * minutesADay) / stepMinutes) * stepMinutes }
 }
@@ -106,13 +108,9 @@ function within(value: number, least: number, most: number) {
 }
 
 function placeOf(from: number, until: number) {
-  return { left: `${(from / minutesADay) * 100}%`, width: `${((until - from) / minutesADay) * 100}%` }
+  return { insetInlineStart: `${(from / minutesADay) * 100}%`, width: `${((until - from) / minutesADay) * 100}%` }
 }
 
 function hoursOf({ from, until }: Drawn) {
-  return text('week.hours', { start: clock(from), end: clock(until) })
-}
-
-function clock(minutes: number) {
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  return text('week.hours', { start: timeAt(from), end: timeAt(until) })
 }

@@ -46,12 +46,12 @@ test('§4 pickers: a time of day that is none is marked while it is typed, and t
   expect(from().getAttribute('aria-invalid')).not.toBe('true')
 })
 
-test('§4 pickers: hours without a day say that one must be chosen', async () => {
+test('§4 pickers: hours without a day say that one must be selected', async () => {
   const { user } = await openNew()
   for (const name of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']) await user.click(day(hours()[0], name))
-  expect(within(hours()[0] ?? document.body).getByText('Choose at least one day.')).toBeTruthy()
+  expect(within(hours()[0] ?? document.body).getByText('Select at least one day.')).toBeTruthy()
   for (const button of screen.queryAllByRole('button', { name: 'Remove these hours' })) await user.click(button)
-  expect(screen.getByText('No hours yet: a rule with this schedule gives nothing.')).toBeTruthy()
+  expect(screen.getByText('No hours yet: a rule with this schedule grants no access.')).toBeTruthy()
 })
 
 async function openNew() {

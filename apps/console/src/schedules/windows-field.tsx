@@ -10,7 +10,7 @@ import styles from './windows-field.module.css'
 type Writable = { days: number[]; start: string; end: string }
 type Props = { field: FieldOf<Writable[]>; canEdit: boolean }
 
-/** The hours of a week: on which days, from when until when, as many as are needed. */
+/** The hours of a week: days with a start and an end, as many as are needed. */
 export function WindowsField({ field, canEdit }: Props) {
   const { value: windows, onChange } = field
 
@@ -75,7 +75,7 @@ function DayToggles({ days, onChange }: { days: readonly number[]; onChange: (da
   )
 }
 
-/** The days that have no hours yet, at the hours of the last window. */
+/** The days without hours, at the hours of the last window. */
 function nextWindow(windows: readonly Window[]): Writable {
   const taken = new Set(windows.flatMap(({ days }) => days))
   const free = [1, 2, 3, 4, 5, 6, 7].filter((day) => !taken.has(day))

@@ -4,8 +4,8 @@ import { currentAccountRef } from './account-ref.ts'
 const place = 'portcullis-acting-inside'
 
 /**
- * The account that a hyper user acts inside in this tab, and where they came from: the account in which they stand, and the
- * address to go back to. Why and since when, the server tells with who is signed in.
+ * The account that a hyper user acts inside in this tab, and where they came from: their own account, and the
+ * address to return to. The server returns why and since when with the signed-in user.
  */
 export type ActingInside = { ref: string; name: string; from: string; back: string }
 
@@ -24,13 +24,13 @@ export function useActingInside() {
   return useSyncExternalStore(subscribe, actingInside)
 }
 
-/** Kept with the tab, so that it outlives a reload and reaches no other. */
+/** Stored in the tab, so that it survives a reload and does not reach other tabs. */
 export function beginActing(acting: ActingInside) {
   over = 'stopped'
   keep(acting)
 }
 
-/** Nothing is acted inside any more; answers what was, and what has ended it. */
+/** Stops acting inside an account; returns the account left, and why it ended. */
 export function endActing() {
   const ended = kept && { ...kept, over }
   keep(undefined)
@@ -38,7 +38,7 @@ export function endActing() {
   return ended
 }
 
-/** Says that it is over before it has been left: who shows it goes back. */
+/** Reports the end before the user has left the account: the banner then returns them. */
 export function tellActingOver(why: ActingOver) {
   if (!kept) return
   over = why
@@ -54,7 +54,7 @@ export function whenActingOver(handler: () => void) {
   }
 }
 
-/** Where requests stand: above the account whose screens are shown, where that one is acted inside. */
+/** The account that requests name: above the visible one, where the user acts inside that. */
 export function standingRef() {
   return assumedRef() === null ? currentAccountRef() : (kept?.from ?? null)
 }
@@ -69,7 +69,7 @@ function keep(acting: ActingInside | undefined) {
     if (acting) sessionStorage.setItem(place, JSON.stringify(acting))
     else sessionStorage.removeItem(place)
   } catch {
-    // A browser that keeps nothing forgets it with the page.
+    // A browser without storage forgets it with the page.
   }
   for (const listener of listeners) listener()
 }
@@ -83,7 +83,7 @@ function read(): ActingInside | undefined {
   }
 }
 
-// By hand: every page asks for this, and the sign-in page has no room for the library of schemas.
+// Checked by hand: every page needs this, and the sign-in page has no room for the schema library.
 function isActing(found: unknown): found is ActingInside {
   if (typeof found !== 'object' || found === null) return false
   const { ref, name, from, back }: { [K in keyof ActingInside]?: unknown } = found

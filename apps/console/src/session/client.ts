@@ -3,7 +3,7 @@ import { assumedRef, standingRef, tellActingOver } from './acting-inside.ts'
 import { noteServerClock } from './server-clock.ts'
 import { endSession } from './session-end.ts'
 
-/** The server, asked as the signed-in person in the current account. */
+/** The client of the server, for the signed-in user in the current account. */
 export const client = createClient({
   baseUrl: '',
   account: standingRef,

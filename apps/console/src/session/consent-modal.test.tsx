@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { hyperUser, signedInAs } from '../routes/test-answers.ts'
 import { openApp } from '../routes/test-app.tsx'
 
-test('§8 consent save failure: it is only logged, and Accept works again', async () => {
+test('§8 consent save failure: it is only logged, and Accept was restored', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   let isAnswering = false
   const hasNotAgreed = { ...hyperUser, user: { ...hyperUser.user, consent: {} } }

@@ -26,6 +26,6 @@ test.each(policies)(
   },
 )
 
-test('§4 access guard: a date that can not be read is no consent', () => {
+test('§4 access guard: a date that cannot be read is no consent', () => {
   expect(isConsentValid({ ...given, terms: 'yesterday' }, policyUpdated)).toBe(false)
 })

@@ -1,12 +1,12 @@
-/** The policies that one accepts, in the order in which they are listed (specification §4). */
+/** The policies to accept, in the order in which they are listed (specification §4). */
 export const policies = ['eula', 'privacy', 'terms', 'disclaimer'] as const
 export type Policy = (typeof policies)[number]
 
-type Given = { readonly [P in Policy]?: string | undefined }
+type IsConsentValidInput = { readonly [P in Policy]?: string | undefined }
 type Updated = { readonly [P in Policy]: string }
 
 /** Consent holds only where all four policies were accepted after each was last changed. */
-export function isConsentValid(consent: Given, policyUpdated: Updated): boolean {
+export function isConsentValid(consent: IsConsentValidInput, policyUpdated: Updated): boolean {
   return policies.every((policy) => Date.parse(consent[policy] ?? '') > Date.parse(policyUpdated[policy]))
 }
 

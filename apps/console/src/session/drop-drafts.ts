@@ -1,11 +1,11 @@
-/** What begins so in this tab's storage is somebody's unsaved work. */
+/** Keys in this tab's storage with this prefix hold a user's unsaved work. */
 export const draftPrefix = 'draft:'
 
-/** Whoever signs out leaves nothing behind. */
+/** Removes a user's drafts when they sign out. */
 export function dropDrafts() {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(draftPrefix)) sessionStorage.removeItem(key)
   } catch {
-    // A browser that keeps nothing has kept none.
+    // A browser without storage has no drafts.
   }
 }

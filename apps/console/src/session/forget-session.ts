@@ -2,7 +2,7 @@ import { actIn } from './account-ref.ts'
 import { endActing } from './acting-inside.ts'
 import { queryClient } from './query-client.ts'
 
-/** Forgets everything that was read as this person. */
+/** Removes all data read in this session. */
 export function forgetSession() {
   actIn(null)
   endActing()

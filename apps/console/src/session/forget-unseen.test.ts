@@ -18,21 +18,21 @@ test('§6 what was read with other rights and is not on the screen is forgotten,
   expect(queryClient.getQueryData(['me', 'main'])).toBe('somebody')
 })
 
-test('§6 what is on the screen and may not be seen any more is gone at once, before the server says so', () => {
+test('§6 data on the screen that may no longer be seen disappears at once, before the server says so', () => {
   const { queryClient, ask } = screenOf([unitLists])
   forgetUnseen(queryClient, { rules })
   expect(queryClient.getQueryData(unitLists)).toBeUndefined()
   expect(ask).toHaveBeenCalledWith(unitLists)
 })
 
-test('§6 what is on the screen and still may be seen stays, and is asked for again', () => {
+test('§6 data on the screen that may still be seen stays, and is loaded again', () => {
   const { queryClient, ask } = screenOf([siteLists])
   forgetUnseen(queryClient, { rules })
   expect(queryClient.getQueryData(siteLists)).toEqual(['a row'])
   expect(ask).toHaveBeenCalledWith(siteLists)
 })
 
-/** Lists that are shown, and read; the server does not answer any more. */
+/** Visible lists, already loaded; the server no longer answers. */
 function screenOf(shown: readonly (readonly unknown[])[]) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   const ask = vi.fn<(queryKey: readonly unknown[]) => Promise<string[]>>(() => new Promise(() => {}))

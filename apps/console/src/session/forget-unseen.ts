@@ -3,12 +3,12 @@ import { collections } from '@portcullis/contract/collections/registry'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { Session } from './session-context.tsx'
 
-/** What is no item of an account, or is asked for again by itself. */
+/** Queries that are not items of an account, or that are repeated anyway. */
 const kept = new Set<unknown>(['me', 'hierarchy', 'configuration'])
 
 /**
- * Lets go of what was read with other rights: what is not on the screen at once, and so what is there and may not be seen any
- * more; the rest of the screen is asked for again, what was refused before as well.
+ * Drops data that was read with other rights: hidden data at once, and so visible data that may no longer be seen;
+ * the rest of the screen is loaded again, including what was refused before.
  */
 export function forgetUnseen(queryClient: QueryClient, { rules }: Pick<Session, 'rules'>) {
   const isLost = ({ queryKey: [kind, name] }: Query) => {

@@ -2,15 +2,15 @@ const place = 'portcullis-activity'
 let ownMark = 0
 
 /**
- * When somebody was last active in any tab, by the clock on the wall: a timer stands still while a computer sleeps. Read from
- * storage at every decision, because a tab that was frozen has heard nothing.
+ * When the user was last active in any tab, by the wall clock: a timer stops while a computer sleeps. Read from
+ * storage at every decision, because a suspended tab received no messages.
  */
 export function lastActivityAt(): number {
   try {
     const kept = Number(localStorage.getItem(place))
     if (Number.isFinite(kept)) return Math.max(kept, ownMark)
   } catch {
-    // Without storage this tab knows of itself only.
+    // Without storage this tab knows only its own activity.
   }
   return ownMark
 }
@@ -20,6 +20,6 @@ export function markActivity(now: number) {
   try {
     localStorage.setItem(place, String(now))
   } catch {
-    // As above.
+    // As above, without storage.
   }
 }

@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 /** Who is signed in and what they may do in an account; `null` asks for the first account. */
 export function meQuery(accountRef: string | null) {
   const acting = actingInside()
-  // The same person in the same account, and another answer: it tells why they act inside.
+  // The same user in the same account, and another answer: it says why they act inside.
   const isInside = acting !== undefined && acting.ref === accountRef
   return queryOptions({
     queryKey: ['me', accountRef, ...(isInside ? ['inside'] : [])],

@@ -33,5 +33,5 @@ test.each([400, 403, 404, 409, 422, 429])('an answer of %i is not asked for agai
 })
 
 function refusal(status: number) {
-  return new ApiError({ status, code: 'unreadable', message: 'refused' })
+  return new ApiError({ status, code: 'unreadable', message: 'failed' })
 }

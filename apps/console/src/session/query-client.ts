@@ -4,7 +4,7 @@ import { isForbidden, isRefusal, tellForbidden } from './refusals.ts'
 const queryCache = new QueryCache({
   onError(error, query) {
     if (!isForbidden(error)) return
-    // What may no longer be seen is not shown from the cache either.
+    // Data that may no longer be seen is not shown from the cache either.
     query.setState({ data: undefined })
     tellForbidden()
   },
@@ -16,7 +16,7 @@ const mutationCache = new MutationCache({
   },
 })
 
-/** Server state of the whole console. What the server refused is not asked again; what could not be reached is, twice. */
+/** The server state of the whole console. A refused query is not repeated; after a connection failure it is, twice. */
 export const queryClient = new QueryClient({
   queryCache,
   mutationCache,
@@ -25,7 +25,7 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < 2 && !isRefusal(error),
     },
-    // Without a connection a change fails at once and says so: one that waits would happen when nobody looks any more.
+    // Without a connection a change fails at once and says so: a delayed one would happen unnoticed.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

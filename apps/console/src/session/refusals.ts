@@ -2,7 +2,7 @@ type Handler = () => void
 
 const handlers = new Set<Handler>()
 
-/** Registers what happens when the server forbids something: the rights that are known here may be old. */
+/** Registers what happens when the server forbids something: the console's rights may be out of date. */
 export function whenForbidden(handler: Handler) {
   handlers.add(handler)
   return () => {
@@ -14,13 +14,13 @@ export function tellForbidden() {
   for (const handler of handlers) handler()
 }
 
-// By shape, not by class: the sign-in page must not load the client.
+// Checked by shape, not by class: the sign-in page must not load the client.
 
 export function isForbidden(error: unknown): boolean {
   return statusOf(error) === 403
 }
 
-/** Whether the server has answered, and would answer the same again. */
+/** Whether the server has answered, and would give the same answer again. */
 export function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
   return status >= 400 && status < 502

@@ -1,14 +1,14 @@
 import { queryClient } from './query-client.ts'
 
 /**
- * Asks again who one is, what one may do here, and which accounts one sees. What is known of other accounts is forgotten: there
- * it is asked for again.
+ * Loads the user, their rights here and the accounts they see again. Data of other accounts is removed: it
+ * is loaded again there.
  */
 export async function renewRights() {
   queryClient.removeQueries({
     queryKey: ['me'],
     type: 'inactive',
-    // Somebody waits for what is on its way.
+    // A caller waits for the request that is under way.
     predicate: ({ state }) => state.fetchStatus === 'idle',
   })
   await Promise.all([

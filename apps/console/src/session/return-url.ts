@@ -19,7 +19,7 @@ function isSignInPage(path: string) {
   return /^(\/[^/]*)?\/authentication(\/|$)/i.test(path)
 }
 
-/** A path and all that it may be decoded to on its way; what can't be decoded ends as an empty one, which is no path. */
+/** A path and every form that it may be decoded to on its way; an undecodable one becomes empty, which is no path. */
 function decodings(path: string): string[] {
   const next = decoded(path)
   return next === path ? [path] : [path, ...decodings(next)]

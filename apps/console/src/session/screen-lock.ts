@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@portcullis/contract/calls/authentication'
 import { client } from './client.ts'
 import { forgetSession } from './forget-session.ts'
-import { keepPerson, keptPerson } from './kept-person.ts'
+import { keepPerson, rememberedUser } from './remembered-user.ts'
 import { tellTabs } from './session-channel.ts'
 import { endSession } from './session-end.ts'
 
@@ -14,7 +14,7 @@ export function lockScreen({ name, email, img }: CurrentUser, returnUrl: string)
 
 /** Ends the session before the lock screen shows. Returns whether this browser remembers a user to ask for a password. */
 export async function enterLock(): Promise<boolean> {
-  const person = keptPerson()
+  const person = rememberedUser()
   if (person) keepPerson({ ...person, isLocked: true })
   // Awaited, so that its answer cannot remove the cookie of the next sign-in.
   await client.logout().catch(() => undefined)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { narrowed } from './server-clock.ts'
 
-test('§4 countdown: one answer tells the difference of the clocks to somewhat over a second', () => {
+test('§4 countdown: one answer gives the difference of the clocks to a little over a second', () => {
   const sample = { serverSecond: 100_000, askedAt: 40_000, answeredAt: 40_020 }
   expect(narrowed(undefined, sample)).toEqual({ least: 59_980, most: 61_000 })
 })

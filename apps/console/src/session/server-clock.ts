@@ -1,12 +1,12 @@
-/** What one answer says of the server's clock: its `Date` in whole seconds, and the browser's time around it, in milliseconds. */
+/** The server's time by one answer: its `Date` in whole seconds, and the browser's time around it, in milliseconds. */
 export type ClockSample = { serverSecond: number; askedAt: number; answeredAt: number }
 
 /** How far the server's clock may be ahead of the browser's, in milliseconds. */
 export type ClockOffset = { least: number; most: number }
 
 /**
- * What is known of the difference of the clocks after one more answer. Each leaves a span of somewhat over a second, and what all
- * of them allow is narrower; where they contradict each other somebody has set a clock, and the last one counts.
+ * The difference of the clocks after one more answer. Each allows a range of a little over a second, and what all
+ * of them allow is narrower; where they contradict each other a clock was set, and the last one counts.
  */
 export function narrowed(
   known: ClockOffset | undefined,
@@ -27,7 +27,7 @@ export function noteServerClock(date: string | null, askedAt: number) {
   offset = narrowed(offset, { serverSecond, askedAt, answeredAt: Date.now() })
 }
 
-/** The time at the server, in epoch milliseconds: what runs out there is counted by its clock. */
+/** The time on the server, in epoch milliseconds: deadlines of the server follow its clock. */
 export function serverNow(): number {
   return Date.now() + (offset ? (offset.least + offset.most) / 2 : 0)
 }

@@ -1,13 +1,13 @@
-// What one tab of the console says to the others: somebody was active, the session is over, the screen was locked, or somebody has signed in.
+// Messages between tabs of the console: activity, the end of the session, the screen lock, and a sign-in.
 export type Said = { kind: 'activity' | 'over' | 'locked' } | { kind: 'signed_in'; user: string }
 
 const channel = new BroadcastChannel('portcullis-session')
 
 let signedInLast: string | undefined
-let isAnew = false
+let isOtherSession = false
 hearTabs((words) => {
   remember(words)
-  if (words.kind === 'signed_in') isAnew = true
+  if (words.kind === 'signed_in') isOtherSession = true
 })
 
 export function tellTabs(words: Said) {
@@ -16,24 +16,24 @@ export function tellTabs(words: Said) {
   channel.postMessage(words)
 }
 
-/** Who has signed in last, in any tab, since this page was loaded: it may have happened while a screen was on its way. */
+/** The latest sign-in in any tab since this page was loaded: it may have happened while a screen was loading. */
 export function lastSignedIn() {
   return signedInLast
 }
 
 /**
- * Whether somebody has signed in in another tab, so that the browser holds their session now. Whatever this page asked before
- * may still be answered as if nobody were signed in: only a page that is loaded anew is free of that.
+ * Whether a user has signed in in another tab, so that the browser holds that session now. Requests of this page that were
+ * sent before may still be answered without a session: only a page that is loaded again is free of that.
  */
 export function isSignedInElsewhere() {
-  return isAnew
+  return isOtherSession
 }
 
 export function forgetSignedInElsewhere() {
-  isAnew = false
+  isOtherSession = false
 }
 
-/** Hears what other tabs say; answers what stops it. */
+/** Listens to other tabs; returns a function that stops it. */
 export function hearTabs(handler: (words: Said) => void) {
   function hear({ data }: MessageEvent<unknown>) {
     if (isSaid(data)) handler(data)
@@ -46,7 +46,7 @@ function remember(words: Said) {
   if (words.kind === 'signed_in') signedInLast = words.user
 }
 
-// By hand: the sign-in page hears it too, and has no room for the library of schemas.
+// Checked by hand: the sign-in page listens too, and has no room for the schema library.
 function isSaid(data: unknown): data is Said {
   if (typeof data !== 'object' || data === null) return false
   const { kind, user }: { kind?: unknown; user?: unknown } = data

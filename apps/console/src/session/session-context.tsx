@@ -2,7 +2,7 @@ import type { CurrentAccount, Me } from '@portcullis/contract/calls/authenticati
 import { type Action, isAllowed, type Subject } from '@portcullis/contract/abilities'
 import { createContext, type ReactNode, use } from 'react'
 
-/** Who is signed in, in which account, with which rights. */
+/** The signed-in user, their account and their rights. */
 export type Session = Me & { account: CurrentAccount }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -13,7 +13,7 @@ export function SessionProvider({ session, children }: { session: Session; child
 
 export function useSession(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('A screen of the console stands outside of a session.')
+  if (!session) throw new Error('useSession must be used inside a session.')
   return session
 }
 
@@ -21,7 +21,7 @@ export function useAccount(): CurrentAccount {
   return useSession().account
 }
 
-/** Whether the signed-in person may do this in the current account: `useCan('manage', 'Sites')`. */
+/** Whether the signed-in user may do this in the current account: `useCan('manage', 'Sites')`. */
 export function useCan(action: Action, subject: Subject): boolean {
   return isAllowed(useSession().rules, { action, subject })
 }

@@ -1,5 +1,5 @@
 /**
- * Why a session is over here: the server says so (specification §8: 401 or 307), the person logs out, nobody was there for too
+ * Why a session is over here: the server says so (specification §8: 401 or 307), the user logs out, was idle for too
  * long, or the screen was locked. `elsewhere`: another tab has seen to it.
  */
 export type SessionEnd = 'ended' | 'logged_out' | 'idle' | 'locked' | 'elsewhere'
@@ -17,12 +17,12 @@ export function whenSessionEnds(handler: Handler) {
 }
 
 export function endSession(reason: SessionEnd) {
-  // While the server is being told, other requests learn from it that the session has ended: that is no news.
+  // While the logout is sent, other requests learn from the server that the session has ended: no news.
   if (isLeaving && reason === 'ended') return
   for (const handler of handlers) handler(reason)
 }
 
-/** Ends the session once the server has been told. */
+/** Ends the session once the server knows. */
 export async function leaveSession(reason: SessionEnd, tellServer: () => Promise<unknown>) {
   isLeaving = true
   try {

@@ -3,36 +3,36 @@ import type { z } from 'zod'
 import { client } from './client.ts'
 import { failureText } from './failure-text.ts'
 import { forgetSession } from './forget-session.ts'
-import { keepPerson } from './kept-person.ts'
+import { keepPerson } from './remembered-user.ts'
 import { markActivity } from './last-activity.ts'
 import { queryClient } from './query-client.ts'
 import { tellTabs } from './session-channel.ts'
 
 export type SignedIn = z.output<typeof login.output>
 
-/** What became of a sign-in (specification §4): a refusal to tell, a code that is owed, or a place to go to. */
+/** The result of a sign-in (specification §4): a refusal to show, a required code, or a place to go to. */
 export type SignInOutcome =
-  | { is: 'refused'; told: string }
+  | { is: 'refused'; sentence: string }
   | { is: 'code_owed'; isEnrolled: boolean }
   | { is: 'signed_in'; to: Destination }
 export type Destination = 'home' | 'email-request'
 
-/** Signs in with e-mail and password. A failure logs out (specification §8). */
+/** Signs in with email and password. A failure logs out (specification §8). */
 export async function signIn({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
   try {
     const answer = await client.login({ email: email.trim(), password, type: 'Local' })
-    // Of who has not confirmed their e-mail yet no code is asked: that comes with the sign-in after it.
+    // A user with an unconfirmed email is not asked for a code: that follows with the next sign-in.
     if (answer.mfa) return { is: 'code_owed', isEnrolled: answer.mfaEnrolled }
     return { is: 'signed_in', to: completeSignIn(answer) }
   } catch (error) {
     const wasSignedIn = queryClient.getQueriesData({ queryKey: ['me'] }).some(([, data]) => data)
     forgetSession()
     if (wasSignedIn) await client.logout().catch(() => undefined)
-    return { is: 'refused', told: failureText(error) }
+    return { is: 'refused', sentence: failureText(error) }
   }
 }
 
-/** From here on this browser knows who is signed in. */
+/** From here on this browser remembers the user. */
 export function completeSignIn({ verified, currentUser }: SignedIn): Destination {
   const { name, email, img } = currentUser
   forgetSession()
@@ -42,7 +42,7 @@ export function completeSignIn({ verified, currentUser }: SignedIn): Destination
   return verified ? 'home' : 'email-request'
 }
 
-/** Who was asked for a code and went away is nobody. */
+/** A user who left instead of entering a code is signed out. */
 export async function giveUpSignIn() {
   await client.logout().catch(() => undefined)
   forgetSession()

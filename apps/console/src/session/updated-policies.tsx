@@ -9,14 +9,15 @@ import { consentAt, policies } from './consent.ts'
 import { logFailure } from './log-failure.ts'
 import { logOut } from './log-out.ts'
 import styles from './updated-policies.module.css'
+import { locale } from '../text/language.ts'
 
-/** Stands before the console until its user has accepted the policies as they are now (specification §4, Access guard). */
+/** Shown instead of the console until its user has accepted the current policies (specification §4, Access guard). */
 export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuration['policyUpdated'] }) {
   const queryClient = useQueryClient()
   const accept = useMutation({
     mutationFn: () => client.patchMe({ consent: consentAt(new Date()) }),
     onSuccess({ user }) {
-      // The user is replaced, and keeps their accounts.
+      // The server's answer replaces the user, and keeps their accounts.
       queryClient.setQueriesData<Me>(
         { queryKey: ['me'] },
         (known) => known && { ...known, user: { ...user, accounts: known.user.accounts } },
@@ -66,7 +67,7 @@ export function UpdatedPolicies({ policyUpdated }: { policyUpdated: Configuratio
   )
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
 
 function dayOf(moment: string) {
   return day.format(new Date(moment))

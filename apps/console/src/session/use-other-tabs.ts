@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { hearTabs, lastSignedIn } from './session-channel.ts'
 import { endSession } from './session-end.ts'
 
-/** All tabs are signed in as one: where the session ends in one it ends here, and nobody's page stays open under another's name. */
+/** All tabs share one session: where it ends in one it ends here, and no page stays open under another user's name. */
 export function useOtherTabs({ _id }: { _id: string }) {
   useEffect(() => {
     const follow = (user: string) => {

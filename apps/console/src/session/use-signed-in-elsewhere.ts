@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hearTabs, isSignedInElsewhere } from './session-channel.ts'
 
-/** A page that waits for a sign-in goes on where somebody signs in in another tab: all tabs are signed in as one. */
+/** A page that waits for a sign-in continues when a user signs in in another tab: all tabs share one session. */
 export function useSignedInElsewhere(goOn: () => void) {
   const look = useEffectEvent(() => {
     if (isSignedInElsewhere()) goOn()
   })
   useEffect(() => {
-    // It may have been said while this page was on its way.
+    // The message may have come while this page was loading.
     look()
     return hearTabs(look)
   }, [])

@@ -15,11 +15,11 @@ type Confirmed = <T>(act: () => Promise<T>) => Promise<Outcome<T>>
 const ConfirmedContext = createContext<Confirmed | undefined>(undefined)
 
 /**
- * Stands around what may need a fresh sign-in. Where the server asks for one (403 `fresh_sign_in_needed`), a dialog asks for the
- * password, and what was wanted is done afterwards by itself.
+ * Wraps what may need a fresh sign-in. Where the server requires one (403 `fresh_sign_in_needed`), a dialog asks for the
+ * password, and then the requested action runs by itself.
  */
 export function ConfirmIdentity({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<{ end: (how: End) => void }>()
+  const [question, setQuestion] = useState<{ end: (how: End) => void }>()
 
   const confirmed = useCallback(async function confirmed<T>(act: () => Promise<T>): Promise<Outcome<T>> {
     try {
@@ -28,26 +28,26 @@ export function ConfirmIdentity({ children }: { children: ReactNode }) {
       if (!(error instanceof ApiError) || error.code !== 'fresh_sign_in_needed') throw error
     }
     const { promise, resolve } = Promise.withResolvers<End>()
-    setAsked({ end: resolve })
+    setQuestion({ end: resolve })
     const how = await promise
-    setAsked(undefined)
+    setQuestion(undefined)
     return how === 'cancelled' ? { is: 'cancelled' } : { is: 'done', answer: await act() }
   }, [])
 
   return (
     <ConfirmedContext value={confirmed}>
       {children}
-      {asked && <Question onEnd={asked.end} />}
+      {question && <Question onEnd={question.end} />}
     </ConfirmedContext>
   )
 }
 
-type Asked<V, T> = { act: (given: V) => Promise<T>; onDone: (answer: T) => void }
+type UseConfirmedActInput<V, T> = { act: (given: V) => Promise<T>; onDone: (answer: T) => void }
 
-/** A change that may need a fresh sign-in; given up in the dialog, it neither fails nor is done. */
-export function useConfirmedAct<T, V = void>({ act, onDone }: Asked<V, T>) {
+/** A change that may need a fresh sign-in; cancelled in the dialog, it neither fails nor is done. */
+export function useConfirmedAct<T, V = void>({ act, onDone }: UseConfirmedActInput<V, T>) {
   const confirmed = use(ConfirmedContext)
-  if (!confirmed) throw new Error('What needs a fresh sign-in stands outside of ConfirmIdentity.')
+  if (!confirmed) throw new Error('useConfirmedAct must be used inside ConfirmIdentity.')
   return useMutation({
     mutationFn: (given: V) => confirmed(() => act(given)),
     onSuccess: (outcome) => {
@@ -60,23 +60,23 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
   const { user, mfa } = useSession()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  // What is known here of the second factor may be old: the server asks for a code where it wants one.
-  const [isCodeWanted, setCodeWanted] = useState(mfa.enrolled && (mfa.enabled || mfa.enforced))
+  // The state of the second factor may be out of date here: the server requires a code where it needs one.
+  const [isCodeRequired, setCodeRequired] = useState(mfa.enrolled && (mfa.enabled || mfa.enforced))
   const confirm = useMutation({
-    mutationFn: () => client.sessions.confirm({ password, ...(isCodeWanted ? { code: code.trim() } : {}) }),
+    mutationFn: () => client.sessions.confirm({ password, ...(isCodeRequired ? { code: code.trim() } : {}) }),
     onSuccess: () => onEnd('confirmed'),
     onError(error) {
       if (isConflict(error)) onEnd('confirmed')
-      if (codeOf(error) === 'wrong_code') setCodeWanted(true)
+      if (codeOf(error) === 'wrong_code') setCodeRequired(true)
     },
   })
   const failure = failureOf(confirm.error)
-  const failureAt = (place: string) => failure?.at === place && failure.told
-  const canConfirm = password !== '' && (!isCodeWanted || code.trim() !== '')
+  const failureAt = (place: string) => failure?.at === place && failure.sentence
+  const canConfirm = password !== '' && (!isCodeRequired || code.trim() !== '')
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    // The question may stand inside of another form in React's tree.
+    // The form may be inside another form in React's tree.
     event.stopPropagation()
     if (canConfirm && !confirm.isPending) confirm.mutate()
   }
@@ -108,7 +108,7 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
           aria-invalid={failureAt('password') !== false}
           visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
         />
-        {isCodeWanted && (
+        {isCodeRequired && (
           <TextInput
             name="code"
             label={text('settings.confirm.code')}
@@ -141,15 +141,15 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
   )
 }
 
-function failureOf(error: Error | null): { at: 'password' | 'code' | 'form'; told: string } | undefined {
+function failureOf(error: Error | null): { at: 'password' | 'code' | 'form'; sentence: string } | undefined {
   if (error === null) return undefined
   switch (codeOf(error)) {
     case 'wrong_credentials':
-      return { at: 'password', told: text('settings.confirm.wrongPassword') }
+      return { at: 'password', sentence: text('settings.confirm.wrongPassword') }
     case 'wrong_code':
-      return { at: 'code', told: failureText(error) }
+      return { at: 'code', sentence: failureText(error) }
     default:
-      return { at: 'form', told: failureText(error) }
+      return { at: 'form', sentence: failureText(error) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { text } from '../text/text.ts'
 
-/** What a browser says of itself (`User-Agent`) as people say it: `Chrome on Windows`. A program is called by its own name. */
+/** The browser and system of a `User-Agent`: `Chrome on Windows`. A program has its own name. */
 export function deviceInWords(device: string | null): string {
   const said = device?.trim() ?? ''
   if (said === '') return text('settings.device.unknown')
@@ -18,14 +18,14 @@ export function kindOfDevice(device: string | null): 'computer' | 'telephone' | 
   return said === '' || said.startsWith('Mozilla/') ? 'computer' : 'program'
 }
 
-/** An address without the prefix that a server puts before those of the fourth version. */
+/** An IPv4 address without the IPv6 prefix that a server adds. */
 export function addressInWords(address: string | null): string {
   return address?.replace(/^::ffff:(?=\d+\.)/u, '') ?? text('settings.device.unknownAddress')
 }
 
 type Names = readonly (readonly [RegExp, string])[]
 
-// Browsers name those before them, too, to be served like them: the first that fits is the one.
+// Browsers also name older ones for compatibility: the first match is the browser.
 const browsers: Names = [
   [/\bEdg(?:e|A|iOS)?\//u, 'Edge'],
   [/\b(?:OPR|Opera)\//u, 'Opera'],

@@ -12,13 +12,13 @@ import { itemKey } from '../item/keys.ts'
 import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { AskingButton } from './asking-button.tsx'
+import { ConfirmingButton } from './confirming-button.tsx'
 import { SettingsPanel, SettingsSection } from './settings-section.tsx'
 
 type User = EntityOf<typeof users>
 type SignsIn = User & { email: string }
 
-/** How another signs in: the mails and the reset that one may do for them, never their password itself. */
+/** The sign-in of another user: the mails and the reset that an administrator may do, never the password itself. */
 export function OtherUser({ id }: { id: string }) {
   const { ref } = useAccount()
   const mayManage = useCan('manage', 'Users')
@@ -68,7 +68,7 @@ function PasswordOf({ user: { name, email } }: { user: SignsIn }) {
   const [done, setDone] = useState('')
   return (
     <SettingsSection title={text('settings.other.passwordTitle')} hint={text('settings.other.passwordHint', { name })}>
-      <AskingButton
+      <ConfirmingButton
         label={text('settings.other.sendReset')}
         title={text('settings.other.sendResetTitle', { email })}
         hint={text('settings.other.passwordHint', { name })}
@@ -93,7 +93,7 @@ function EmailOf({ user: { _id, email, verified } }: { user: SignsIn }) {
         {text(verified ? 'settings.other.confirmed' : 'settings.other.unconfirmed')}
       </StateTag>
       {!verified && (
-        <AskingButton
+        <ConfirmingButton
           label={text('settings.other.sendVerification')}
           title={text('settings.other.sendVerificationTitle', { email })}
           hint={text('settings.other.sendVerificationHint')}
@@ -115,7 +115,7 @@ function MfaOf({ user: { _id, name } }: { user: SignsIn }) {
   return (
     <SettingsSection title={text('settings.other.mfaTitle')} hint={text('settings.other.mfaHint', { name })}>
       {mayReset ? (
-        <AskingButton
+        <ConfirmingButton
           label={text('settings.other.mfaReset')}
           title={text('settings.other.mfaResetTitle', { name })}
           hint={text('settings.other.mfaResetHint')}

@@ -19,7 +19,7 @@ import { StateTag } from '../ui/state-tag.tsx'
 import { atZone, viewerZone } from '../time/time-text.ts'
 import styles from './pending-email.module.css'
 
-/** The e-mail, and the change of it that waits for its confirmations. */
+/** The email, and a pending change of it. */
 export function OwnEmail() {
   const { user } = useSession()
   const [isChanging, setChanging] = useState(false)

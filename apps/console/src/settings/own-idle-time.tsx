@@ -14,7 +14,7 @@ import { SettingsActions, SettingsSection } from './settings-section.tsx'
 const least = 5
 const most = 86_400
 
-/** After how long without activity one is asked. Who may manage idle times changes it, in an account that knows them. */
+/** The time without activity until the user is asked. Users with permission change it, in an account that supports idle times. */
 export function OwnIdleTime() {
   const { user, account } = useSession()
   const mayManage = [useCan('manage', 'idleTime'), useCan('manage', 'Users')].every(Boolean)
@@ -88,7 +88,7 @@ function IdleTimeForm() {
   )
 }
 
-/** In the largest unit that leaves no rest. */
+/** In the largest unit without a remainder. */
 function inWords(seconds: number) {
   if (seconds % 3_600 === 0) return text('why.duration.hours', { count: seconds / 3_600 })
   if (seconds % 60 === 0) return text('why.duration.minutes', { count: seconds / 60 })

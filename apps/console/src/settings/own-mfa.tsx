@@ -6,7 +6,7 @@ import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
 import { useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { AskingButton } from './asking-button.tsx'
+import { ConfirmingButton } from './confirming-button.tsx'
 import { useRefreshMe } from './own-queries.ts'
 import { SettingsActions, SettingsPanel, SettingsSection } from './settings-section.tsx'
 import { failureText } from '../session/failure-text.ts'
@@ -14,10 +14,10 @@ import { useConfirmedAct } from './confirm-identity.tsx'
 import { MfaModal } from '../mfa/mfa-modal.tsx'
 import { RecoveryCodes } from '../mfa/recovery-codes.tsx'
 
-/** From here on it is time for new ones. */
+/** At this number of codes it is time for new ones. */
 const few = 3
 
-/** One's second factor: how it stands, what turns it on and off, and the codes for the day on which the telephone is lost. */
+/** The user's second factor: its state, turning it on and off, and recovery codes for a lost phone. */
 export function OwnMfa() {
   const { mfa } = useSession()
   const isOn = mfa.enrolled && (mfa.enabled || mfa.enforced)
@@ -48,7 +48,7 @@ export function OwnMfa() {
 function TurnOff() {
   const refreshMe = useRefreshMe()
   return (
-    <AskingButton
+    <ConfirmingButton
       label={text('settings.mfa.turnOff')}
       title={text('settings.mfa.turnOffTitle')}
       hint={text('settings.mfa.turnOffHint')}
@@ -71,7 +71,7 @@ function whyEnforced({ enrolled }: Standing) {
   return enrolled ? 'settings.mfa.enforced' : 'settings.mfa.enforcedSoon'
 }
 
-/** Has codes asked for again, of the authenticator that is set up still. */
+/** Turns codes on again, with the authenticator that is still set up. */
 function TurnOnMfa() {
   const refreshMe = useRefreshMe()
   const turnOn = useConfirmedAct({
@@ -93,11 +93,11 @@ function TurnOnMfa() {
   )
 }
 
-/** Sets an authenticator up, in the place of one that is there. */
+/** Sets up an authenticator app instead of the current one. */
 function SetUpMfa({ label, look }: { label: string; look: 'filled' | 'default' }) {
   const [isOpen, setOpen] = useState(false)
   const refreshMe = useRefreshMe()
-  // The modal asks for a key of its own. This one is asked for because that needs a fresh sign-in, which the modal knows nothing of.
+  // The modal requests a key itself. This one is requested because that needs a fresh sign-in, which the modal does not handle.
   const begin = useConfirmedAct({ act: () => client.mfa.setUp(), onDone: () => setOpen(true) })
 
   function close() {
@@ -133,7 +133,7 @@ function MfaRecovery({ left }: { left: number }) {
           <p>{text('settings.mfa.fewLeft')}</p>
         </>
       )}
-      <AskingButton
+      <ConfirmingButton
         label={text('settings.mfa.renew')}
         title={text('settings.mfa.renewTitle')}
         hint={text('settings.mfa.renewHint')}
@@ -144,7 +144,7 @@ function MfaRecovery({ left }: { left: number }) {
         }}
       />
       {codes && (
-        // What is shown this once is not closed by accident.
+        // Codes shown only once are not closed by accident.
         <Modal
           opened
           onClose={() => {}}

@@ -16,7 +16,7 @@ import { usePasswordStrength } from '../sign-in/use-password-strength.ts'
 const none = { oldPassword: '', newPassword: '', confirmPassword: '' }
 type Field = keyof typeof none
 
-/** One's own password: changed by who knows it, reset by mail for who does not. */
+/** The user's own password: changed with the current one, or reset by email. */
 export function OwnPassword() {
   const [isChanged, setChanged] = useState(false)
   return (
@@ -73,7 +73,7 @@ function focusOn(element: HTMLElement | null) {
   element?.focus()
 }
 
-/** The password that one has, and another, judged while it is typed. */
+/** The current password, and a new one, rated while it is typed. */
 function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const { user } = useSession()
   const [values, setValues] = useState(none)
@@ -90,7 +90,7 @@ function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   const canChange = oldPassword !== '' && !lengthHint && isSame && strength?.isEnough !== false
 
   function input(field: Field, hint: string | false | undefined) {
-    const error = failure?.at === field ? failure.told : hint
+    const error = failure?.at === field ? failure.sentence : hint
     return {
       name: field,
       value: values[field],
@@ -105,7 +105,7 @@ function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
     }
   }
 
-  // A field is judged once it was left with something in it.
+  // A field is checked once the user has left it with some text.
   const isJudged = (field: Field) => left.includes(field) && values[field] !== ''
   const isLengthWrong = isJudged('newPassword') && lengthHint
   const isDifferent = isJudged('confirmPassword') && !isSame
@@ -136,7 +136,7 @@ function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
         autoComplete="new-password"
       />
       <div role="alert" className="refusal">
-        {failure?.at === 'form' && failure.told}
+        {failure?.at === 'form' && failure.sentence}
       </div>
       <SettingsActions>
         <Button type="submit" loading={change.isPending} disabled={!canChange}>
@@ -147,12 +147,12 @@ function ChangePasswordForm({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-function failureOf(error: Error | null): { at: Field | 'form'; told: string } | undefined {
+function failureOf(error: Error | null): { at: Field | 'form'; sentence: string } | undefined {
   if (!error) return undefined
-  if (!(error instanceof ApiError)) return { at: 'form', told: failureText(error) }
-  if (error.code === 'wrong_credentials') return { at: 'oldPassword', told: text('settings.password.wrong') }
+  if (!(error instanceof ApiError)) return { at: 'form', sentence: failureText(error) }
+  if (error.code === 'wrong_credentials') return { at: 'oldPassword', sentence: text('settings.password.wrong') }
   const isOfNew = error.code === 'weak_password' || error.fieldErrors['newPassword'] !== undefined
-  return { at: isOfNew ? 'newPassword' : 'form', told: failureText(error) }
+  return { at: isOfNew ? 'newPassword' : 'form', sentence: failureText(error) }
 }
 
 function wrongLength(password: string) {

@@ -3,40 +3,40 @@ import { client } from '../session/client.ts'
 import { meQuery } from '../session/me-query.ts'
 import { useAccount } from '../session/session-context.tsx'
 
-// What concerns one's own sign-in changes elsewhere, too, by a link of a mail or another browser: whoever comes back to the page
-// sees it as it is then.
-const asked = { refetchOnWindowFocus: 'always' } as const
+// The user's own sign-in also changes elsewhere, by a link in an email or in another browser: a user who returns to the page
+// sees the current state.
+const refreshed = { refetchOnWindowFocus: 'always' } as const
 
 export const pendingEmailQuery = queryOptions({
-  ...asked,
+  ...refreshed,
   queryKey: ['own', 'email'],
   queryFn: () => client.ownAccount.pendingEmail(),
 })
 
 export const ownSessionsQuery = queryOptions({
-  ...asked,
+  ...refreshed,
   queryKey: ['own', 'sessions'],
   queryFn: () => client.sessions.list(),
 })
 
 export const ownSignInsQuery = queryOptions({
-  ...asked,
+  ...refreshed,
   queryKey: ['own', 'signIns'],
   queryFn: () => client.sessions.signIns(),
 })
 
-/** Who is signed in, as `meQuery` has it. */
+/** The signed-in user, as `meQuery` returns them. */
 export function freshMeQuery(accountRef: string) {
-  return { ...meQuery(accountRef), ...asked }
+  return { ...meQuery(accountRef), ...refreshed }
 }
 
-/** Has the session told anew: who one is, and how it stands with the second factor. */
+/** Loads the session again: the user, and the state of their second factor. */
 export function useRefreshMe() {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['me'] })
 }
 
-/** Puts the answer of a change to oneself in the place of what was known. */
+/** Stores the response of a change to the own user instead of the cached user. */
 export function useTakeMe() {
   const queryClient = useQueryClient()
   const { ref } = useAccount()

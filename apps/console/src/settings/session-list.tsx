@@ -24,13 +24,13 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
       try {
         await client.sessions.end(_id)
       } catch (error) {
-        // It has ended by itself in the meantime.
+        // It has already ended by itself.
         if (!isNotFound(error)) throw error
       }
     },
     onSuccess(_, { device }) {
       toast({ text: text('settings.sessions.ended', { device: deviceInWords(device) }) })
-      // The button goes with its row.
+      // The button disappears with its row.
       list.current?.focus()
       return queryClient.invalidateQueries(ownSessionsQuery)
     },

@@ -37,7 +37,7 @@ test('§4 MFA: where an account enforces it, turning it off is not offered, and 
   const mfa = { enrolled: true, enabled: true, enforced: true, recoveryCodesLeft: 10 }
   await open('mfa', { as: { ...hyperUser, mfa } })
   const section = await screen.findByRole('region', { name: 'Two-factor authentication' })
-  await waitFor(() => expect(section.textContent).toContain('can’t be turned off here'))
+  await waitFor(() => expect(section.textContent).toContain('you cannot turn this off'))
   expect(screen.queryByRole('button', { name: 'Turn off' })).toBeNull()
 })
 
@@ -68,6 +68,6 @@ const ownSessions: Answer = ({ path }) => {
   return path === '/api/users/me/signIns' ? [] : undefined
 }
 
-/** Activity is no change that needs a fresh sign-in. */
+/** Activity is not a change that needs a fresh sign-in. */
 const activity: Answer = ({ path }) =>
   path === '/api/auth/activity' ? { endsAt: at.replace('2026', '2099') } : undefined

@@ -12,6 +12,7 @@ import { OwnMfa } from './own-mfa.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { freshMeQuery, ownSessionsQuery } from './own-queries.ts'
 import { OwnEmail } from './own-email.tsx'
+import { OwnLanguage } from './own-language.tsx'
 import { OwnIdleTime } from './own-idle-time.tsx'
 import { OwnName } from './own-name.tsx'
 import { SettingsPanel, SettingsSection } from './settings-section.tsx'
@@ -19,7 +20,7 @@ import { ErrorNotice } from '../ui/list-notice.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { toast } from '../ui/toasts.ts'
 import { client } from '../session/client.ts'
-import { AskingButton } from './asking-button.tsx'
+import { ConfirmingButton } from './confirming-button.tsx'
 import { SessionList } from './session-list.tsx'
 import { SignInHistory } from './sign-in-history.tsx'
 import { Time } from '../time/time.tsx'
@@ -28,7 +29,7 @@ import styles from './settings-rows.module.css'
 import { SomeFirst } from './some-first.tsx'
 import nav from './settings-nav.module.css'
 
-/** One's own settings; with `?user={_id}`, how another signs in, for who may manage users. */
+/** The user's own settings; with `?user={_id}`, the sign-in of another user, for users who may manage users. */
 export function SettingsScreen() {
   const { user } = useSession()
   const search: Record<string, string | undefined> = useSearch({ strict: false })
@@ -53,12 +54,13 @@ function OwnSettings({ tab }: { tab: SettingsTab }) {
   )
 }
 
-/** Who one is here. */
+/** The user's profile. */
 function OwnProfile() {
   return (
     <SettingsPanel>
       <OwnName />
       <OwnEmail />
+      <OwnLanguage />
       <OwnAccounts />
       <OwnIdleTime />
       <OwnConsent />
@@ -66,7 +68,7 @@ function OwnProfile() {
   )
 }
 
-/** Where one is signed in, and where it was tried. */
+/** The user's sessions, and the sign-in attempts. */
 function OwnSessions() {
   const sessions = useQuery(ownSessionsQuery)
   const queryClient = useQueryClient()
@@ -81,7 +83,7 @@ function OwnSessions() {
         {sessions.data && <SessionList sessions={sessions.data} />}
         {sessions.data && others.length === 0 && <p className="soft">{text('settings.sessions.onlyHere')}</p>}
         {others.length > 0 && (
-          <AskingButton
+          <ConfirmingButton
             label={text('settings.sessions.endOthers')}
             title={text('settings.sessions.endOthersTitle')}
             hint={text('settings.sessions.endOthersHint')}
@@ -99,7 +101,7 @@ function OwnSessions() {
   )
 }
 
-/** The policies that one has accepted, and when. */
+/** The accepted policies, and when. */
 function OwnConsent() {
   const { user } = useSession()
   return (
@@ -127,7 +129,7 @@ function OwnConsent() {
   )
 }
 
-/** Where one holds which role: given by others. */
+/** The user's roles by account: others assign them. */
 function OwnAccounts() {
   const { user, account } = useSession()
   return (
@@ -169,7 +171,7 @@ function AccountLink({ accountRef, name }: { accountRef: string; name: string })
   )
 }
 
-/** The tabs of one's own settings, each with an address of its own. */
+/** The tabs of the user's own settings, each with its own address. */
 function SettingsNav({ current }: { current: SettingsTab }) {
   const { ref } = useAccount()
   const to: string = `/${ref}/users/settings`

@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react'
 import styles from './settings-section.module.css'
 
-/** The sections of a page of settings, one under the other. */
+/** The sections of a page of settings, one below the other. */
 export function SettingsPanel({ children }: { children: ReactNode }) {
   return <div className={styles.panel}>{children}</div>
 }
 
 type Props = { title: string; hint?: string; children: ReactNode }
 
-/** What it is about at the left, what is there and what one can do about it at the right. */
+/** Title and description at the start, content and actions at the end. */
 export function SettingsSection({ title, hint, children }: Props) {
   const id = useId()
   return (

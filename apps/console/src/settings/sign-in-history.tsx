@@ -18,7 +18,7 @@ const looks: Record<OwnSignIn['outcome'], State> = {
   locked_out: 'blocked',
 }
 
-/** The last times that somebody signed in as oneself, or tried to. */
+/** The latest sign-ins of the user, and failed attempts. */
 export function SignInHistory() {
   const signIns = useQuery(ownSignInsQuery)
   return (
@@ -31,7 +31,7 @@ export function SignInHistory() {
           {(shown) => (
             <ol className={styles.history} aria-label={text('settings.history.list')}>
               {shown.map(({ at, outcome, device, address }, index) => (
-                // Two tries may be of the same moment.
+                // Two attempts may have the same time.
                 <li key={`${at} ${index}`}>
                   <StateTag state={looks[outcome]}>{text(`settings.history.outcomes.${outcome}`)}</StateTag>
                   <span className={styles.device}>

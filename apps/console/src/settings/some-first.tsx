@@ -4,7 +4,7 @@ import { text } from '../text/text.ts'
 
 type Props<T> = { of: readonly T[]; most: number; children: (shown: readonly T[]) => ReactNode }
 
-/** The first few of many, and the rest for who wants them. */
+/** The first few of many, and the others on request. */
 export function SomeFirst<T>({ of, most, children }: Props<T>) {
   const [isWhole, setWhole] = useState(false)
   return (

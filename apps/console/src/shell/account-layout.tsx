@@ -1,3 +1,5 @@
+import { DirectionProvider } from '@mantine/core'
+import { direction } from '../text/language.ts'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
@@ -31,10 +33,12 @@ export function AccountLayout() {
   useOtherTabs(user)
   useFollowedRights({ session: current, isRefused: isForbidden(error) || data?.account === null })
   return (
-    <SessionProvider session={current}>
-      <IdleGuard idleTimeS={user.idleTime} />
-      {isConsentValid(user.consent, policyUpdated) ? <Console /> : <UpdatedPolicies policyUpdated={policyUpdated} />}
-    </SessionProvider>
+    <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <SessionProvider session={current}>
+        <IdleGuard idleTimeS={user.idleTime} />
+        {isConsentValid(user.consent, policyUpdated) ? <Console /> : <UpdatedPolicies policyUpdated={policyUpdated} />}
+      </SessionProvider>
+    </DirectionProvider>
   )
 }
 
@@ -52,21 +56,21 @@ function Console() {
   )
 }
 
-type Known = { session: Session; isRefused: boolean }
+type UseFollowedRightsInput = { session: Session; isRefused: boolean }
 
 /**
- * Follows what the person may do in the account that they are in: when it is something else than a moment ago, what they may no
- * longer see is let go, the gate of their screen is asked once more, and one sentence says why things have moved. Menus and
- * buttons follow by themselves. `isRefused`: there is no way into the account any more; they land in another one, or in none.
+ * Follows the user's rights in the current account: when they change, data that may no longer be
+ * seen is removed, the permission of the screen is checked again, and a message says why. Menus and
+ * buttons follow by themselves. `isRefused`: the user can no longer enter the account; they land in another one, or in none.
  */
-function useFollowedRights({ session, isRefused }: Known) {
+function useFollowedRights({ session, isRefused }: UseFollowedRightsInput) {
   const { account } = session
   const router = useRouter()
   const queryClient = useQueryClient()
   const rights = JSON.stringify(session.rules)
   const known = useRef({ ref: account.ref, rights })
   const lost = useRef<string>(undefined)
-  // Whoever acts inside goes back by themselves, and is told so.
+  // A user who acts inside returns automatically, with a notice.
   const isLost = isRefused && actingInside() === undefined
   const said = useRef<() => void>(undefined)
   const say = (sentence: string) => {
@@ -79,7 +83,7 @@ function useFollowedRights({ session, isRefused }: Known) {
     void router.invalidate()
   })
   const tellLost = useEffectEvent(() => {
-    // It is asked more than once until they are led away.
+    // It is requested more than once until they are redirected.
     if (lost.current === account.ref) return
     lost.current = account.ref
     say(text('rights.lost', { account: account.name }))

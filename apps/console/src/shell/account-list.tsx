@@ -40,12 +40,12 @@ export function AccountList({ onChosen, onActInside }: Props) {
     count: rows.length,
     rowPx,
   })
-  // What Enter would take is in sight, whatever was typed.
+  // The row that Enter would select is visible, whatever was typed.
   useLayoutEffect(() => bringIntoView(active), [bringIntoView, active])
 
   function switchTo(ref: string) {
     onChosen()
-    // What was open, filtered or searched for belongs to the other account.
+    // Open items, filters and searches belong to the previous account.
     void navigate({ href: `/${ref}${screenOf(pathname.slice(account.ref.length + 1))}` })
   }
 
@@ -102,7 +102,7 @@ export function AccountList({ onChosen, onActInside }: Props) {
               data-active={from + place === active ? '' : undefined}
               data-bold={depth === 0 && node.children.length > 0 ? '' : undefined}
               className={styles.account}
-              style={{ height: rowPx, paddingLeft: 10 + Math.min(depth, 10) * 16 }}
+              style={{ height: rowPx, paddingInlineStart: 10 + Math.min(depth, 10) * 16 }}
               onClick={() => switchTo(node.ref)}
             >
               <bdi>{node.name}</bdi>
@@ -134,7 +134,7 @@ export function AccountList({ onChosen, onActInside }: Props) {
   )
 }
 
-/** The screen of a place; an item that is open on it is of the account that is left. */
+/** The screen of an address; an item open on it belongs to the previous account. */
 function screenOf(place: string) {
   return /\/[0-9a-f-]{36}$/.test(place) ? place.slice(0, place.lastIndexOf('/')) : place
 }

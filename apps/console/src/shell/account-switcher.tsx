@@ -10,13 +10,13 @@ import { text } from '../text/text.ts'
 import { AccountList } from './account-list.tsx'
 import styles from './account-switcher.module.css'
 
-/** The current account, and the others that one may see, to switch to. */
+/** The current account, and the visible others, to switch to. */
 export function AccountSwitcher() {
   const [isOpen, setOpen] = useState(false)
   const [inside, setInside] = useState<AccountNode>()
   const account = useAccount()
   const queryClient = useQueryClient()
-  /** Whoever reaches for the button finds the accounts there when they press it. */
+  /** Loads the accounts on hover, so that they are there when the button is pressed. */
   const fetchAhead = () => void queryClient.prefetchQuery(hierarchyQuery())
   return (
     <>

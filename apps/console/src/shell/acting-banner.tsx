@@ -10,8 +10,9 @@ import { type Session, useSession } from '../session/session-context.tsx'
 import { phrase, strong } from '../text/phrase.ts'
 import { text } from '../text/text.ts'
 import styles from './acting-banner.module.css'
+import { locale } from '../text/language.ts'
 
-/** What is within, beneath the banner of whoever acts inside the account; what sticks to the top sticks below it. */
+/** The content below the banner of a user who acts inside the account; sticky elements stick below the banner. */
 export function BelowActingBanner({ children }: { children: ReactNode }) {
   const [box, { height }] = useResizeObserver<HTMLElement>()
   const acting = useActingInside()
@@ -31,7 +32,7 @@ export function BelowActingBanner({ children }: { children: ReactNode }) {
   )
 }
 
-/** A long reason is cut to what a banner has room for, until it is pressed. */
+/** A long reason is cut to the width of the banner until it is pressed. */
 function Words({ assumption: { reason, since } }: { assumption: Assumption }) {
   const { account, user } = useSession()
   const [isWhole, setWhole] = useState(false)
@@ -64,8 +65,8 @@ function Words({ assumption: { reason, since } }: { assumption: Assumption }) {
 type Assumption = NonNullable<Session['assumption']>
 
 /**
- * Goes back to where they came from when it is over: when they say so, when its time is, when the server does not know of it, and
- * when somebody has signed in anew, for it belonged to the session of before.
+ * Returns the user when acting inside ends: at their request, when its time is up, when the server no longer knows it, and
+ * after a new sign-in, because it belonged to the previous session.
  */
 function Back({ to, until }: { to: string; until: string | undefined }) {
   const router = useRouter()
@@ -82,4 +83,4 @@ function Back({ to, until }: { to: string; until: string | undefined }) {
   return null
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })

@@ -1,6 +1,6 @@
 const page = 10
 
-/** The row of a list that a key leads to from the active one; undefined for keys that lead nowhere. */
+/** The row of a list to which a key moves from the active one; undefined for keys that do not move. */
 export function activeRow({ key, active, count }: { key: string; active: number; count: number }) {
   const last = count - 1
   if (count === 0) return undefined

@@ -10,12 +10,12 @@ import { toggleGroup, useSidebarState } from './sidebar-state.ts'
 import { useSections } from '../navigation/use-sections.ts'
 
 type Props = {
-  /** `icons` shows no words: each entry says its name beside it when it is pointed at or has the focus. */
+  /** `icons` shows no texts: each entry shows its name beside it on hover and focus. */
   form: 'whole' | 'icons'
   onNavigate?: () => void
 }
 
-/** The sidebar's entries that the person's rights open. */
+/** The sidebar's entries that the user has permission for. */
 export function Navigation({ form, onNavigate }: Props) {
   const { account } = useSession()
   const { pathname } = useLocation()
@@ -38,7 +38,7 @@ type GroupProps = Pick<Props, 'form'> & {
   onNavigate: (() => void) | undefined
 }
 
-/** Entries that belong together. Those with a heading can be closed; the entry where one is stays in sight. */
+/** A group of entries. One with a heading can be closed; the current entry stays visible. */
 function Group({ section: { heading, entries }, current, form, onNavigate }: GroupProps) {
   const { closedGroups } = useSidebarState()
   const { account } = useSession()

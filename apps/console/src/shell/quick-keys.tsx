@@ -14,7 +14,7 @@ const ShortcutsDialog = lazy(async () => ({
 export function QuickKeys() {
   const [shown, setShown] = useState<'palette' | 'help'>()
   const close = () => setShown(undefined)
-  // Who presses Ctrl K types on at once: what is typed must find the field there.
+  // Users type on right after Ctrl K, so the field must already be there.
   useEffect(() => void loadPalette(), [])
   useShortcuts({ onPalette: () => setShown('palette'), onHelp: () => setShown('help') })
 

@@ -11,7 +11,7 @@ import { AccountSwitcher } from './account-switcher.tsx'
 import { QuickKeys } from './quick-keys.tsx'
 import { toggleSidebar, useSidebarState } from './sidebar-state.ts'
 import styles from './shell.module.css'
-import { useKeptPlace } from './use-kept-place.ts'
+import { useScrollPosition } from './use-scroll-position.ts'
 import { UserMenu } from './user-menu.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { Navigation } from './navigation.tsx'
@@ -19,21 +19,21 @@ import { askAboutCookies } from '../cookies/cookie-consent.ts'
 import { configurationQuery } from '../session/me-query.ts'
 import footer from './footer.module.css'
 
-/** Tells this drawer, which goes when one arrives somewhere, from dialogs that stay. */
+/** Distinguishes this drawer, which closes on navigation, from dialogs that stay. */
 const drawerMark = 'data-navigation'
 
 const sidebarId = 'sidebar'
 
 const policies = ['eula', 'privacy', 'terms', 'disclaimer'] as const
 
-/** Where a low window had scrolled the entries to: another account begins there, too. */
+/** The scroll position of the entries in a low window: kept when the account changes. */
 let lastTopPx = 0
 
 /** The main layout of the console: sidebar, top bar, the screen, footer. On small screens the sidebar is a drawer. */
 export function Shell({ notifications, children }: { notifications: ReactNode; children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const { isCollapsed } = useSidebarState()
-  useKeptPlace()
+  useScrollPosition()
   const form = isCollapsed ? 'icons' : 'whole'
 
   return (
@@ -64,7 +64,7 @@ export function Shell({ notifications, children }: { notifications: ReactNode; c
   )
 }
 
-/** Brings the sidebar down to its icons, and back. */
+/** Collapses the sidebar to its icons, and expands it. */
 function SidebarToggle() {
   const { isCollapsed } = useSidebarState()
   const label = text(isCollapsed ? 'shell.expandNavigation' : 'shell.collapseNavigation')
@@ -84,7 +84,7 @@ function SidebarToggle() {
   )
 }
 
-/** Who comes to another screen finds the focus there, and hears where they are: a browser does both only where it loads a page. */
+/** Moves the focus to a new screen and announces it: a browser does both only where it loads a page. */
 function Arrival() {
   const router = useRouter()
   const { name } = useAccount()
@@ -109,7 +109,7 @@ function Arrival() {
   return <VisuallyHidden role="status">{title && text('shell.arrived', { title, account: name })}</VisuallyHidden>
 }
 
-/** A screen that has taken the focus itself keeps it, and so does a dialog that stays over it. */
+/** A screen that has taken the focus keeps it, and so does a dialog that stays above it. */
 function focusScreen() {
   const main = document.getElementById('content')
   const focused = document.activeElement
@@ -122,7 +122,7 @@ function isOfTitle({ target, addedNodes }: MutationRecord) {
   return [target, target.parentNode, ...addedNodes].some((node) => node instanceof HTMLTitleElement)
 }
 
-/** The sidebar of a small screen. It was opened at one place, and is closed at every other. */
+/** The sidebar of a small screen. It belongs to the address at which it was opened, and is closed at every other. */
 function NavigationDrawer() {
   const { href } = useLocation()
   const [openAt, setOpenAt] = useState<string>()
@@ -153,7 +153,7 @@ function NavigationDrawer() {
   )
 }
 
-/** The entries beside the screen, with the footer below them where there is room for its words. */
+/** The entries beside the screen, with the footer below them where there is room for its texts. */
 function Sidebar({ children }: { children: ReactNode }) {
   const { isCollapsed } = useSidebarState()
   const box = useRef<HTMLDivElement>(null)
@@ -178,7 +178,7 @@ function Sidebar({ children }: { children: ReactNode }) {
   )
 }
 
-/** Brings the entry where one is into a low sidebar, and moves nothing else. */
+/** Scrolls the current entry into a low sidebar, and nothing else. */
 function showCurrent(box: HTMLElement | null) {
   const entry = box?.querySelector('[aria-current="page"]')?.getBoundingClientRect()
   if (!box || !entry) return
@@ -187,7 +187,7 @@ function showCurrent(box: HTMLElement | null) {
   if (entry.bottom > bottom) box.scrollTop += entry.bottom - bottom
 }
 
-/** Product, version, whom to ask, and the legal pages (specification §2). */
+/** Product, version, contact, and the legal pages (specification §2). */
 function Footer() {
   const { data } = useSuspenseQuery(configurationQuery)
   return (
@@ -208,7 +208,7 @@ function Footer() {
   )
 }
 
-/** The contact of the configuration is an address to write to, or a page. */
+/** The contact in the configuration is an email address, or a page. */
 function hrefOf(contact: string) {
   return /^[^\s:/]+@[^\s:/]+$/.test(contact) ? `mailto:${contact}` : contact
 }

@@ -9,7 +9,7 @@ const whole: SidebarState = { isCollapsed: false, closedGroups: [] }
 const listeners = new Set<() => void>()
 let current: SidebarState | undefined
 
-/** How the person has set the sidebar: down to its icons, with groups closed. This browser remembers it. */
+/** The user's setting of the sidebar: collapsed to icons, with groups closed. This browser stores it. */
 export function useSidebarState(): SidebarState {
   return useSyncExternalStore(subscribe, stateNow)
 }
@@ -30,7 +30,7 @@ function set(next: SidebarState) {
   try {
     localStorage.setItem(name, JSON.stringify(next))
   } catch {
-    // It holds for this page only.
+    // Without storage, it applies to this page only.
   }
   for (const listener of listeners) listener()
 }

@@ -12,7 +12,7 @@ import styles from './user-menu.module.css'
 
 const schemes = ['auto', 'light', 'dark'] as const
 
-/** Who is signed in, their settings, how the console looks, and the ways out. */
+/** The signed-in user, their settings, the appearance of the console, and the ways out. */
 export function UserMenu() {
   const { user, account } = useSession()
   const router = useRouter()

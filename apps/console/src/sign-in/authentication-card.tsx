@@ -3,7 +3,7 @@ import { text } from '../text/sign-in-text.ts'
 import { BrandLogo } from '../theme/brand-logo.tsx'
 import styles from './authentication-card.module.css'
 
-/** The blank layout of the sign-in pages: the logo, a heading, and what the page asks. */
+/** The layout of the sign-in pages: the logo, a heading, and the content. */
 export function AuthenticationCard({
   title,
   heading,

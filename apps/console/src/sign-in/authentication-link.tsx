@@ -5,12 +5,12 @@ import { safeReturnUrl } from '../session/return-url.ts'
 type Props = {
   page: 'login' | 'password-reset'
   children: ReactNode
-  /** Who comes next is somebody else, who was nowhere yet. */
+  /** The next user is another one, without a place to return to. */
   forgets?: 'returnUrl'
   onClick?: (event: MouseEvent) => void
 }
 
-/** A link to another sign-in page; inside an account it stays there, and the way back is not forgotten. */
+/** A link to another sign-in page; inside an account it stays there, and keeps the way back. */
 export function AuthenticationLink({ page, children, forgets, onClick }: Props) {
   const { account } = useParams({ strict: false })
   const returnUrl = safeReturnUrl(useSearch({ from: '__root__' })['returnUrl'])

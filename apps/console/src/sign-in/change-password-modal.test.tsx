@@ -19,7 +19,7 @@ test('§2 password-reset: the same screen is the Change Password modal, with a c
   for (const name of ['New password', 'Confirm password']) {
     await user.type(within(modal).getByLabelText(name), 'Administrator')
   }
-  const strength = await within(modal).findByRole('status', { name: 'Strength of the password' })
+  const strength = await within(modal).findByRole('status', { name: 'Password strength' })
   await waitFor(() => expect(strength.textContent).toMatch(/easy to guess/))
   expect(within(modal).getByRole('button', { name: 'Reset Password' })).toHaveProperty('disabled', true)
   expect(within(modal).queryByText('Resend Link')).toBeNull()

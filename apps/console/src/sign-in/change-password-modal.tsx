@@ -6,7 +6,7 @@ import { NewPasswordForm } from './new-password-form.tsx'
 
 type Props = {
   ownWords: readonly string[]
-  /** Sets it; what it throws is told beneath the form. */
+  /** Sets the password; the error that it throws is shown beneath the form. */
   change: (password: string) => Promise<unknown>
   onChanged: () => void
   onClose: () => void

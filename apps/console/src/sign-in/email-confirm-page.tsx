@@ -8,11 +8,11 @@ import { AuthenticationLink } from './authentication-link.tsx'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 
-/** Specification §2, row `email-confirm/{userId}/{token}`: where the link of the mail leads. */
+/** Specification §2, row `email-confirm/{userId}/{token}`: the target of the link in the mail. */
 export function EmailConfirmPage() {
   const { account, userId: user = '', token = '' }: LinkParams = useParams({ strict: false })
   const navigate = useNavigate()
-  // Asked once for a link, however often the page is drawn: a second time it would no longer work.
+  // Sent once per link, however often the page is rendered: a second time it would no longer work.
   const { data, error } = useQuery({
     queryKey: ['email-confirm', user, token],
     queryFn: () => client.verifyEmail({ user, token }),
@@ -29,10 +29,10 @@ export function EmailConfirmPage() {
     <AuthenticationCard title={text('emailConfirm.title')} heading={text('emailConfirm.heading')}>
       {error && (
         <>
-          <p className={styles.told} role="alert">
+          <p className={styles.notice} role="alert">
             {failureText(error)}
           </p>
-          <p className={styles.told}>{text('emailConfirm.failedHint')}</p>
+          <p className={styles.notice}>{text('emailConfirm.failedHint')}</p>
           <p className={styles.aside}>
             <AuthenticationLink page="login">{text('emailConfirm.login')}</AuthenticationLink>
           </p>
@@ -45,7 +45,7 @@ export function EmailConfirmPage() {
       )}
       {data && (
         <>
-          <p className={styles.told} role="status">
+          <p className={styles.notice} role="status">
             {text(data.outcome === 'change_waits_for_other_address' ? 'emailConfirm.waits' : 'emailConfirm.verified')}
           </p>
           <div className={styles.actions}>

@@ -14,7 +14,7 @@ import { meQuery } from '../session/me-query.ts'
 
 type Props = { user: CurrentUser; onVerified: () => void }
 
-/** Specification §2, row `email-request`: who is signed in and has not confirmed their e-mail yet. */
+/** Specification §2, row `email-request`: for signed-in users with an unconfirmed email. */
 export function EmailRequestPage({ user, onVerified }: Props) {
   const first = useQuery({
     queryKey: ['verification-mail', user._id],
@@ -23,7 +23,7 @@ export function EmailRequestPage({ user, onVerified }: Props) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const again = useMutation({ mutationFn: () => send(user._id) })
-  // The link may be followed in another tab or on a telephone: whoever comes back here goes on.
+  // The link may be followed in another tab or on a phone: a user who comes back here continues.
   const { data: me, error } = useQuery({ ...meQuery(null), refetchOnWindowFocus: 'always' })
   const isCodeOwed = error instanceof ApiError && error.code === 'code_owed'
   const isVerified = isCodeOwed || me?.user.verified === true
@@ -34,7 +34,7 @@ export function EmailRequestPage({ user, onVerified }: Props) {
 
   return (
     <AuthenticationCard title={text('emailRequest.title')} heading={text('emailRequest.heading')}>
-      <p className={styles.told}>{text('emailRequest.hint', { email: user.email })}</p>
+      <p className={styles.notice}>{text('emailRequest.hint', { email: user.email })}</p>
       <div className={styles.actions}>
         <Button fullWidth loading={again.isPending || first.isLoading} onClick={() => again.mutate()}>
           {text('emailRequest.resend')}

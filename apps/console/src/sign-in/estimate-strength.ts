@@ -3,14 +3,14 @@ import { adjacencyGraphs, dictionary as commonWords } from '@zxcvbn-ts/language-
 import { dictionary as englishWords } from '@zxcvbn-ts/language-en'
 import { defaultBrand } from '@portcullis/contract/brands'
 
-// The same words and bound as the server's, so that it refuses nothing that was called strong here.
+// The same words and limit as the server's, so that it refuses no password that was called strong here.
 const estimator = new ZxcvbnFactory({
   dictionary: { ...commonWords, ...englishWords },
   graphs: adjacencyGraphs,
   maxLength: 128,
 })
 
-/** How hard a password is to guess, from 0 to 4, for who knows its owner's name and e-mail. */
+/** How hard a password is to guess, from 0 to 4, for an attacker who knows its owner's name and email. */
 export function estimateStrength(password: string, owner: readonly string[]): 0 | 1 | 2 | 3 | 4 {
   const known = [...owner, defaultBrand.product]
   const parts = known.flatMap((words) => [words, words.replace(/\s+/gu, ''), ...words.split(/[\s@._+-]+/u)])

@@ -6,15 +6,15 @@ import { text } from '../text/text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
-import { focusAnew } from '../ui/focus-anew.ts'
-import { forgetPerson, type KeptPerson } from '../session/kept-person.ts'
+import { focusAgain } from '../ui/refocus.ts'
+import { forgetPerson, type RememberedUser } from '../session/remembered-user.ts'
 import locked from './lock-page.module.css'
 import type { Destination } from '../session/sign-in.ts'
 import { useSignIn } from './use-sign-in.tsx'
 
-type Props = { person: KeptPerson; onSignedIn: (to: Destination) => Promise<void> }
+type Props = { person: RememberedUser; onSignedIn: (to: Destination) => Promise<void> }
 
-/** Specification §2, row `lock`: the session is over, the person is still known. */
+/** Specification §2, row `lock`: the session has ended, and the browser remembers the user. */
 export function LockPage({ person, onSignedIn }: Props) {
   const [password, setPassword] = useState('')
   const passwordField = useRef<HTMLInputElement>(null)
@@ -26,7 +26,7 @@ export function LockPage({ person, onSignedIn }: Props) {
     mfa,
   } = useSignIn({
     onSignedIn,
-    onRefused: () => focusAnew(passwordField.current),
+    onRefused: () => focusAgain(passwordField.current),
   })
 
   function submit(event: SubmitEvent) {
@@ -45,7 +45,7 @@ export function LockPage({ person, onSignedIn }: Props) {
       </div>
       <p>{text('lock.timedOut')}</p>
       <form onSubmit={submit} noValidate className={styles.form}>
-        {/* For password keepers, which look for the name that the password belongs to. */}
+        {/* For password managers, which look for the user name of the password. */}
         <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
         <div className={locked.field}>
           <PasswordInput
@@ -86,8 +86,8 @@ export function LockPage({ person, onSignedIn }: Props) {
   )
 }
 
-/** The picture, or the initials where there is none or it is shown to nobody without a session. */
-function Picture({ name, img }: KeptPerson) {
+/** The picture, or the initials where there is none or it needs a session. */
+function Picture({ name, img }: RememberedUser) {
   const [isBroken, setBroken] = useState(false)
   if (img === null || isBroken) {
     return (

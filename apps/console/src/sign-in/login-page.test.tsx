@@ -8,7 +8,7 @@ const email = () => screen.findByLabelText('Email')
 const password = () => screen.findByLabelText('Password')
 const signIn = () => screen.getByRole('button', { name: 'Sign In' })
 
-test('§2 login: Sign In is disabled while the form is invalid, and the hints say what is missing', async () => {
+test('§2 login: Sign In is disabled while the form is invalid, and the hints name the missing fields', async () => {
   const { user } = await open()
   expect(await screen.findByText('Please enter your email and password.')).toBeTruthy()
   expect(signIn()).toHaveProperty('disabled', true)
@@ -52,7 +52,7 @@ test('§2 login: where the server cannot be reached it says so, and one can try 
   await waitFor(() => expect(alert.textContent).toBe('The email or password is incorrect.'))
 })
 
-test('§2 password-reset: how hard a password is to guess is told while it is typed', async () => {
+test('§2 password-reset: the strength of a password is shown while it is typed', async () => {
   const { user } = await openApp('/authentication/password-reset/0198c0de-0000-7000-8000-000000000000/nothing', [])
   const both = async (typed: string) => {
     for (const name of ['New password', 'Confirm password']) {
@@ -61,7 +61,7 @@ test('§2 password-reset: how hard a password is to guess is told while it is ty
     }
   }
   const reset = () => screen.getByRole('button', { name: 'Reset Password' })
-  const strength = () => screen.findByRole('status', { name: 'Strength of the password' })
+  const strength = () => screen.findByRole('status', { name: 'Password strength' })
   await both('passwordpassword')
   await waitFor(async () => expect((await strength()).textContent).toBe('Very easy to guess'))
   expect(reset()).toHaveProperty('disabled', true)

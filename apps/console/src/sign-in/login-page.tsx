@@ -4,7 +4,7 @@ import { text } from '../text/sign-in-text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
-import { focusAnew } from '../ui/focus-anew.ts'
+import { focusAgain } from '../ui/refocus.ts'
 import { isEmail } from './is-email.ts'
 import type { Destination } from '../session/sign-in.ts'
 import { loadSignIn, useSignIn } from './use-sign-in.tsx'
@@ -22,7 +22,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (to: Destination) => Pro
     mfa,
   } = useSignIn({
     onSignedIn,
-    onRefused: () => focusAnew(passwordField.current),
+    onRefused: () => focusAgain(passwordField.current),
   })
 
   const isEmailValid = isEmail(values.email)

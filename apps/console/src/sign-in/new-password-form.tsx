@@ -6,8 +6,8 @@ import styles from './authentication-card.module.css'
 import { PasswordStrength } from './password-strength.tsx'
 import { usePasswordStrength } from './use-password-strength.ts'
 
-type Asked = {
-  /** Name and e-mail, where they are known: a password must not be made of them. */
+type NewPasswordFormProps = {
+  /** Name and email, where they are known: a password must not be made of them. */
   ownWords: readonly string[]
   isInFlight: boolean
   failure: string | undefined
@@ -15,7 +15,7 @@ type Asked = {
 }
 
 /** A new password, twice (specification §5): for a reset by mail, and in the Change Password modal. */
-export function NewPasswordForm({ ownWords, isInFlight, failure, onSubmit }: Asked) {
+export function NewPasswordForm({ ownWords, isInFlight, failure, onSubmit }: NewPasswordFormProps) {
   const [values, setValues] = useState({ password: '', confirmPassword: '' })
   const [left, setLeft] = useState({ password: false, confirmPassword: false })
   const { password, confirmPassword } = values
@@ -66,7 +66,7 @@ export function NewPasswordForm({ ownWords, isInFlight, failure, onSubmit }: Ask
   )
 }
 
-/** What to tell of a password that is too short or too long; the server tells what else it refuses. */
+/** The text for a password that is too short or too long; the server names other faults. */
 function wrongLength(password: string) {
   const { least, most } = passwordLength
   if (password.length > most) return text('passwordReset.tooLong', { most })

@@ -8,11 +8,11 @@ import { AuthenticationLink } from './authentication-link.tsx'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 import { forgetSession } from '../session/forget-session.ts'
-import { keptPerson } from '../session/kept-person.ts'
+import { rememberedUser } from '../session/remembered-user.ts'
 import { configurationQuery } from '../session/me-query.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** Specification §2, row `password-reset/{userId}/{token}`: where the link of the mail leads. */
+/** Specification §2, row `password-reset/{userId}/{token}`: the target of the link in the mail. */
 export function NewPasswordPage() {
   const { userId: user = '', token = '' }: LinkParams = useParams({ strict: false })
   const { data: configuration } = useQuery(configurationQuery)
@@ -21,13 +21,13 @@ export function NewPasswordPage() {
     onSuccess: forgetSession,
   })
   const failure = reset.error ? failureText(reset.error) : undefined
-  const person = keptPerson()
+  const person = rememberedUser()
   const heading = text('passwordReset.heading')
 
   if (reset.isSuccess) {
     return (
       <AuthenticationCard title={text('passwordReset.title')} heading={heading}>
-        <p className={styles.told} role="status">
+        <p className={styles.notice} role="status">
           {text('passwordReset.done')}
         </p>
         <p className={styles.aside}>
@@ -39,7 +39,7 @@ export function NewPasswordPage() {
   return (
     <AuthenticationCard title={text('passwordReset.title')} heading={heading}>
       {isLinkEnded(reset.error) ? (
-        <p className={styles.told} role="alert">
+        <p className={styles.notice} role="alert">
           {failure}
         </p>
       ) : (

@@ -51,7 +51,7 @@ export function PasswordResetPage() {
         </form>
       ) : (
         <>
-          <p className={styles.told} tabIndex={-1} ref={focusOn}>
+          <p className={styles.notice} tabIndex={-1} ref={focusOn}>
             {text('passwordReset.sent', { email: email.trim() })}
           </p>
           <div className={styles.actions}>
@@ -78,7 +78,7 @@ function Failure({ of }: { of: Error | null }) {
   )
 }
 
-/** The form is gone with the field that had the focus: whoever does not see the page hears what took its place. */
+/** The form is gone with the field that had the focus: a screen reader announces what replaced it. */
 function focusOn(element: HTMLElement | null) {
   element?.focus()
 }

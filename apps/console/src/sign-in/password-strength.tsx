@@ -2,7 +2,7 @@ import { text } from '../text/text.ts'
 import styles from './password-strength.module.css'
 import type { Strength } from './use-password-strength.ts'
 
-/** How hard a password is to guess, in words and a bar: `usePasswordStrength` judges it. */
+/** The strength of a password, in words and as a bar: `usePasswordStrength` rates it. */
 export function PasswordStrength({ strength }: { strength: Strength | undefined }) {
   const filled = strength ? Math.max(1, strength.score) : 0
   return (

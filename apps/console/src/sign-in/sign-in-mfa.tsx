@@ -5,10 +5,10 @@ import { completeSignIn, type Destination, giveUpSignIn } from '../session/sign-
 type Props = {
   isEnrolled: boolean
   onSignedIn: (to: Destination) => void
-  onGivenUp: (told?: string) => void
+  onGivenUp: (failure?: string) => void
 }
 
-/** The second factor on a sign-in page. Who must have one and has none can't go around it. */
+/** The second factor on a sign-in page. A user who must have one cannot skip it. */
 export function SignInMfa({ isEnrolled, onSignedIn, onGivenUp }: Props) {
   return (
     <>
@@ -16,8 +16,8 @@ export function SignInMfa({ isEnrolled, onSignedIn, onGivenUp }: Props) {
         isEnrolled={isEnrolled}
         isForced={!isEnrolled}
         onDone={(answer) => onSignedIn(completeSignIn(answer))}
-        onClose={(told) => {
-          onGivenUp(told)
+        onClose={(failure) => {
+          onGivenUp(failure)
           void giveUpSignIn()
         }}
       />

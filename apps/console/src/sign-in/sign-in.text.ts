@@ -12,9 +12,9 @@ export const emailConfirm = {
   heading: 'Confirm your email',
   verifying: 'Your email address is being confirmed.',
   verified: 'Your email address has been successfully confirmed.',
-  waits: 'This address is confirmed. The change is made as soon as the other address is confirmed, too.',
+  waits: 'This address is confirmed. Your email changes once the other address is confirmed, too.',
   login: 'Login',
-  failedHint: 'Once you sign in, you can have another one sent.',
+  failedHint: 'Sign in to request a new link.',
 } as const
 
 export const emailRequest = {
@@ -31,19 +31,19 @@ export const changePassword = {
 } as const
 
 export const strength = {
-  label: 'Strength of the password',
-  checking: 'Checking how hard it is to guess',
+  label: 'Password strength',
+  checking: 'Checking the password',
   score0: 'Very easy to guess',
   score1: 'Easy to guess',
   score2: 'Still too easy to guess',
   score3: 'Hard to guess',
   score4: 'Very hard to guess',
-  hint: 'Several words that have nothing to do with each other are easy to remember and hard to guess.',
+  hint: 'Several unrelated words are easy to remember and hard to guess.',
 } as const
 
 export const updatedPolicies = {
   title: 'Updated Policies',
-  hint: 'Please read our policies as they are now, and accept them to go on.',
+  hint: 'Our policies have changed. Please read and accept them to continue.',
   updated: 'Updated {{date}}',
   opens: 'opens in a new tab',
   accept: 'Accept',

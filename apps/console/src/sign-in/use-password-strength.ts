@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 
-/** From here on a password is good enough; the server holds the same. */
+/** From this score on a password is accepted; the server has the same limit. */
 const leastScore = 3
 
 export type Strength = { score: 0 | 1 | 2 | 3 | 4; isEnough: boolean }
 
 /**
- * Judges a password while it is typed, by somebody's own words, too. What judges is large and loads with the first letter;
- * nothing until it is there, or where it does not come: the server judges in any case.
+ * Rates a password while it is typed, also against the user's own words. The rating is large and loads with the first letter;
+ * undefined until it is loaded, or where it fails to load: the server rates in any case.
  */
 export function usePasswordStrength(password: string, ownWords: readonly string[]): Strength | undefined {
   const typed = useDeferredValue(password)

@@ -5,15 +5,15 @@ import type { Destination } from '../session/sign-in.ts'
 const SignInMfa = lazy(async () => ({ default: (await import('./sign-in-mfa.tsx')).SignInMfa }))
 
 type Credentials = { email: string; password: string }
-type Asked = { onSignedIn: (to: Destination) => Promise<void>; onRefused: () => void }
+type UseSignInInput = { onSignedIn: (to: Destination) => Promise<void>; onRefused: () => void }
 
-/** What speaks to the server is loaded while the person types: the page itself shows sooner without it. */
+/** The client loads while the user types, so that the page itself appears sooner. */
 export function loadSignIn() {
   return import('../session/sign-in.ts')
 }
 
-/** A sign-in from the password over the code to where it leads (specification §4, Local login). */
-export function useSignIn({ onSignedIn, onRefused }: Asked) {
+/** A sign-in from the password and the code to its target (specification §4, Local login). */
+export function useSignIn({ onSignedIn, onRefused }: UseSignInInput) {
   const [failure, setFailure] = useState<string>()
   const [isInFlight, setInFlight] = useState(false)
   const [owed, setOwed] = useState<{ isEnrolled: boolean }>()
@@ -23,7 +23,7 @@ export function useSignIn({ onSignedIn, onRefused }: Asked) {
     setFailure(undefined)
     const outcome = await loadSignIn().then(({ signIn }) => signIn(credentials), unreachable)
     if (outcome.is === 'refused') {
-      setFailure(outcome.told)
+      setFailure(outcome.sentence)
       onRefused()
     }
     if (outcome.is === 'code_owed') setOwed({ isEnrolled: outcome.isEnrolled })
@@ -36,9 +36,9 @@ export function useSignIn({ onSignedIn, onRefused }: Asked) {
       <SignInMfa
         isEnrolled={owed.isEnrolled}
         onSignedIn={(to) => void onSignedIn(to)}
-        onGivenUp={(told) => {
+        onGivenUp={(sentence) => {
           setOwed(undefined)
-          setFailure(told)
+          setFailure(sentence)
         }}
       />
     </Suspense>
@@ -46,7 +46,7 @@ export function useSignIn({ onSignedIn, onRefused }: Asked) {
   return { submit, isInFlight, failure, clearFailure: () => setFailure(undefined), mfa }
 }
 
-/** What would speak to the server did not come from it. */
+/** The client could not be loaded. */
 function unreachable() {
-  return { is: 'refused', told: text('error.unreachable') } as const
+  return { is: 'refused', sentence: text('error.unreachable') } as const
 }

@@ -15,10 +15,11 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { SiteDrawer } from './site-drawer.tsx'
 import styles from './site-screen.module.css'
+import { listOf } from '../text/catalogue.ts'
 
 type Site = EntityOf<typeof sites>
 
-/** One site; what belongs to it is drawn beneath by `children`. */
+/** One site; `children` shows what belongs to it. */
 export function SiteScreen({ id, children }: { id: string; children: (site: Site) => ReactNode }) {
   const { ref } = useAccount()
   const site = useItem(sites, id)
@@ -55,7 +56,7 @@ export function SiteScreen({ id, children }: { id: string; children: (site: Site
         {site.data.calendars.length > 0 && (
           <li>
             <IconCalendar size={15} aria-hidden="true" />
-            {text('sites.holidaysOf', { calendars: site.data.calendars.join(', ') })}
+            {text('sites.holidaysOf', { calendars: listOf(site.data.calendars) })}
           </li>
         )}
       </ul>

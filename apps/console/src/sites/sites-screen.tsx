@@ -15,6 +15,7 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { SiteDrawer } from './site-drawer.tsx'
 import { siteTabs } from '../navigation/site-tabs.ts'
+import { listOf } from '../text/catalogue.ts'
 
 type Site = EntityOf<typeof sites>
 
@@ -35,7 +36,7 @@ const columns: Column<Site>[] = [
   {
     key: 'calendars',
     phone: 'hidden',
-    cell: (site) => site.calendars.join(', ') || null,
+    cell: (site) => listOf(site.calendars) || null,
   },
 ]
 

@@ -8,11 +8,12 @@ export const sites = {
   address: 'Address',
   location: 'Location',
   timeZone: 'Time zone',
-  timeZoneHint: 'Schedules at this site are read in its time.',
+  timeZoneHint: 'Schedules at this site use this time zone.',
   calendars: 'Holiday calendars',
-  calendarsHint: 'Whose holidays hold here besides those of all sites. Press Enter after each.',
-  empty: 'No site yet',
-  emptyHint: 'A site is a place with doors. Its doors, rules and events gather around it.',
+  calendarsHint:
+    'Holiday calendars this site follows, in addition to the holidays of all sites. Press Enter after each.',
+  empty: 'No sites yet',
+  emptyHint: 'A site is a place with doors. Doors, rules and events belong to a site.',
 } as const
 
 declare module '../text/text.ts' {

@@ -11,7 +11,7 @@ const off: Alerts = { sound: false, browser: false }
 const listeners = new Set<() => void>()
 let current: Alerts | undefined
 
-/** How this browser calls somebody who is not looking: not at all, until they ask for it. */
+/** How this browser announces requests, by sound or by notification: not at all, until the user turns it on. */
 export function useAlerts(): Alerts {
   return useSyncExternalStore(subscribe, alertsNow)
 }
@@ -21,22 +21,22 @@ export function setAlerts(changes: Partial<Alerts>) {
   try {
     localStorage.setItem(name, JSON.stringify(current))
   } catch {
-    // It holds for this page only.
+    // Without storage, it applies to this page only.
   }
   for (const listener of listeners) listener()
 }
 
-/** Asks the person behind the browser; answers whether they allow it. */
+/** Asks the browser's user for permission; returns whether they gave it. */
 export async function askForBrowserAlerts(): Promise<boolean> {
   if (!('Notification' in window)) return false
   return (await Notification.requestPermission()) === 'granted'
 }
 
-/** Calls for a request as this browser was asked to; `onPress` is what its notification opens. */
+/** Announces a request as configured in this browser; `onPress` runs when its notification is pressed. */
 export function callFor({ _id, userName, doorName, siteName }: Request, onPress: () => void) {
   const { sound, browser } = alertsNow()
   if (sound) chime()
-  // Whoever looks at the page is told there.
+  // Users who look at the page see the toast there.
   if (!browser || document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
   const body = text('remote.asked', { user: userName, door: doorName, site: siteName })
@@ -48,7 +48,7 @@ export function callFor({ _id, userName, doorName, siteName }: Request, onPress:
   })
 }
 
-/** Two short tones, rising. A browser that wants a press first stays silent. */
+/** Two short tones, rising. A browser that needs a press first stays silent. */
 export function chime() {
   const context = new AudioContext()
   const end = tones.reduce((at, hertz) => {

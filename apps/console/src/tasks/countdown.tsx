@@ -8,7 +8,7 @@ import { serverNow } from '../session/server-clock.ts'
 const radius = 16
 const around = 2 * Math.PI * radius
 
-/** The time that is left to decide, as a ring that empties; in its middle the seconds. */
+/** The time left to decide, as a ring that empties, with the seconds in its middle. */
 export function Countdown({ request }: { request: Request }) {
   const now = useSecond()
   const percent = percentLeft(request, now)
@@ -46,7 +46,7 @@ let now = serverNow()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The server's time, moving on every second while somebody looks at it. */
+/** The server's time, updated every second while it is shown. */
 function useSecond(): number {
   return useSyncExternalStore(watch, () => now)
 }

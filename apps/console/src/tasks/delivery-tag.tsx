@@ -11,7 +11,7 @@ const states: Record<Delivery, State> = {
   not_delivered: 'not_delivered',
 }
 
-/** What became of a granted request at the door, never more than its controller has said; and why, where it came to nothing. */
+/** What happened at the door after a grant, as far as its controller has reported it; and why, if it failed. */
 export function DeliveryTag({ request: { delivery, deliveryDetail } }: { request: Request }) {
   if (delivery === null) return <span className="soft">–</span>
   return (

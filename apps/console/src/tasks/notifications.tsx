@@ -10,13 +10,13 @@ import styles from './notifications.module.css'
 import { RequestList } from './request-list.tsx'
 import { useRequests } from './use-requests.ts'
 
-/** The bell of the top bar, for those who decide about remote access. */
+/** The bell of the top bar, for users who decide about remote access. */
 export function Notifications() {
   const mayDecide = useCan('manage', 'RemoteAuth')
   return mayDecide ? <Bell /> : null
 }
 
-/** How many wait; pressed, the list drops down. On a telephone it comes up from below, to where the thumb is. */
+/** The number of waiting requests; pressed, it opens the list. On a phone the list opens from the bottom, near the thumb. */
 function Bell() {
   const [isOpen, setOpen] = useState(false)
   const isNarrow = useIsNarrow()

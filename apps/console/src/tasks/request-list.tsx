@@ -17,11 +17,11 @@ type Props = {
   keep: (request: Request) => void
   clear: (id: string) => void
   onLeave: () => void
-  /** Whether it stands in a sheet at the foot of the window. */
+  /** Whether it appears in a sheet at the bottom of the window. */
   isSheet: boolean
 }
 
-/** What the drop-down holds: the requests, then the way to all of them and how this browser calls for new ones. */
+/** The content of the drop-down: the requests, then the link to all of them and the alerts of this browser. */
 export function RequestList({ list, requests, keep, clear, onLeave, isSheet }: Props) {
   const { ref } = useAccount()
   const router = useRouter()

@@ -13,7 +13,7 @@ import { useDecision } from './use-requests.ts'
 
 type Props = { request: Request; keep: (request: Request) => void; clear: (id: string) => void }
 
-/** One request in the drop-down: who and where, the time left with Grant and Deny, or what was decided with Clear. */
+/** One request in the drop-down: who and where, the time left with Grant and Deny, or the decision with Clear. */
 export function RequestRow({ request, keep, clear }: Props) {
   const about = useId()
   const { _id, status, userName, doorName, siteName } = request

@@ -1,5 +1,5 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import type { tasks } from '@portcullis/contract/collections/tasks'
 
-/** Somebody's request to be let in. */
+/** A user's request for access. */
 export type Request = EntityOf<typeof tasks>

@@ -9,7 +9,7 @@ import { text } from '../text/text.ts'
 import { DeliveryTag } from './delivery-tag.tsx'
 import type { Request } from './request.ts'
 
-/** Every request for access, live, with what became of it: who decided, when the controller was told, and whether it opened. */
+/** Every request for access, live, with its outcome: who decided, when the controller received it, and whether it opened. */
 export function RequestsScreen() {
   return (
     <Screen title={text('remote.title')}>

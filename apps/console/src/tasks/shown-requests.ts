@@ -1,17 +1,17 @@
 import type { Request } from './request.ts'
 
-type Known = {
-  /** What the server answered and the channel told since. */
+type ShownRequestsInput = {
+  /** The response of the server, and the messages received since. */
   listed: readonly Request[]
-  /** What was decided here, as it is now; cleared ones are not among them. */
+  /** The requests decided here, as they are now; cleared ones are not among them. */
   decided: readonly Request[]
 }
 
 /**
- * What stands in the drop-down: what still waits, and what was decided here until it is cleared. What somebody else decided, or
- * nobody in time, is gone. The newest is on top.
+ * The requests in the drop-down: those still waiting, and those decided here until they are cleared. Requests that another user
+ * decided, or that expired, disappear. The newest is first.
  */
-export function shownRequests({ listed, decided }: Known): Request[] {
+export function shownRequests({ listed, decided }: ShownRequestsInput): Request[] {
   const own = new Set(decided.map(({ _id }) => _id))
   const waiting = listed.filter(({ _id, status }) => status === 'Requested' && !own.has(_id))
   return [...waiting, ...decided].toSorted(

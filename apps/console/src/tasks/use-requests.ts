@@ -21,8 +21,8 @@ const query: ListQuery = {
 }
 
 /**
- * Requests that wait for a decision, as the channel tells of them, and what was decided here; `onNew` is called with each that has
- * just been raised. What was missed while the channel was away is asked for again.
+ * Requests that wait for a decision, as the real-time channel reports them, and those decided here; `onNew` is called with each that has
+ * just been raised. Requests missed while the channel was down are loaded again.
  */
 export function useRequests({ onNew }: { onNew: (request: Request) => void }) {
   const { ref } = useAccount()

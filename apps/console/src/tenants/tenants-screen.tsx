@@ -83,7 +83,7 @@ const actions: readonly BulkAction<Tenant>[] = [
   deleteAction({ of: tenants, title: (count) => text('tenants.deleteMany', { count }) }),
 ]
 
-/** Identity providers: services that vouch for the people of an account. */
+/** Identity providers: services that sign in users of an account. */
 export function TenantsScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Tenants')

@@ -3,14 +3,14 @@ export const tenants = {
   one: 'Identity provider',
   add: 'Add identity provider',
   name: 'Name',
-  nameHint: 'As people know it: the directory or the sign-in of their company.',
+  nameHint: 'The name that users know, such as their company directory.',
   provider: 'Protocol',
   providers: { oidc: 'OpenID Connect', saml: 'SAML 2.0' },
   enabled: 'Enabled',
   state: 'State',
   changed: 'Changed',
   notYet:
-    'People sign in with e-mail and password until this installation is joined to an identity service. What is set here is kept for that day and changes nobody’s sign-in now.',
+    'Users sign in with email and password until this installation is connected to an identity service. These settings are stored and do not affect sign-in yet.',
   enable: 'Enable',
   enableMany_one: 'Enable {{count, number}} identity provider?',
   enableMany_other: 'Enable {{count, number}} identity providers?',
@@ -21,7 +21,7 @@ export const tenants = {
   deleteMany_other: 'Delete {{count, number}} identity providers?',
   empty: 'No identity providers yet',
   emptyHint:
-    'Keep here which company directories vouch for the people of this account. Until this installation is joined to one, people sign in with e-mail and password.',
+    'Add the company directories that identify the users of this account. Users sign in with email and password until this installation is connected to one.',
 } as const
 
 declare module '../text/text.ts' {

@@ -1,4 +1,6 @@
-export type Tree = { readonly [name: string]: string | Tree }
+import { locale, pseudoLanguage } from './language.ts'
+
+export type Tree = { readonly [name: string]: string | undefined | Tree }
 type Leaves<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Leaves<T[K]>}` }[keyof T & string]
 type At<T, K extends string> = K extends keyof T
   ? T[K]
@@ -10,7 +12,7 @@ type At<T, K extends string> = K extends keyof T
 
 type Counted<T> = Leaves<T> extends infer L ? (L extends `${infer B}_other` ? B : never) : never
 
-/** A place in a catalogue: `login.signIn`. A text that depends on a number stands there as `x_one` and `x_other`. */
+/** A key of a catalogue: `login.signIn`. A text that depends on a number has the keys `x_one` and `x_other`. */
 export type Key<T> = Leaves<T> | Counted<T>
 
 type Template<T, K extends string> = K extends Leaves<T> ? At<T, K> : At<T, `${K}_other`>
@@ -20,14 +22,28 @@ type Names<S> = S extends `${string}{{${infer P}}}${infer R}` ? Name<P> | Names<
 export type ValuesAt<T, K extends string, V> = { readonly [N in Names<Template<T, K>> & string]: V }
 type Values<T, K extends string> = Names<Template<T, K>> extends never ? [] : [values: ValuesAt<T, K, string | number>]
 
-const locale = 'en'
+/** The same catalogue in another language: every text, and those that count in each plural form of the language. */
+export type Translation<T> = {
+  readonly [K in keyof T]: T[K] extends string ? string : Translation<T[K]>
+} & { readonly [K in CountedHere<T> as `${K}_${Intl.LDMLPluralRule}`]?: string }
+type CountedHere<T> = keyof T & string extends infer K ? (K extends `${infer B}_other` ? B : never) : never
+
 const plural = new Intl.PluralRules(locale)
-/** Writes numbers in the way of the language. */
+/** Formats numbers in the language. */
 export const decimal = new Intl.NumberFormat(locale)
 
-/** Makes the functions that read a catalogue of type `T`. Unknown places and missing values do not compile. */
-export function catalogue<const T extends Tree>(words: T | Tree) {
-  return { text, templateOf, find: (key: string) => find(words, key) }
+const list = new Intl.ListFormat(locale, { type: 'unit' })
+/** `Mon, Tue, Wed`, with the separators of the language. */
+export function listOf(words: readonly string[]): string {
+  return list.format(words)
+}
+
+/**
+ * Makes the functions that read a catalogue of type `T`, which `words` returns at each use. Unknown keys and missing values do not
+ * compile.
+ */
+export function catalogue<const T extends Tree>(words: () => T | Tree) {
+  return { text, templateOf, find: (key: string) => shown(find(words(), key)) }
 
   function text<K extends Key<T>>(key: K, ...[values]: Values<T, K>): string {
     const given: Readonly<Record<string, string | number>> = values ?? {}
@@ -39,7 +55,8 @@ export function catalogue<const T extends Tree>(words: T | Tree) {
 
   /** A text with the names of its values still in it. */
   function templateOf(key: Key<T>, count?: unknown): string {
-    return find(words, key) ?? find(words, `${key}_${form(count)}`) ?? find(words, `${key}_other`) ?? key
+    const tree = words()
+    return shown(find(tree, key) ?? find(tree, `${key}_${form(count)}`) ?? find(tree, `${key}_other`) ?? key)
   }
 }
 
@@ -53,5 +70,10 @@ function find(words: Tree, key: string): string | undefined {
 }
 
 function form(count: unknown) {
-  return typeof count === 'number' && plural.select(count) === 'one' ? 'one' : 'other'
+  return typeof count === 'number' ? plural.select(count) : 'other'
+}
+
+/** A pseudo-language marks every text of the catalogue, so that text from elsewhere is found. */
+function shown<S extends string | undefined>(template: S) {
+  return template === undefined || pseudoLanguage === null ? template : `⟦${template}⟧`
 }

@@ -13,7 +13,7 @@ const taken = { status: 409, code: 'taken' as const, message: 'This number is al
 test.each([
   [undefined, 'This is already taken.'],
   ['Nomsa Dlamini', 'This is already taken by Nomsa Dlamini.'],
-])('§2 what is taken is told with its holder, as far as the server names one: %j', (holder, sentence) => {
+])('§2 a taken value is reported with its holder, as far as the server names one: %j', (holder, sentence) => {
   const parameters = { field: 'number', ...(holder === undefined ? {} : { holder }) }
   expect(errorText(new ApiError({ ...taken, parameters }))).toBe(sentence)
 })

@@ -2,25 +2,27 @@ import { ApiError } from '@portcullis/client/api-error'
 import type { Problem } from '@portcullis/contract/errors/problem'
 import { type ProblemWords, wordProblem } from '@portcullis/contract/errors/word-problem'
 import { text } from './text.ts'
+import { translation } from './translation.ts'
 import { englishProblems } from '@portcullis/contract/errors/english'
 
 /**
  * The console's wording of errors and of invalid fields: the API's wording, except where users need other words.
  * Every code has a sentence here; a translation has them once more.
  */
-export const problemWords = {
+const english = {
   ...englishProblems,
   sentences: {
     ...englishProblems.sentences,
-    bad_request: 'The server did not understand this.',
-    header_missing: 'The server did not understand this.',
-    header_invalid: 'The server did not understand this.',
-    forbidden: 'You may not do this in this account.',
+    bad_request: 'The server did not understand the request. Reload the page and try again.',
+    header_missing: 'The server did not understand the request. Reload the page and try again.',
+    header_invalid: 'The server did not understand the request. Reload the page and try again.',
+    forbidden: 'You don’t have permission to do this in this account.',
     wrong_code: 'Invalid OTP provided.',
     unverified: 'Please confirm your email address first.',
     fresh_sign_in_needed: 'Please confirm that it is you.',
-    origin_refused: 'This address of the console is not known to the server.',
-    account_refused: 'You may not act in this account.',
+    origin_refused:
+      'The server does not accept requests from this URL. Ask your administrator to check its public URL.',
+    account_refused: 'You don’t have access to this account.',
     assumption_ended: 'You no longer act inside this account.',
     not_found: 'This no longer exists, or is outside this account.',
     not_found_in: 'This no longer exists, or is outside this account.',
@@ -28,9 +30,9 @@ export const problemWords = {
     taken: 'This is already taken.',
     taken_by: 'This is already taken by {{holder}}.',
     too_large: 'This is too large.',
-    unknown_reference: 'Something that was chosen no longer exists.',
-    not_in_sight: 'Something that was chosen no longer exists, or you cannot see it.',
-    link_ended: 'This link was used already, or its time is over. Please ask for a new one.',
+    unknown_reference: 'A selected item no longer exists.',
+    not_in_sight: 'A selected item does not exist or you cannot see it.',
+    link_ended: 'This link has been used or has expired. Please request a new one.',
     not_undoable: 'This change cannot be undone.',
     too_many: 'Too many attempts. Please wait a moment.',
     internal: 'The server failed. If it happens again, contact your administrator.',
@@ -40,9 +42,12 @@ export const problemWords = {
     invalid_id: 'Please check this.',
     invalid_date: 'Please check this.',
     invalid_moment: 'Please check this.',
-    not_whole_number: 'A whole number, please.',
+    not_whole_number: 'Enter a whole number.',
   },
 } as const satisfies ProblemWords
+
+/** The sentences of errors in the language of this page. */
+export const problemWords: ProblemWords = translation()?.problems ?? english
 
 /** What to show a user of an error, worded here from its code and parameters. */
 export function errorText(error: ApiError): string {
@@ -50,12 +55,12 @@ export function errorText(error: ApiError): string {
   return code === 'unreachable' || code === 'unreadable' ? text(`error.${code}`) : problemText({ code, parameters })
 }
 
-/** What is wrong with a field, or with a request as a whole. */
+/** The problem of a field, or of a request as a whole. */
 export function problemText(one: Problem): string {
   return wordProblem(problemWords, one)
 }
 
-/** What the server finds wrong with a field; nothing where it finds nothing. */
+/** The server's problem with a field; undefined if there is none. */
 export function fieldErrorText(error: unknown, field: string): string | undefined {
   const found = error instanceof ApiError ? error.fieldErrors[field] : undefined
   return found && problemText(found)

@@ -11,7 +11,7 @@ export function fieldLabel(collection: string, field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What a form says below a field: the text at `{collection}.{field}Hint`, where there is one. */
+/** The hint below a field of a form: the text at `{collection}.{field}Hint`, if there is one. */
 export function fieldHint(collection: string, field: string): string | undefined {
   return findText(`${collection}.${field}Hint`)
 }

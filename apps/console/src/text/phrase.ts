@@ -1,6 +1,6 @@
 import { type TextKey, templateOf, type ValuesOf } from './text.ts'
 
-/** A piece of a sentence: plain words, a name to stress, or the name of a thing that has a screen of its own. */
+/** A part of a sentence: plain text, an emphasised name, or the name of an item with a screen of its own. */
 export type Part = string | Strong | Thing
 export type Strong = { readonly kind: 'strong'; readonly text: string }
 export type Thing = { readonly kind: 'rule' | 'schedule' | 'user'; readonly id: string; readonly text: string }
@@ -11,7 +11,7 @@ export function strong(text: string): Strong {
   return { kind: 'strong', text }
 }
 
-/** A text of the catalogue whose values may be stressed or lead somewhere: `phrase('why.granted', { rule })`. */
+/** A text of the catalogue whose values may be emphasised or be links: `phrase('why.granted', { rule })`. */
 export function phrase<K extends TextKey>(key: K, values: ValuesOf<K, Part>): Phrase {
   const given: Readonly<Record<string, Part | undefined>> = values
   return templateOf(key)
@@ -23,7 +23,7 @@ export function phrase<K extends TextKey>(key: K, values: ValuesOf<K, Part>): Ph
     .filter((piece) => piece !== '')
 }
 
-/** The words alone. */
+/** The text alone. */
 export function plain(parts: Phrase): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 }

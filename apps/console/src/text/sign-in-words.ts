@@ -1,6 +1,6 @@
 import { brand } from '../theme/brand.ts'
 
-/** The words of the sign-in pages, which load before and without all others. */
+/** The texts of the sign-in pages, which load before and without all others. */
 export const signInWords = {
   product: brand.product,
   action: {
@@ -22,7 +22,7 @@ export const signInWords = {
     email: 'Email',
     password: 'Password',
     signIn: 'Sign In',
-    showPassword: 'Show the password',
+    showPassword: 'Show password',
     hint: 'Please enter your email and password.',
     emailHint: 'Please enter a valid email.',
     forgotPassword: 'Forgot password',
@@ -36,31 +36,31 @@ export const signInWords = {
   cookies: {
     title: 'Cookies',
     about:
-      'Cookies keep you signed in and your account safe. If you agree, this browser also remembers what you chose last.',
+      'Cookies keep you signed in and your account safe. If you agree, this browser also remembers your recent selections.',
     essential: 'Essential only',
     all: 'Accept all',
   },
   passwordReset: {
     title: 'Password Reset',
     heading: 'Reset your password',
-    hint: 'Enter your email, and we send you a link that sets a new password.',
+    hint: 'Enter your email, and we will send you a link to set a new password.',
     send: 'Send Link',
     sent: 'A reset link has been sent to {{email}}. Please check your email and use this link to reset your password.',
-    sentAgain: 'A new link has been asked for. Only the newest one works.',
+    sentAgain: 'A new link has been requested. Only the newest one works.',
     resend: 'Resend Link',
     back: 'Back to login',
     newPassword: 'New password',
     confirmPassword: 'Confirm password',
     tooShort: 'At least {{least}} characters.',
     tooLong: 'At most {{most, number}} characters.',
-    different: 'The two passwords are not the same.',
+    different: 'The passwords do not match.',
     reset: 'Reset Password',
-    done: 'Your password has been reset. Wherever you were signed in, you are signed out.',
+    done: 'Your password has been reset. You have been signed out everywhere.',
     login: 'Login',
   },
   error: {
     unreachable: 'The server could not be reached.',
-    unreadable: 'The server gave an answer that could not be read.',
+    unreadable: 'The server’s response could not be read.',
     unknown: 'Something went wrong.',
     load: 'This could not be loaded',
     reference: 'Reference for support: {{requestId}}',

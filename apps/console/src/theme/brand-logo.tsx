@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { brand } from './brand.ts'
 
-/** The brand's icon and lettering, which say its name; the light ones on dark grounds, where it has such. */
+/** The brand's icon and lettering, with its name as the label; the light versions on dark grounds, where it has them. */
 export function BrandLogo({ height = 26 }: { height?: number }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const file = scheme === 'dark' && brand.logos === 'light' ? 'logo-light' : 'logo'

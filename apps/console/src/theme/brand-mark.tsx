@@ -2,7 +2,7 @@ import { brand } from './brand.ts'
 
 type Props = {
   size?: number
-  /** Only where it stands alone: beside the brand's name it says nothing more. */
+  /** Only where it appears alone: beside the brand's name it is decorative. */
   name?: string
 }
 

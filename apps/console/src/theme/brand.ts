@@ -1,9 +1,9 @@
 import { brandOf, brandWithKey } from '@portcullis/contract/brands'
 
-/** Under whose name this page is seen: the server has written it into the page, by the host. */
+/** The brand of this page: the one that the server wrote into the page; without it, the one of the host. */
 export const brand = brandWithKey(keyInPage()) ?? brandOf(globalThis.location?.host)
 
-/** A page that was not served by the server, such as one of the development server, says the default. */
+/** Undefined on a page that the server did not write, such as one of the development server. */
 function keyInPage() {
   return globalThis.document?.querySelector<HTMLMetaElement>('meta[name="brand"]')?.content
 }

@@ -2,7 +2,7 @@ import { type Brand, brands } from '@portcullis/contract/brands'
 import { describe, expect, test } from 'vitest'
 import { dark, light } from './tokens.ts'
 
-/** WCAG 2.2, 1.4.3: letters against their ground. */
+/** WCAG 2.2, 1.4.3: text against its background. */
 const least = 4.5
 
 const grounds = ['ground', 'panel', 'band', 'line-soft'] as const

@@ -1,5 +1,5 @@
-// The style sheets of the parts that are used, in the order in which their rules build on each other. A part that is used for
-// the first time gets a line here.
+// The style sheets of the components in use, in the order in which their rules build on each other. A component that is used for
+// the first time needs a line here.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -23,17 +23,17 @@ const smallButton = { '--button-height': '30px', '--button-padding-x': '10px', '
 
 const veil = { color: 'var(--veil)', backgroundOpacity: 1 }
 
-// A page has one banner; the head of a dialog is none.
+// A page has one banner; the head of a dialog is not one.
 const plainHeader = { header: { role: 'none' } }
 
-// The list itself scrolls, not a box in it: assistive software knows lists of choices, and keys reach them.
+// The list itself scrolls, not a box in it: screen readers know listboxes, and keys reach them.
 const choices = { withScrollArea: false, styles: { options: { maxHeight: 280, overflowY: 'auto' } } }
 
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
   colors: {
-    // From the light grounds to the dark ones, with the dark scheme's accent in the fourth place and the light one's in the eighth.
+    // From the light to the dark backgrounds, with the dark scheme's accent at index 3 and the light one's at index 7.
     accent: [
       light['accent-ground'],
       light['accent-ground'],
@@ -46,7 +46,7 @@ export const theme = createTheme({
       light['accent-hover'],
       dark['accent-ground'],
     ],
-    // What the parts take by themselves for borders, hovers and grounds, from the same tokens.
+    // The components' own colours for borders, hovers and backgrounds, from the same tokens.
     gray: [
       light.ground,
       light['line-soft'],
@@ -87,7 +87,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   variantColorResolver,
-  // Named by their names, not imported: the sign-in page then loads none of them but its own.
+  // Selected by name, not imported: the sign-in page then loads only its own.
   components: {
     Button: {
       vars: (_: unknown, { size }: { size?: unknown }) => ({ root: size === 'xs' ? smallButton : button }),

@@ -1,7 +1,7 @@
 import { brand } from './brand.ts'
 
 /**
- * Every colour of the console, light and dark; the accents are the brand's. They reach the style sheets as custom properties:
+ * Every colour of the console, light and dark; the accents belong to the brand. They reach the style sheets as custom properties:
  * `--ground`, `--line-soft`.
  */
 export const light = {

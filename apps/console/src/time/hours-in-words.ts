@@ -1,7 +1,8 @@
 import type { Hours, Window } from '@portcullis/domain/policy'
 import { text } from '../text/text.ts'
+import { timeOfDay } from './site-time.ts'
 
-/** `Mon to Fri 06:00 to 18:00`; several windows one after the other, `never` where there is none. */
+/** `Mon to Fri 06:00 to 18:00`; several windows one after the other, `never` if there is none. */
 export function windowsInWords(windows: readonly Window[]): string {
   if (windows.length === 0) return text('week.never')
   return windows
@@ -12,10 +13,13 @@ export function windowsInWords(windows: readonly Window[]): string {
 /** `06:00 to 18:00`, `22:00 to 06:00 next day`, `all day`. */
 export function hoursInWords({ start, end }: Hours): string {
   if (isWholeDay({ start, end })) return text('week.allDay')
-  return text(isOverMidnight({ start, end }) ? 'week.hoursOver' : 'week.hours', { start, end })
+  return text(isOverMidnight({ start, end }) ? 'week.hoursOver' : 'week.hours', {
+    start: timeOfDay(start),
+    end: timeOfDay(end),
+  })
 }
 
-/** Whether hours end on the day after the one on which they begin; midnight itself still ends the same day. */
+/** Whether hours end on the day after their start; midnight itself still ends the same day. */
 export function isOverMidnight({ start, end }: Hours): boolean {
   return end <= start && end !== '00:00'
 }

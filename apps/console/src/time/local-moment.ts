@@ -7,7 +7,7 @@ export function localMoment(iso: string | null): string {
   return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** The moment that such an input says; null where it says none. */
+/** The moment of such an input; null where it is empty or invalid. */
 export function momentOfLocal(local: string): string | null {
   const at = local === '' ? Number.NaN : new Date(local).getTime()
   return Number.isNaN(at) ? null : new Date(at).toISOString()

@@ -1,19 +1,18 @@
 import { text } from '../text/text.ts'
+import { locale } from '../text/language.ts'
 
 export const viewerZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const locale = 'en-GB'
-
-/** `18:42:07` today, `20 Nov 18:42:07` this year, with the year before it; in the viewer's zone. */
+/** `20 Nov, 18:42:07`, with the year if it is another; today only the time, with `isTimeOnly`. In the viewer's time zone. */
 export function dateAndTime(moment: Date, { now, isTimeOnly = false }: { now: Date; isTimeOnly?: boolean }): string {
-  const time = format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+  const time = format(moment, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
   if (isTimeOnly && dayOf(moment) === dayOf(now)) return time
   const isThisYear = moment.getFullYear() === now.getFullYear()
   const date = format(moment, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
   return `${date}, ${time}`
 }
 
-/** A moment in a zone, with the name of its place: `Fri 20 Nov 2026, 20:42:07 Johannesburg`. */
+/** A moment in a time zone, with the name of its place: `Fri 20 Nov 2026, 20:42:07 Johannesburg`. */
 export function atZone(moment: Date, timeZone: string): string {
   const shown = format(moment, {
     timeZone,
@@ -24,7 +23,6 @@ export function atZone(moment: Date, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-    hourCycle: 'h23',
   })
   return `${shown} ${placeOf(timeZone)}`
 }
@@ -60,7 +58,7 @@ function dayOf(moment: Date) {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats are costly to make and are asked for once a row. */
+/** Formats are expensive to make and are needed once per row. */
 function format(moment: Date, options: Intl.DateTimeFormatOptions) {
   const key = JSON.stringify(options)
   const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)

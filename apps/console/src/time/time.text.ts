@@ -5,6 +5,23 @@ export const time = {
   hours_other: '{{count}} h ago',
   days_other: '{{count}} d ago',
   atSite: '{{time}} at the site',
+  elsewhere: '{{time}} in the account’s time zone',
+  placeholder: { day: 'dd', month: 'mm', year: 'yyyy' },
+  picker: {
+    date: 'Date',
+    time: 'Time',
+    hours: 'Hours',
+    minutes: 'Minutes',
+    dayPeriod: 'AM or PM',
+    months: 'Select month',
+    years: 'Select year',
+    nextMonth: 'Next month',
+    previousMonth: 'Previous month',
+    nextYear: 'Next year',
+    previousYear: 'Previous year',
+    nextDecade: 'Next decade',
+    previousDecade: 'Previous decade',
+  },
 } as const
 
 export const week = {

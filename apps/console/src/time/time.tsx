@@ -5,7 +5,7 @@ import { atZone, dateAndTime, relative, viewerZone } from './time-text.ts'
 
 type Props = {
   at: string | null
-  /** The site's time zone; its time stands in the hint, where it differs from the viewer's. */
+  /** The site's time zone; the hint shows its time, where it differs from the viewer's. */
   zone?: string | null | undefined
   /** `time` leaves the date out where it is today's; `relative` says how long ago. */
   as?: 'dateTime' | 'time' | 'relative'
@@ -34,7 +34,7 @@ let now = new Date()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The present, moving on every few seconds while somebody looks at it. */
+/** The present, updated every 5 seconds. */
 function useNow(isMoving: boolean) {
   return useSyncExternalStore(isMoving ? watchClock : still, () => now)
 }

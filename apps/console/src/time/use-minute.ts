@@ -5,12 +5,12 @@ let now = new Date()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The present, moving on every minute: one clock for the whole page. */
+/** The current time, updated every minute: one clock for the whole page. */
 export function useMinute(): Date {
   return useSyncExternalStore(watchClock, () => now)
 }
 
-/** Moves the present on at once, after something was done that hangs on it. */
+/** Updates the current time at once, after an action that depends on it. */
 export function lookAtClock() {
   now = new Date()
   for (const listener of listeners) listener()

@@ -1,9 +1,9 @@
 import type { Window } from '@portcullis/domain/policy'
 
-/** A stretch of a day in minutes since its midnight. */
+/** A period of a day in minutes since its midnight. */
 export type Stretch = { from: number; until: number }
 
-/** The open stretches of each day of a week, Monday first; what goes over midnight goes on in the next lane. */
+/** The open periods of each day of a week, Monday first; one that goes over midnight continues in the next lane. */
 export function weekLanes(windows: readonly Window[]): Stretch[][] {
   const lanes: Stretch[][] = Array.from({ length: 7 }, () => [])
   for (const { days, start, end } of windows) {

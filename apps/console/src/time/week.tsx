@@ -5,7 +5,7 @@ import { minutesADay, weekLanes } from './week-lanes.ts'
 
 type Props = { windows: readonly Window[]; size?: 'small' | 'large' }
 
-/** The week of a schedule, a lane a day. */
+/** The week of a schedule, with a lane for each day. */
 export function Week({ windows, size = 'large' }: Props) {
   return (
     <div className={styles.week} data-size={size} role="img" aria-label={windowsInWords(windows)}>
@@ -14,7 +14,7 @@ export function Week({ windows, size = 'large' }: Props) {
           {size === 'large' && <span>{dayName(index + 1)}</span>}
           <span className={styles.lane}>
             {stretches.map(({ from, until }) => (
-              <i key={`${from} ${until}`} style={{ left: percent(from), width: percent(until - from) }} />
+              <i key={`${from} ${until}`} style={{ insetInlineStart: percent(from), width: percent(until - from) }} />
             ))}
           </span>
         </div>

@@ -4,7 +4,7 @@ import styles from './avatar.module.css'
 
 type Props = { name?: string; img?: string | null; sign?: 'unknown' | 'nobody' | 'unit' }
 
-/** The picture of a person in a circle, else the initials; a sign where nobody is known. Decoration: the name stands beside it. */
+/** The user's picture in a circle, or their initials, or an icon for an unknown user. Decoration: the name is beside it. */
 export function Avatar({ name, img, sign }: Props) {
   const letters = sign === undefined ? initialsOf(name ?? '') : signs[sign]
   return (

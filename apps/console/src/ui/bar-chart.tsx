@@ -1,16 +1,16 @@
 import { Tooltip, VisuallyHidden } from '@mantine/core'
-import { decimal } from '../text/catalogue.ts'
+import { decimal, listOf } from '../text/catalogue.ts'
 import styles from './bar-chart.module.css'
 
 export type Bar = {
   key: string
   /** Under the bar; bars without one stand between the marks. */
   mark?: string
-  /** The whole name of the bar, for the hint and for screen readers. */
+  /** The full name of the bar, for the tooltip and for screen readers. */
   name: string
   /** From the bottom up, in the order of `series`. */
   values: readonly number[]
-  /** What is usual there: a line across the bar. */
+  /** The usual value: a line across the bar. */
   expected?: number
 }
 
@@ -23,12 +23,12 @@ type Props = {
   label: string
   series: readonly Series[]
   bars: readonly Bar[]
-  /** What the lines across the bars are called, where there are any. */
+  /** The label of the lines across the bars, if there are any. */
   expected?: string
   size?: 'usual' | 'low'
 }
 
-/** Counts as stacked bars; the same as a table for who can't see them. The caller names the whole. */
+/** Counts as stacked bars, and as a table for screen readers. The caller names the chart. */
 export function BarChart({ label, series, bars, expected = '', size = 'usual' }: Props) {
   const most = Math.max(1, ...bars.map((bar) => Math.max(sum(bar.values), Math.ceil(bar.expected ?? 0))))
   const hasExpected = bars.some((bar) => bar.expected !== undefined)
@@ -78,7 +78,7 @@ export function BarChart({ label, series, bars, expected = '', size = 'usual' }:
         ))}
         {hasExpected && <span data-tone="expected">{expected}</span>}
       </figcaption>
-      {/* A table keeps its width; what stands around it hides it. */}
+      {/* A table keeps its width, so its container hides it. */}
       <VisuallyHidden>
         <table>
           <thead>
@@ -119,7 +119,7 @@ function stacked(values: readonly number[], most: number) {
 function inWords(bar: Bar, { series, expected }: Required<Pick<Props, 'series' | 'expected'>>) {
   const counts = series.map(({ label }, level) => `${label} ${decimal.format(bar.values[level] ?? 0)}`)
   if (bar.expected !== undefined) counts.push(`${expected} ${rounded(bar.expected)}`)
-  return `${bar.name}: ${counts.join(', ')}`
+  return `${bar.name}: ${listOf(counts)}`
 }
 
 function rounded(count: number) {

@@ -5,7 +5,7 @@ import { errorText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import styles from './list-notice.module.css'
 
-/** Stands in the place of rows: nothing is there yet, or nothing matches; with the next step. */
+/** Shown instead of rows if there are none or none match, with the next step. */
 export function EmptyNotice({ title, hint, action }: { title: string; hint?: string | undefined; action?: ReactNode }) {
   return (
     <div className={styles.notice}>
@@ -16,7 +16,7 @@ export function EmptyNotice({ title, hint, action }: { title: string; hint?: str
   )
 }
 
-/** Something could not be loaded: why, Retry, and what to quote when asking for help. */
+/** An error while loading: why, Retry, and what to quote when asking for help. */
 export function ErrorNotice({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && error.code === 'forbidden') {
     return <EmptyNotice title={text('gate.notOpen')} hint={text('gate.notOpenHint')} />
@@ -34,7 +34,7 @@ export function ErrorNotice({ error, onRetry }: { error: Error; onRetry: () => v
   )
 }
 
-/** What to tell a person about anything that was thrown. */
+/** The text for any thrown error. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? errorText(error) : text('error.unknown')
 }

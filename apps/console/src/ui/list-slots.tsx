@@ -6,7 +6,7 @@ type Slots = { beside: HTMLElement | null; actions: HTMLElement | null }
 const SlotsContext = createContext<Slots | undefined>(undefined)
 
 /**
- * Gives the head of a screen, or of a section, two places that the list beneath it fills by itself: `beside` the title for its
+ * Gives the head of a screen, or of a section, two places that the list below it fills: `beside` the title for its
  * live badge, and `actions` for its buttons.
  */
 export function ListSlots({
@@ -27,7 +27,7 @@ export function ListSlots({
   )
 }
 
-/** Puts something of a list into a place of the head above it; without such a head it is drawn where it stands. */
+/** Renders a part of a list into a place of the head above it; without such a head, where it is. */
 export function IntoSlot({ place, children }: { place: keyof Slots; children: ReactNode }) {
   const slots = use(SlotsContext)
   if (!slots) return children

@@ -2,15 +2,15 @@ import { Link } from '@tanstack/react-router'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import type { Part, Phrase, Thing } from '../text/phrase.ts'
 
-/** A sentence with its names stressed, and those of things that the person may open as links. */
+/** A sentence with emphasised names, and links to the items that the user may open. */
 export function PhraseText({ phrase }: { phrase: Phrase }) {
   return phrase.map((part, index) => <Piece key={`${index} ${wordsOf(part)}`} part={part} />)
 }
 
-/** Where things have their screens, inside an account; `?open=` opens one. */
+/** The screens of items, inside an account; `?open=` opens one. */
 export const screenOf = { rule: '/rules/list', schedule: '/rules/schedules', user: '/users/list' } as const
 
-/** Which of the things in sentences the person may open. */
+/** The items in sentences that the user may open. */
 export function useMayOpen(): Record<Thing['kind'], boolean> {
   return {
     rule: useCan('view', 'Access Control'),

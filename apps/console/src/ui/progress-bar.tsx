@@ -2,12 +2,12 @@ import styles from './progress-bar.module.css'
 
 type Props = {
   label: string
-  /** Nothing where how far it is can't be told. */
+  /** Undefined if the progress is unknown. */
   done: number | undefined
   total: number
 }
 
-/** How much of something long is done. */
+/** The progress of a long task. */
 export function ProgressBar({ label, done, total }: Props) {
   const percent = done === undefined || total === 0 ? undefined : Math.min(100, Math.round((done / total) * 100))
   return (

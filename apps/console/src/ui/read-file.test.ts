@@ -12,7 +12,7 @@ function fileOf(pieces: readonly string[], { breaksOff = false } = {}) {
   return new Response(body, { headers: { 'content-type': 'text/csv' } })
 }
 
-test('§4 export: a file is read whole, and how far it has come is told in rows', async () => {
+test('§4 export: a file is read to its end, and the progress is reported in rows', async () => {
   const told: Progress[] = []
   const file = await readFile(fileOf(['name\r\nGate', 'house\r\n', 'Freezer\r\n']), {
     countsRows: true,

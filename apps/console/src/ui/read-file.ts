@@ -1,20 +1,20 @@
-/** How far a file has come: bytes as they arrived and, of a file of lines, how many rows these are. */
+/** The progress of a file: the bytes received and, for a file of lines, the number of rows. */
 export type Progress = { bytes: number; rows?: number }
 
 type Reading = { countsRows: boolean; onProgress: (progress: Progress) => void }
 
-/** Thrown where a file that had begun to arrive did not arrive to its end. */
+/** Thrown when a file ends before it is complete. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff'
 }
 
 const everyMs = 150
 
-/** Reads a file as it arrives, telling from time to time how far it has come. */
+/** Reads a file as it arrives, and reports the progress. */
 export async function readFile(response: Response, { countsRows, onProgress }: Reading): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let [bytes, lines, toldAt] = [0, 0, 0]
-  const tell = () => onProgress({ bytes, ...(countsRows ? { rows: Math.max(0, lines - 1) } : {}) })
+  const report = () => onProgress({ bytes, ...(countsRows ? { rows: Math.max(0, lines - 1) } : {}) })
   try {
     const reader = response.body?.getReader()
     for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
@@ -23,12 +23,12 @@ export async function readFile(response: Response, { countsRows, onProgress }: R
       if (countsRows) lines += linesIn(read.value)
       if (performance.now() - toldAt < everyMs) continue
       toldAt = performance.now()
-      tell()
+      report()
     }
   } catch (cause) {
     throw new BrokenOff('The file broke off before its end.', { cause })
   }
-  tell()
+  report()
   return new Blob(pieces, { type: response.headers.get('content-type') ?? '' })
 }
 

@@ -1,4 +1,4 @@
-/** How many elements are remembered: a menu, its dialog and the question above it lie between a row and its return. */
+/** How many elements are remembered: a menu, its dialog and a confirmation above it may come between a row and its return. */
 const mostRemembered = 20
 
 /**

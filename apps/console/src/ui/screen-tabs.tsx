@@ -9,11 +9,11 @@ export type ScreenTab = {
   path: string
   /** Other paths that show the same screen. */
   also?: readonly string[]
-  /** Whoever may not view this is not offered the tab. */
+  /** Users who may not view this do not see the tab. */
   needs?: Subject
 }
 
-/** Screens that belong together, as tabs beside the title: each is a page of its own. */
+/** Related screens, as tabs beside the title: each is a page of its own. */
 export function ScreenTabs({ label, tabs }: { label: string; tabs: readonly ScreenTab[] }) {
   const { ref } = useAccount()
   const { rules } = useSession()

@@ -5,11 +5,11 @@ import styles from './screen.module.css'
 
 type Props = {
   title: string
-  /** Above the title: the way back. */
+  /** Above the title: the link back. */
   above?: ReactNode
   /** Beside the title: tabs, the live badge. */
   beside?: ReactNode
-  /** At the right: buttons. A list on the screen puts its own before them. */
+  /** On the right: buttons. A list on the screen puts its own before them. */
   actions?: ReactNode
   children: ReactNode
 }

@@ -3,7 +3,7 @@ import { text } from '../text/text.ts'
 import styles from './skeleton-rows.module.css'
 import { SlowNote } from './slow-note.tsx'
 
-/** Stands where rows, or a drawer's fields, will be. */
+/** A placeholder for rows, or for a drawer's fields, that are loading. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   return (
     <div role="status" aria-label={text('loading')} className={styles.skeletons}>

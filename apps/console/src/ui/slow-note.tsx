@@ -4,7 +4,7 @@ import styles from './slow-note.module.css'
 
 const slowAfterMs = 4_000
 
-/** Says after a while that something takes long, lest one thinks that nothing happens. */
+/** Says after a while that an action takes long, so that it does not look stuck. */
 export function SlowNote() {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {

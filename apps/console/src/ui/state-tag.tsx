@@ -32,6 +32,7 @@ const looks = {
   too_much: ['no', IconX],
   waiting: ['plain', IconClock],
   rejected: ['no', IconX],
+  failed: ['no', IconAlertTriangle],
   active: ['ok', IconCheck],
   suspended: ['warn', IconBan],
   lost: ['no', IconAlertTriangle],
@@ -67,12 +68,12 @@ const looks = {
 
 export type State = keyof typeof looks
 
-/** Every state that has a look. */
+/** Every state with a look. */
 export const states: readonly State[] = keysOf(looks)
 
 /**
- * A state by icon, word and colour: `<StateTag state="online" />`. A state that is missing is one line in `looks` and one in the
- * catalogue; `children` says it in other words.
+ * A state by icon, word and colour: `<StateTag state="online" />`. A new state needs one line in `looks` and one in the
+ * catalogue; `children` replaces the word.
  */
 export function StateTag({ state, children }: { state: State; children?: string }) {
   const [tone, Icon] = looks[state]

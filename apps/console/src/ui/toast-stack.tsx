@@ -5,10 +5,10 @@ import { text } from '../text/text.ts'
 import styles from './toast-stack.module.css'
 import { dismiss, dismissOffers, endLater, hold, type Toast, useToasts } from './toasts.ts'
 
-/** Where `toast` speaks. Told to screen readers as it comes; it stays while somebody points at it or is in it. */
+/** Shows the toasts. Screen readers announce each; it stays while the pointer or the focus is on it. */
 export function ToastStack() {
   const toasts = useToasts()
-  // What is offered in one account can't be done in another, nor by somebody else.
+  // An action offered in one account is not possible in another, nor for another user.
   useEffect(() => dismissOffers, [])
   return (
     <section className={styles.stack} aria-label={text('toast.region')} aria-live="polite" aria-relevant="additions">

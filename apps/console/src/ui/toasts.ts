@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react'
 
 export type Toast = {
   id: number
-  /** `note`: nobody did it here; it is said so that they know. */
+  /** `note`: not caused by this user; shown for information. */
   tone: 'plain' | 'note' | 'refusal'
   text: string
   action?: { label: string; run: () => void }
-  /** What pressing its words does. */
+  /** The action when the text is pressed. */
   press?: () => void
 }
 
-/** What may be pressed needs time to be reached. */
+/** A toast with a button stays longer, so that users can reach it. */
 const plainMs = 5_000
 const actionMs = 12_000
 const mostShown = 3
@@ -20,22 +20,22 @@ let nextId = 1
 const listeners = new Set<() => void>()
 const ends = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Says something in passing, at the edge of the page, for some seconds; answers what takes it away again. */
+/** Shows a message at the edge of the page for some seconds; returns a function that removes it. */
 export function toast(said: Omit<Toast, 'id' | 'tone'> & { tone?: Toast['tone'] }): () => void {
   const id = nextId
   nextId += 1
   const one: Toast = { tone: 'plain', ...said, id }
-  tell([...toasts, one].slice(-mostShown))
+  publish([...toasts, one].slice(-mostShown))
   endLater(id)
   return () => dismiss(id)
 }
 
 export function dismiss(id: number) {
   hold(id)
-  tell(toasts.filter((one) => one.id !== id))
+  publish(toasts.filter((one) => one.id !== id))
 }
 
-/** As long as somebody points at it or has the focus in it, it stays. */
+/** It stays while the pointer or the focus is on it. */
 export function hold(id: number) {
   clearTimeout(ends.get(id))
   ends.delete(id)
@@ -51,7 +51,7 @@ export function endLater(id: number) {
   )
 }
 
-/** Those that offer something; what was only said may be read to its end. */
+/** Toasts with an action; those without may be read to their end. */
 export function dismissOffers() {
   for (const { id, action, press } of toasts) if (action || press) dismiss(id)
 }
@@ -60,7 +60,7 @@ export function useToasts() {
   return useSyncExternalStore(subscribe, () => toasts)
 }
 
-function tell(next: readonly Toast[]) {
+function publish(next: readonly Toast[]) {
   toasts = next
   for (const listener of listeners) listener()
 }

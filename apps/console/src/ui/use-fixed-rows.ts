@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useRef } from 'react'
 
-/** Rows drawn above and below what is in sight, so that quick scrolling shows no gap. */
+/** Rows drawn above and below the window, so that quick scrolling shows no gap. */
 const overscan = 12
 
 /**
- * Of many rows of the same height, in a box that scrolls, those to draw: from `from` to before `to`. However many rows there are, a
- * key press draws a few dozen.
+ * Of many rows of the same height, in a scrolling box, those to render: from `from` to before `to`. However many rows there are, a
+ * key press renders a few dozen.
  */
 export function useFixedRows<E extends HTMLElement>({ count, rowPx }: { count: number; rowPx: number }) {
   const box = useRef<E>(null)

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react'
 
 const topPx = 120
 
-/** Whether the page is scrolled down: somebody reads what is further below. */
+/** Whether the page is scrolled down: the user reads further below. */
 export function useIsScrolled(): boolean {
   return useSyncExternalStore(watchScrolling, () => isScrolled)
 }
 
-// Asked at every row that arrives, so it is measured only when somebody scrolls: measuring makes the browser lay out the page.
+// Read for every row that arrives, so it is measured only on scroll: measuring makes the browser lay out the page.
 let isScrolled = false
 
 function watchScrolling(onChange: () => void) {

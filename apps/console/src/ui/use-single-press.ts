@@ -1,8 +1,8 @@
 import { type MouseEvent, useRef } from 'react'
 
 /**
- * For buttons that have the server do something: a press while it is under way does nothing, nor does the second of a double click,
- * which may come before the button is drawn anew, or after a quick answer.
+ * For buttons that call the server: a press while a call is running does nothing, nor does the second of a double click,
+ * which may come before the button is redrawn, or after a quick answer.
  */
 export function useSinglePress(start: () => Promise<unknown>) {
   const isUnderWay = useRef(false)
@@ -14,7 +14,7 @@ export function useSinglePress(start: () => Promise<unknown>) {
   return (pressed: MouseEvent) => {
     if (isUnderWay.current || pressed.detail > 1) return
     isUnderWay.current = true
-    // A refusal is told by the mutation, to whoever draws it.
+    // The mutation reports an error to the component that shows it.
     start().then(settle, settle)
   }
 }

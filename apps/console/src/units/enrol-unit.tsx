@@ -13,10 +13,10 @@ import styles from './enrol-unit.module.css'
 
 type Unit = EntityOf<typeof units>
 
-/** The server's clock tells when it was enrolled, the browser's when the code was asked for. */
+/** The time of enrolment is the server's, the time of the code request the browser's. */
 const clockToleranceMs = 120_000
 
-/** Makes the one-time code with which a controller introduces itself, and says what to do with it. */
+/** Creates the one-time code with which a controller enrols, and explains what to do with it. */
 export function EnrolUnit({ unit }: { unit: Unit }) {
   const enrol = useMutation({ mutationFn: () => client.enrolUnit(unit._id) })
   const press = useSinglePress(() => enrol.mutateAsync())
@@ -49,7 +49,7 @@ export function EnrolUnit({ unit }: { unit: Unit }) {
   )
 }
 
-/** How far the meeting has come, as the controller goes on by itself: nothing has to be pressed here. */
+/** The progress of the enrolment, which the controller continues by itself. */
 function Steps({ unit, since }: { unit: Unit; since: number }) {
   const { enrolledAt, status, desiredVersion, appliedVersion } = unit
   const isIntroduced = enrolledAt !== null && Date.parse(enrolledAt) >= since - clockToleranceMs

@@ -9,7 +9,7 @@ const unit = {
 const statesOf = (changes: Partial<typeof unit>) =>
   fillingsOf({ ...unit, ...changes }).map(({ kind, state }) => `${kind} ${state}`)
 
-test('§3 of doors, credentials, schedules and events it is told how many of how many there are', () => {
+test('§3 the use and the capacity of doors, credentials, schedules and events are shown', () => {
   expect(fillingsOf(unit)).toEqual([
     { kind: 'doors', used: 4, most: 8, state: 'fits' },
     { kind: 'credentials', used: 120, most: 1_000, state: 'fits' },
@@ -38,7 +38,7 @@ test('a controller that has not said how much it holds is neither full nor not',
   expect(fullestOf(fillings)).toBeUndefined()
 })
 
-test('of a controller for which nothing was compiled, and that has told nothing, nothing is said', () => {
+test('a controller without a configuration or a reported capacity shows neither', () => {
   expect(fillingsOf({ capacity: null, configSize: null, pendingEvents: null })).toEqual([])
 })
 

@@ -7,13 +7,13 @@ type Unit = Pick<EntityOf<typeof units>, 'capacity' | 'configSize' | 'pendingEve
 const kinds = ['doors', 'credentials', 'schedules', 'events'] as const
 export type CapacityKind = (typeof kinds)[number]
 
-/** How much of a kind a controller needs to hold, and how much it can; `most` is null where it has not told. */
+/** How many of a kind a controller needs to store, and how many it can; `most` is null if it is not reported. */
 export type Filling = { kind: CapacityKind; used: number; most: number | null; state: CapacityState | undefined }
 export type CapacityState = Extract<State, 'fits' | 'nearly_full' | 'too_much'>
 
 const nearlyFullShare = 0.9
 
-/** What is known of how full a controller is: of its wanted configuration, and of the events that wait on it. */
+/** How full a controller is: with its desired configuration, and with the events that wait on it. */
 export function fillingsOf({ capacity, configSize, pendingEvents }: Unit): Filling[] {
   const needs: Partial<Record<CapacityKind, number | null>> = { ...configSize, events: pendingEvents }
   return kinds.flatMap((kind) => {
@@ -24,7 +24,7 @@ export function fillingsOf({ capacity, configSize, pendingEvents }: Unit): Filli
   })
 }
 
-/** The kind that is fullest, of those whose limit is known. */
+/** The fullest kind with a known limit. */
 export function fullestOf(fillings: readonly Filling[]): Filling | undefined {
   return fillings.filter(({ most }) => most !== null).toSorted((a, b) => shareOf(b) - shareOf(a))[0]
 }

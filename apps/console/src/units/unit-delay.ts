@@ -4,7 +4,7 @@ import { text } from '../text/text.ts'
 
 type Unit = Pick<EntityOf<typeof units>, 'eventDelayMs' | 'pendingEvents' | 'backfilledUpTo'>
 
-/** How long the latest live event was on its way: `0.4 s`, `12 s`; nothing where none came yet. */
+/** The delay of the latest live event: `0.4 s`, `12 s`; undefined before the first. */
 export function delayInWords({ eventDelayMs }: Pick<Unit, 'eventDelayMs'>): string | undefined {
   if (eventDelayMs === null) return undefined
   const seconds = eventDelayMs / 1_000
@@ -13,7 +13,7 @@ export function delayInWords({ eventDelayMs }: Pick<Unit, 'eventDelayMs'>): stri
   return text('units.delaySeconds', { count: Math.round(seconds) })
 }
 
-/** What is still to come: events that wait on the controller, or nothing. */
+/** The events that wait on the controller, or undefined if there are none. */
 export function waitingInWords({ pendingEvents }: Pick<Unit, 'pendingEvents'>): string | undefined {
   if (pendingEvents === null || pendingEvents === 0) return undefined
   return text('units.waiting', { count: pendingEvents })

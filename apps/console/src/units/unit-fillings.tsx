@@ -7,10 +7,10 @@ import styles from './unit-fillings.module.css'
 
 type Unit = EntityOf<typeof units>
 
-/** How full a controller is, kind by kind; without limits, what it has to hold. */
+/** How full a controller is, by kind; without limits, how many it needs to store. */
 export function UnitFillings({ unit }: { unit: Unit }) {
   const fillings = fillingsOf(unit)
-  const isTold = fillings.some(({ most }) => most !== null)
+  const isReported = fillings.some(({ most }) => most !== null)
   return (
     <>
       <ul className={styles.fillings}>
@@ -23,12 +23,12 @@ export function UnitFillings({ unit }: { unit: Unit }) {
           </li>
         ))}
       </ul>
-      {!isTold && <span className="soft">{text('units.capacityUnknown')}</span>}
+      {!isReported && <span className="soft">{text('units.capacityUnknown')}</span>}
     </>
   )
 }
 
-/** The fullest kind in a row of the list; `only="full"` where nothing is to be said while everything fits. */
+/** The fullest kind in a row of the list; `only="full"` shows nothing while everything fits. */
 export function FullestFilling({ unit, only }: { unit: Unit; only?: 'full' }) {
   const fullest = fullestOf(fillingsOf(unit))
   if (!fullest?.state) return null

@@ -8,28 +8,40 @@ const unit = {
   desiredVersion: 13,
   appliedVersion: 13,
   rejection: null,
+  fault: null,
 } as const
 
-test('a controller that has applied the wanted version is in step', () => {
-  expect(unitStep(unit)).toEqual({ state: 'in_step', words: 'has version 13' })
+test('a controller that has applied the desired version is in sync', () => {
+  expect(unitStep(unit)).toEqual({ state: 'in_step', words: 'version 13 applied' })
 })
 
-test('a controller with another version is out of step, and says which it has and which it should have', () => {
-  expect(unitStep({ ...unit, appliedVersion: 12 })).toEqual({ state: 'out_of_step', words: 'has 12, wants 13' })
-  expect(unitStep({ ...unit, appliedVersion: null })).toEqual({ state: 'out_of_step', words: 'has none, wants 13' })
+test('a controller with another version is out of sync, and shows both versions', () => {
+  expect(unitStep({ ...unit, appliedVersion: 12 })).toEqual({ state: 'out_of_step', words: 'applied 12, desired 13' })
+  expect(unitStep({ ...unit, appliedVersion: null })).toEqual({
+    state: 'out_of_step',
+    words: 'none applied, desired 13',
+  })
 })
 
-test('a controller that refused its configuration says why, until it has applied the wanted one', () => {
+test('a controller that rejected its configuration shows why, until it has applied the desired one', () => {
   const refused = { ...unit, appliedVersion: 12, rejection: 'too many credentials' }
-  expect(unitStep(refused)).toEqual({ state: 'rejected', words: 'Refused its configuration: too many credentials' })
+  expect(unitStep(refused)).toEqual({ state: 'rejected', words: 'Configuration rejected: too many credentials' })
   expect(unitStep({ ...refused, appliedVersion: 13 }).state).toBe('in_step')
+})
+
+test('a controller without a current configuration shows why, whatever version it has applied', () => {
+  expect(unitStep({ ...unit, fault: 'implausible_version' })).toEqual({
+    state: 'failed',
+    words:
+      'The controller reports a configuration version that this server cannot have sent, so it gets no changes. Reset it and enrol it again.',
+  })
 })
 
 test('a controller for which nothing was compiled yet waits', () => {
   expect(unitStep({ ...unit, desiredVersion: null, appliedVersion: null }).state).toBe('waiting')
 })
 
-test('out of service is said before anything else', () => {
+test('disabled is shown before any other state', () => {
   expect(unitState({ ...unit, inService: false })).toBe('out_of_service')
   expect(unitState({ ...unit, status: 'offline' })).toBe('offline')
 })

@@ -5,23 +5,24 @@ import { text } from '../text/text.ts'
 
 type Unit = Pick<
   EntityOf<typeof units>,
-  'inService' | 'status' | 'enrolledAt' | 'desiredVersion' | 'appliedVersion' | 'rejection'
+  'inService' | 'status' | 'enrolledAt' | 'desiredVersion' | 'appliedVersion' | 'rejection' | 'fault'
 >
 
-/** Whether a controller obeys the policy that it should: the wanted version against the applied one, in a state and in words. */
+/** Whether a controller follows the current policy: the desired version against the applied one, as a state and as text. */
 export function unitStep(unit: Unit): { state: State; words: string } {
-  const { desiredVersion: desired, appliedVersion: applied, rejection } = unit
+  const { desiredVersion: desired, appliedVersion: applied, rejection, fault } = unit
+  if (fault !== null) return { state: 'failed', words: text(`units.fault.${fault}`) }
   if (desired === null) return { state: 'waiting', words: text('units.noConfiguration') }
   if (rejection !== null && applied !== desired) {
     return { state: 'rejected', words: text('units.rejection', { reason: rejection }) }
   }
   if (applied === null) return { state: 'out_of_step', words: text('units.appliedNothing', { desired }) }
-  // A restored server continues above what its units have; until it has compiled anew they are ahead of it.
+  // A restored server continues above the versions of its units; until it has compiled again, they are ahead of it.
   if (applied === desired) return { state: 'in_step', words: text('units.inStep', { version: applied }) }
   return { state: 'out_of_step', words: text('units.outOfStep', { applied, desired }) }
 }
 
-/** What is to be said of a controller first: that it is out of service, or whether it can be reached. */
+/** The most important state of a controller: disabled, otherwise online or offline. */
 export function unitState({ inService, status }: Unit): State {
   return inService ? status : 'out_of_service'
 }

@@ -1,7 +1,7 @@
 import type { EntityOf } from '@portcullis/contract/collection'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units, unitStatuses } from '@portcullis/contract/collections/units'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { CollectionTable } from '../list/collection-table.tsx'
 import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
@@ -21,6 +21,7 @@ import { ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
 import { useItemForm } from '../form/use-item-form.ts'
 import { EnrolUnit } from './enrol-unit.tsx'
+import { RevokeUnit } from './revoke-unit.tsx'
 import { UnitFacts } from './unit-facts.tsx'
 import { type BulkAction, deleteAction, patchAction } from '../list/bulk/bulk-action.ts'
 import { ReferencePicker } from '../form/reference-picker.tsx'
@@ -147,7 +148,7 @@ const filters: ListFilter[] = [
   { name: 'firmware', label: text('units.firmware'), kind: 'text', isNullable: true, isSeldom: true },
 ]
 
-/** The controllers of the account: reachable or not, in step with the policy or not. */
+/** The controllers of the account: online or offline, in sync with the policy or not. */
 export function UnitsScreen() {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Controllers')
@@ -193,7 +194,7 @@ function Delay({ unit }: { unit: Unit }) {
 
 type Props = { item: Unit | undefined; onClose: () => void; onMade: (unit: Unit) => void }
 
-/** A controller: what it reports, what one sets, and how it is enrolled. A new one stays open, for its enrolment follows. */
+/** A controller: its reports, its settings, and its enrolment. A new one stays open, because its enrolment follows. */
 function UnitDrawer({ item, onClose, onMade }: Props) {
   const canManage = useCan('manage', 'Controllers')
   const form = useItemForm({
@@ -208,7 +209,7 @@ function UnitDrawer({ item, onClose, onMade }: Props) {
       title={item?.name ?? text('units.add')}
       canSave={canManage}
       onClose={onClose}
-      before={item && <UnitFacts unit={item}>{canManage && <EnrolUnit unit={item} />}</UnitFacts>}
+      before={item && <UnitFacts unit={item}>{canManage && <UnitTrust unit={item} />}</UnitFacts>}
       aside={canManage && item && <DeleteButton of={units} id={item._id} name={item.name} onDeleted={onClose} />}
     >
       <TextField field={form.field('name')} />
@@ -217,6 +218,15 @@ function UnitDrawer({ item, onClose, onMade }: Props) {
       <ReferenceField of={sites} field={form.field('site')} placeholder={text('form.none')} />
       <SwitchField field={form.field('inService')} />
     </ItemDrawer>
+  )
+}
+
+function UnitTrust({ unit }: { unit: Unit }) {
+  return (
+    <Group gap={8} align="flex-start">
+      <EnrolUnit unit={unit} />
+      {unit.enrolledAt && <RevokeUnit unit={unit} />}
+    </Group>
   )
 }
 

@@ -19,14 +19,14 @@ type User = EntityOf<typeof users>
 type Props = {
   item: User | undefined
   onClose: () => void
-  /** A person who was just added stays open, for the credentials. */
+  /** A user who was just added stays open, for the credentials. */
   onCreated: (id: string) => void
   details: (user: User) => ReactNode
-  /** Above the form: what is known of the person besides. */
+  /** Above the form: what else is known of the user. */
   before: (user: User) => ReactNode
 }
 
-/** A person: who they are, what they may do here, and for how long. */
+/** A user: who they are, what they may do here, and for how long. */
 export function UserDrawer({ item, onClose, onCreated, details, before }: Props) {
   const canManage = useCan('manage', 'Users')
   const form = useItemForm({ of: users, item, onSaved: ({ _id }) => (item ? onClose() : onCreated(_id)) })
@@ -61,7 +61,7 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
   )
 }
 
-/** How a person signs in is seen to on a page of its own. */
+/** A user's sign-in has a page of its own. */
 function SignInLink({ user }: { user: string }) {
   const { account } = useSession()
   const to: string = `/${account.ref}/users/settings`
@@ -72,7 +72,7 @@ function SignInLink({ user }: { user: string }) {
   )
 }
 
-/** The roles that this person may give; the one that is held stays in the list. */
+/** The roles that the current user may assign; the present one stays in the list. */
 function useRoleChoices(current: User['role'] | undefined) {
   const { rules } = useSession()
   return roles

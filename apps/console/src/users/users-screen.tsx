@@ -144,13 +144,13 @@ const filters: ListFilter[] = [
 ]
 
 type Props = {
-  /** What belongs to a person, beneath their form. */
+  /** What belongs to a user, below their form. */
   children: (user: User) => ReactNode
-  /** What is known of a person besides, above it. */
+  /** What else is known of a user, above the form. */
   before: (user: User) => ReactNode
 }
 
-/** The people of the account. */
+/** The users of the account. */
 export function UsersScreen({ children, before }: Props) {
   const { open, openNew, openId } = useOpenItem()
   const canManage = useCan('manage', 'Users')
@@ -175,7 +175,7 @@ export function UsersScreen({ children, before }: Props) {
   )
 }
 
-/** Until when something holds; what is over says so. */
+/** Until when something is valid; an expired one says so. */
 function ValidUntil({ at }: { at: string | null }) {
   const now = useMinute()
   if (at === null) return <span className="soft">{text('users.noEnd')}</span>

@@ -2,9 +2,9 @@ import { IconAlertCircle, IconCheck, IconCircle, IconX } from '@tabler/icons-rea
 import { text } from '../text/text.ts'
 import styles from './check-list.module.css'
 import { PhraseText } from '../ui/phrase-text.tsx'
-import type { Check } from './why-telling.ts'
+import type { Check } from './explanation.ts'
 
-/** The checks of a decision, one after the other, each with what came of it. */
+/** The checks of a decision, one after the other, each with its result. */
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className={styles.checks} aria-label={text('why.checks')}>

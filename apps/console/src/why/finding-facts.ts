@@ -13,19 +13,19 @@ import {
 import { decisionSteps, reasonCodes } from '@portcullis/domain/decision/reasons'
 import { z } from 'zod'
 
-/** What one step found, as `packages/domain/src/decision/finding.ts` writes it. A fact that can't be read is left out, never a reason to show nothing. */
+/** The facts of one step, as `packages/domain/src/decision/finding.ts` writes them. An unreadable fact is left out, and the others are shown. */
 export type KnownFinding = z.output<typeof knownFinding>
 export type Facts = z.output<typeof facts>
 export type RuleFacts = z.output<typeof ruleFacts>
 
-/** The findings whose step is known here, in their order. */
+/** The findings with a known step, in their order. */
 export function knownFindings(findings: readonly Finding[]): KnownFinding[] {
   return findings.flatMap((finding) => knownFinding.safeParse(finding).data ?? [])
 }
 
 const moment = optional(z.iso.datetime({ offset: true }))
 const name = optional(z.string())
-/** Without an id it is of an account above, or not for the reader to see. */
+/** Without an id it belongs to an account above, or is out of the reader's sight. */
 const ref = z.object({ _id: optional(z.string()), name })
 
 const ruleFacts = z.object({

@@ -2,7 +2,7 @@ import { type EventType, remoteEventTypes } from '@portcullis/contract/event-typ
 
 const remote: ReadonlySet<EventType> = new Set(remoteEventTypes)
 
-/** A request for access, or what was decided about it: not yet what happened at the door, and nobody presented anything. */
+/** A request for access, or its decision: nothing happened at the door yet, and no credential was presented. */
 export function isRemoteEvent(type: EventType): boolean {
   return remote.has(type)
 }

@@ -1,7 +1,7 @@
 import type { EventNote } from '@portcullis/contract/event-notes'
 import { text } from '../text/text.ts'
 
-/** What an event reports, worded: what its controller said of itself stays as it is. */
+/** The report of an event in words; a controller's own text stays as it is. */
 export function noteText({ note, detail = '' }: { note?: EventNote | undefined; detail?: string | undefined }): string {
   return note ? worded(note) : detail
 }
@@ -17,6 +17,10 @@ function worded(note: EventNote): string {
       return text('events.notes.config_applied', { version: note.version })
     case 'config_rejected':
       return text('events.notes.config_rejected', { version: note.version, reason: note.reason })
+    case 'not_compiled':
+      return text('events.notes.not_compiled')
+    case 'implausible_version':
+      return text('events.notes.implausible_version', { version: note.version })
     case 'clock_ahead':
     case 'clock_behind':
       return text(`events.notes.${note.code}`, { count: note.seconds })

@@ -11,28 +11,28 @@ import {
   kindWord,
   personPart,
   presentedNumber,
-  type Telling,
-} from './why-telling.ts'
+  type Explanation,
+} from './explanation.ts'
 
-/** The findings of a decision as sentences, in the order in which they were made; a rule that was found is told with its hours. */
-export function decisionChecks(telling: Telling): Check[] {
-  return telling.findings.flatMap((finding) => checksOf(telling, finding))
+/** The findings of a decision as sentences, in the order in which they were made; a rule that was found comes with its hours. */
+export function decisionChecks(explanation: Explanation): Check[] {
+  return explanation.findings.flatMap((finding) => checksOf(explanation, finding))
 }
 
-function checksOf(telling: Telling, finding: KnownFinding): Check[] {
+function checksOf(explanation: Explanation, finding: KnownFinding): Check[] {
   switch (finding.step) {
     case 'door':
-      return [doorCheck(telling, finding)]
+      return [doorCheck(explanation, finding)]
     case 'mode':
       return [modeCheck(finding)]
     case 'credential':
-      return [credentialCheck(telling, finding)]
+      return [credentialCheck(explanation, finding)]
     case 'holder':
-      return [holderCheck(telling, finding)]
+      return [holderCheck(explanation, finding)]
     case 'deny_rule':
-      return denyRuleChecks(telling, finding)
+      return denyRuleChecks(explanation, finding)
     case 'allow_rule':
-      return allowRuleChecks(telling, finding)
+      return allowRuleChecks(explanation, finding)
     case 'state':
       return [stateCheck(finding)]
     case 'pin':
@@ -42,14 +42,18 @@ function checksOf(telling: Telling, finding: KnownFinding): Check[] {
   }
 }
 
-function doorCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): Check {
+function doorCheck(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check {
   const unit = facts.unit?.name
   const on = unit === undefined ? [] : [text('why.check.onUnit', { unit })]
   if (outcome === 'passed') return check('passed', text('why.check.doorPassed'), on)
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.doorNotAsked'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.doorNotChecked'))
   switch (reason) {
     case 'door_disabled':
-      return check('refused', capital(phrase('why.check.doorRefused.door_disabled', { door: doorPart(telling) })), on)
+      return check(
+        'refused',
+        capital(phrase('why.check.doorRefused.door_disabled', { door: doorPart(explanation) })),
+        on,
+      )
     case 'unit_out_of_service':
       return check('refused', text('why.check.doorRefused.unit_out_of_service'), on)
     default:
@@ -59,15 +63,15 @@ function doorCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): 
 
 function modeCheck({ outcome, reason, facts }: KnownFinding): Check {
   if (outcome === 'passed') return check('passed', text(`why.check.modePassed.${facts.mode ?? 'unknown'}`))
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotAsked'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.modeNotChecked'))
   const known = reason === 'door_locked_down' ? reason : 'door_blocked'
   return check('refused', text(`why.check.modeRefused.${known}`))
 }
 
-function credentialCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): Check {
-  const kind = kindWord(telling)
-  const until = facts.validUntil && lastMoment(facts.validUntil, telling.timeZone)
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.credentialNotAsked'))
+function credentialCheck(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check {
+  const kind = kindWord(explanation)
+  const until = facts.validUntil && lastMoment(facts.validUntil, explanation.timeZone)
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.credentialNotChecked'))
   if (outcome === 'passed') {
     const line = until
       ? phrase('why.check.credentialPassedUntil', { kind, until })
@@ -82,24 +86,24 @@ function credentialCheck(telling: Telling, { outcome, reason, facts }: KnownFind
     case 'credential_revoked':
       return check('refused', capital(phrase(`why.check.credentialRefused.${reason}`, { kind })))
     case 'not_yet_valid': {
-      const from = facts.validFrom ? lastMoment(facts.validFrom, telling.timeZone) : '–'
+      const from = facts.validFrom ? lastMoment(facts.validFrom, explanation.timeZone) : '–'
       return check('refused', capital(phrase('why.check.credentialRefused.not_yet_valid', { kind, from })))
     }
     case 'expired':
       return check('refused', capital(phrase('why.check.credentialRefused.expired', { kind, until: until ?? '–' })))
     default: {
-      const number = presentedNumber(telling)
+      const number = presentedNumber(explanation)
       if (number === null) return check('refused', text('why.check.numberUnknownHidden'))
       return check('refused', text('why.check.credentialRefused.credential_unknown', { number }))
     }
   }
 }
 
-function holderCheck(telling: Telling, { outcome, reason, facts }: KnownFinding): Check {
-  const person = personPart(telling)
-  const { timeZone } = telling
+function holderCheck(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check {
+  const person = personPart(explanation)
+  const { timeZone } = explanation
   const until = facts.validUntil && lastMoment(facts.validUntil, timeZone)
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.holderNotAsked'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.holderNotChecked'))
   const recertified = recertification(facts.recertifyBy, timeZone)
   if (outcome === 'passed') {
     const line: Phrase = until
@@ -125,7 +129,7 @@ function holderCheck(telling: Telling, { outcome, reason, facts }: KnownFinding)
   }
 }
 
-/** Absent: not enforced; null: enforced, and it has never taken place. */
+/** Absent: not enforced; null: enforced, and not yet done. */
 function recertification(by: string | null | undefined, timeZone: string): string[] {
   if (by === undefined) return []
   return [by === null ? text('why.check.recertifyNever') : text('why.check.recertifyBy', { by: day(by, timeZone) })]
@@ -133,14 +137,14 @@ function recertification(by: string | null | undefined, timeZone: string): strin
 
 function stateCheck({ outcome, reason }: KnownFinding): Check {
   if (outcome === 'passed') return check('passed', text('why.check.statePassed'))
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.stateNotAsked'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.stateNotChecked'))
   const known = reason === 'antipassback' || reason === 'first_person_absent' ? reason : 'interlock'
   return check('refused', text(`why.check.stateRefused.${known}`))
 }
 
 function pinCheck({ outcome, reason, facts }: KnownFinding): Check {
   if (outcome === 'passed') return check('passed', text(facts.required ? 'why.check.pinValid' : 'why.check.pinPassed'))
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.pinNotAsked'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.pinNotChecked'))
   const known = reason === 'pin_invalid' || reason === 'pin_locked' ? reason : 'pin_required'
   return check('refused', text(`why.check.pinRefused.${known}`))
 }
@@ -149,7 +153,7 @@ function approvalCheck({ outcome, reason, facts }: KnownFinding): Check {
   if (outcome === 'passed') {
     return check('passed', text(facts.required ? 'why.check.approvalGranted' : 'why.check.approvalPassed'))
   }
-  if (outcome === 'not_asked') return check('not_asked', text('why.check.approvalNotAsked'))
+  if (outcome === 'not_asked') return check('not_asked', text('why.check.approvalNotChecked'))
   switch (reason) {
     case 'remote_denied':
     case 'remote_timeout':

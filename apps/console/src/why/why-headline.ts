@@ -3,26 +3,26 @@ import { text } from '../text/text.ts'
 import type { Facts } from './finding-facts.ts'
 import { isRemoteEvent } from './is-remote-event.ts'
 import { duration, lastMoment } from '../time/site-time.ts'
-import { capital, doorPart, factsOf, kindWord, personPart, refusal, rulePart, type Telling } from './why-telling.ts'
+import { capital, doorPart, factsOf, kindWord, personPart, refusal, rulePart, type Explanation } from './explanation.ts'
 
 /** The answer in one line: `Outside schedule, by 42 minutes`. */
-export function headline(telling: Telling): string {
-  return plain(capital(headlinePhrase(telling)))
+export function headline(explanation: Explanation): string {
+  return plain(capital(headlinePhrase(explanation)))
 }
 
-function headlinePhrase(telling: Telling): Phrase {
-  const { event } = telling
+function headlinePhrase(explanation: Explanation): Phrase {
+  const { event } = explanation
   if (event.category !== 'access' || isRemoteEvent(event.type)) return [text(`events.types.${event.type}`)]
   if (event.reason === 'unit_out_of_step') {
     return [text(event.outcome === 'granted' ? 'why.headline.outOfStepGranted' : 'why.headline.outOfStepDenied')]
   }
-  const facts = refusal(telling)?.facts ?? {}
-  const kind = kindWord(telling)
-  const door = doorPart(telling)
-  const person = personPart(telling)
+  const facts = refusal(explanation)?.facts ?? {}
+  const kind = kindWord(explanation)
+  const door = doorPart(explanation)
+  const person = personPart(explanation)
   switch (event.reason) {
     case null:
-      return withoutReason(telling)
+      return withoutReason(explanation)
     case 'credential_unassigned':
     case 'credential_suspended':
     case 'credential_lost':
@@ -38,21 +38,21 @@ function headlinePhrase(telling: Telling): Phrase {
     case 'recertification_overdue':
       return phrase(`why.headline.${event.reason}`, { person })
     case 'not_yet_valid':
-      return phrase('why.headline.not_yet_valid', { from: dayOf(telling, facts.validFrom) })
+      return phrase('why.headline.not_yet_valid', { from: dayOf(explanation, facts.validFrom) })
     case 'expired':
-      return phrase('why.headline.expired', { until: dayOf(telling, facts.validUntil) })
+      return phrase('why.headline.expired', { until: dayOf(explanation, facts.validUntil) })
     case 'denied_by_rule':
       return phrase('why.headline.denied_by_rule', { rule: rulePart(facts) })
     case 'no_access':
       return noAccess(facts, person)
     case 'outside_schedule':
-      return outsideSchedule(telling, facts)
+      return outsideSchedule(explanation, facts)
     case 'holiday_closed':
       return phrase('why.headline.holiday_closed', { holiday: facts.holiday?.name ?? text('reason.holiday_closed') })
     case 'adhoc_not_started':
-      return phrase('why.headline.adhoc_not_started', { time: awayFrom(telling, facts.adhoc?.from) })
+      return phrase('why.headline.adhoc_not_started', { time: awayFrom(explanation, facts.adhoc?.from) })
     case 'adhoc_ended':
-      return phrase('why.headline.adhoc_ended', { time: awayFrom(telling, facts.adhoc?.until) })
+      return phrase('why.headline.adhoc_ended', { time: awayFrom(explanation, facts.adhoc?.until) })
     case 'door_unknown':
     case 'credential_unknown':
     case 'interlock':
@@ -75,16 +75,16 @@ function noAccess(facts: Facts, person: Phrase[number]): Phrase {
     : phrase('why.headline.no_access', { person })
 }
 
-function withoutReason(telling: Telling): Phrase {
-  if (telling.event.outcome !== 'granted') return [text('why.headline.denied')]
-  const allow = factsOf(telling, 'allow_rule')
+function withoutReason(explanation: Explanation): Phrase {
+  if (explanation.event.outcome !== 'granted') return [text('why.headline.denied')]
+  const allow = factsOf(explanation, 'allow_rule')
   return allow?.rule ? phrase('why.headline.grantedBy', { rule: rulePart(allow) }) : [text('why.headline.granted')]
 }
 
-/** How far outside, from the nearer edge: it closed so long ago, or opens so soon. */
-function outsideSchedule(telling: Telling, { rule, scheduleMissing, closedSince, opensAt }: Facts): Phrase {
+/** How far outside, from the nearer edge: how long ago it closed, or how soon it opens. */
+function outsideSchedule(explanation: Explanation, { rule, scheduleMissing, closedSince, opensAt }: Facts): Phrase {
   if (scheduleMissing) return phrase('why.headline.scheduleMissing', { rule: rulePart({ rule }) })
-  const at = Date.parse(telling.event.occurredAt)
+  const at = Date.parse(explanation.event.occurredAt)
   const late = closedSince ? at - Date.parse(closedSince) : Number.POSITIVE_INFINITY
   const early = opensAt ? Date.parse(opensAt) - at : Number.POSITIVE_INFINITY
   const nearer = Math.min(late, early)
@@ -93,10 +93,10 @@ function outsideSchedule(telling: Telling, { rule, scheduleMissing, closedSince,
   return phrase(key, { time: duration(nearer) })
 }
 
-function awayFrom({ event }: Telling, iso: string | undefined) {
+function awayFrom({ event }: Explanation, iso: string | undefined) {
   return duration(iso === undefined ? 0 : Math.abs(Date.parse(event.occurredAt) - Date.parse(iso)))
 }
 
-function dayOf({ timeZone }: Telling, iso: string | undefined) {
+function dayOf({ timeZone }: Explanation, iso: string | undefined) {
   return iso === undefined ? '–' : lastMoment(iso, timeZone)
 }

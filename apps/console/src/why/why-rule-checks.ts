@@ -9,13 +9,13 @@ import {
   personPart,
   rulePart,
   schedulePart,
-  type Telling,
-} from './why-telling.ts'
+  type Explanation,
+} from './explanation.ts'
 
-/** Whether somebody is kept out, and through which groups. */
-export function denyRuleChecks(_: Telling, { outcome, facts }: KnownFinding): Check[] {
+/** Whether a user is excluded, and through which groups. */
+export function denyRuleChecks(_: Explanation, { outcome, facts }: KnownFinding): Check[] {
   if (outcome === 'passed') return [check('passed', text('why.check.denyPassed'))]
-  if (outcome === 'not_asked') return [check('not_asked', text('why.check.denyNotAsked'))]
+  if (outcome === 'not_asked') return [check('not_asked', text('why.check.denyNotChecked'))]
   const more: (Phrase | string)[] = [...via(facts)]
   if (facts.scheduleMissing) more.push(text('why.check.denyMissing'))
   else if (facts.holiday) more.push(text('why.check.denyHoliday', { holiday: facts.holiday.name ?? '' }))
@@ -23,12 +23,12 @@ export function denyRuleChecks(_: Telling, { outcome, facts }: KnownFinding): Ch
   return [check('refused', phrase('why.check.denyRefused', { rule: rulePart(facts) }), more)]
 }
 
-/** The rule that comes nearest, its hours and its time box, each a check of its own; the other rules that name both. */
-export function allowRuleChecks(telling: Telling, { outcome, reason, facts }: KnownFinding): Check[] {
-  if (outcome === 'not_asked') return [check('not_asked', text('why.check.allowNotAsked'))]
+/** The nearest rule, its hours and its time box, each as a check; and the other rules that name both. */
+export function allowRuleChecks(explanation: Explanation, { outcome, reason, facts }: KnownFinding): Check[] {
+  if (outcome === 'not_asked') return [check('not_asked', text('why.check.allowNotChecked'))]
   const rule = rulePart(facts)
   if (!facts.rule) {
-    const line = phrase('why.check.noRule', { person: personPart(telling) })
+    const line = phrase('why.check.noRule', { person: personPart(explanation) })
     return [check(outcome === 'passed' ? 'passed' : 'refused', capital(line))]
   }
   if (reason === 'no_access') {
@@ -38,35 +38,35 @@ export function allowRuleChecks(telling: Telling, { outcome, reason, facts }: Kn
   }
   return [
     check('passed', phrase('why.check.ruleNames', { rule }), [...via(facts), ...always(facts), ...others(facts)]),
-    ...scheduleChecks(telling, { reason, facts }),
-    ...adhocChecks(telling, { reason, facts }),
+    ...scheduleChecks(explanation, { reason, facts }),
+    ...adhocChecks(explanation, { reason, facts }),
   ]
 }
 
 type Found = { reason?: KnownFinding['reason']; facts: RuleFacts }
 
-function scheduleChecks(telling: Telling, { reason, facts }: Found): Check[] {
+function scheduleChecks(explanation: Explanation, { reason, facts }: Found): Check[] {
   if (facts.scheduleMissing) return [check('refused', text('why.check.scheduleMissing'))]
   if (!facts.schedule) return []
   const schedule = schedulePart(facts)
-  const hours = facts.schedule._id && telling.hoursOf(facts.schedule._id)
-  const told = words[telling.tense]
+  const hours = facts.schedule._id && explanation.hoursOf(facts.schedule._id)
+  const sentences = words[explanation.tense]
   const usual = hours ? [text('why.check.hours', { hours })] : []
   if (reason === 'holiday_closed') {
-    const line = phrase(told.holiday, { schedule, holiday: facts.holiday?.name ?? '' })
-    return [check('refused', line, [...usual, nextOpen(telling, facts)])]
+    const line = phrase(sentences.holiday, { schedule, holiday: facts.holiday?.name ?? '' })
+    return [check('refused', line, [...usual, nextOpen(explanation, facts)])]
   }
   if (reason === 'outside_schedule') {
     const since = facts.closedSince
-      ? [text('why.check.closedSince', { time: nearEvent(telling, facts.closedSince) })]
+      ? [text('why.check.closedSince', { time: nearEvent(explanation, facts.closedSince) })]
       : []
-    const when = [...since, nextOpen(telling, facts)].join('; ')
-    return [check('refused', phrase(told.closed, { schedule }), [...usual, when])]
+    const when = [...since, nextOpen(explanation, facts)].join('; ')
+    return [check('refused', phrase(sentences.closed, { schedule }), [...usual, when])]
   }
   const until = facts.openUntil
-    ? [text('why.check.scheduleOpenUntil', { until: nearEvent(telling, facts.openUntil) })]
+    ? [text('why.check.scheduleOpenUntil', { until: nearEvent(explanation, facts.openUntil) })]
     : []
-  return [check('passed', phrase(told.open, { schedule }), [...usual, ...until])]
+  return [check('passed', phrase(sentences.open, { schedule }), [...usual, ...until])]
 }
 
 const words = {
@@ -82,19 +82,19 @@ const words = {
   },
 } as const
 
-function adhocChecks(telling: Telling, { reason, facts: { adhoc } }: Found): Check[] {
+function adhocChecks(explanation: Explanation, { reason, facts: { adhoc } }: Found): Check[] {
   if (!adhoc) return []
-  const from = nearEvent(telling, adhoc.from)
-  const until = nearEvent(telling, adhoc.until)
+  const from = nearEvent(explanation, adhoc.from)
+  const until = nearEvent(explanation, adhoc.until)
   if (reason === 'adhoc_not_started') return [check('refused', text('why.check.adhocEarly', { from }))]
   if (reason === 'adhoc_ended') return [check('refused', text('why.check.adhocEnded', { until }))]
   return [check('passed', text('why.check.adhocPassed', { until }))]
 }
 
-function nextOpen(telling: Telling, { opensAt }: RuleFacts) {
+function nextOpen(explanation: Explanation, { opensAt }: RuleFacts) {
   return opensAt === undefined
     ? text('why.check.neverOpen')
-    : text('why.check.nextOpen', { time: nearEvent(telling, opensAt) })
+    : text('why.check.nextOpen', { time: nearEvent(explanation, opensAt) })
 }
 
 function always({ schedule, scheduleMissing, adhoc }: RuleFacts) {
@@ -109,13 +109,13 @@ function others({
   return otherRules.map((other) => {
     const rule = rulePart(other)
     if (other.reason === undefined) return phrase('why.check.otherRuleGrants', { rule })
-    // A rule that names person and door and still gives no access is for the other direction.
+    // A rule that names user and door and still gives no access is for the other direction.
     if (other.reason === 'no_access') return phrase('why.check.otherRuleDirection', { rule })
     return phrase('why.check.otherRule', { rule, reason: text(`reason.${other.reason}`) })
   })
 }
 
-/** Through which groups and places a rule names the person and the door; nothing where it names both themselves. */
+/** The groups and places by which a rule names the user and the door; empty if it names both directly. */
 function via({ via }: RuleFacts): Phrase[] {
   const words: string[] = []
   if (via?.who.kind === 'User Group' && via.who.name) words.push(text('why.check.viaGroup', { name: via.who.name }))

@@ -17,16 +17,16 @@ import { virtualModel } from '../world/places.ts'
 import { writeWorld } from '../world/write-world.ts'
 import { estate, regions } from './estate.ts'
 import { storeDays } from './store-days.ts'
-import { type Sizes, tellLargeWorld } from './tell-large-world.ts'
-import { eventTeller } from '../past/tell-events.ts'
+import { type Sizes, tellLargeWorld } from './describe-large-world.ts'
+import { eventDescriber } from '../past/describe-events.ts'
 
-type Parts = {
+type FillLargeOptions = {
   database: Database
   databaseUrl: string
   dataDir: string
   sizes: Sizes
   now: Date
-  tell: (sentence: string) => void
+  report: (sentence: string) => void
 }
 
 const days = 30
@@ -34,10 +34,10 @@ const seed = 20_262
 
 /**
  * Fills an empty installation with an estate of these sizes; one that was interrupted goes on where it stood. Answers
- * whether there is such an estate now: not where somebody uses the installation for something else.
+ * whether there is such an estate now: not where the installation is used for something else.
  */
-export async function fillLarge(parts: Parts): Promise<boolean> {
-  const { database, databaseUrl, tell } = parts
+export async function fillLarge(parts: FillLargeOptions): Promise<boolean> {
+  const { database, databaseUrl, report } = parts
   await fillWorld(parts)
   const found = await estateIn(database)
   if (!found) return false
@@ -45,7 +45,7 @@ export async function fillLarge(parts: Parts): Promise<boolean> {
   await owner.connect()
   try {
     if (!found.hasEvents) await fillEvents(owner, { ...parts, root: found.root })
-    else tell('The estate is there already.')
+    else report('The estate already exists.')
     await refreshUnits(owner, virtualModel)
   } finally {
     await owner.end()
@@ -53,7 +53,7 @@ export async function fillLarge(parts: Parts): Promise<boolean> {
   return true
 }
 
-function fillWorld({ database, dataDir, sizes, now, tell }: Parts) {
+function fillWorld({ database, dataDir, sizes, now, report }: FillLargeOptions) {
   const seconds = stopwatch()
   return database.asSystem(async (tx) => {
     const empty = await emptyInstallation(tx, estate.ref)
@@ -63,7 +63,7 @@ function fillWorld({ database, dataDir, sizes, now, tell }: Parts) {
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
     await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })
-    tell(`Estate: ${countsOf(chronicle, 'controllers')} (${seconds()} s).`)
+    report(`Estate: ${countsOf(chronicle, 'controllers')} (${seconds()} s).`)
   })
 }
 
@@ -79,19 +79,22 @@ function estateIn(database: Database) {
   )
 }
 
-async function fillEvents(owner: pg.Client, { database, sizes, now, tell, root }: Parts & { root: number }) {
+async function fillEvents(
+  owner: pg.Client,
+  { database, sizes, now, report, root }: FillLargeOptions & { root: number },
+) {
   const seconds = stopwatch()
   const { index } = await new Policies(database).ofAccount(root)
   const names = await database.asSystem(async (tx) => ({ accounts: await accountKeys(tx), titles: await titlesOf(tx) }))
   await owner.query('analyze')
-  const told = visits({ index, ...names, at: now.getTime(), random: seededRandom(seed) })
-  const count = await storeVisits(owner, told)
-  tell(`Visits: ${count.toLocaleString('en')} people at doors, decided (${seconds()} s).`)
-  const events = await storeDays(owner, { visits: count, events: sizes.events, days, now, tell })
-  tell(`Events: ${events.toLocaleString('en')} (${seconds()} s).`)
+  const described = visits({ index, ...names, at: now.getTime(), random: seededRandom(seed) })
+  const count = await storeVisits(owner, described)
+  report(`Visits: ${count.toLocaleString('en')} people at doors, decided (${seconds()} s).`)
+  const events = await storeDays(owner, { visits: count, events: sizes.events, days, now, report })
+  report(`Events: ${events.toLocaleString('en')} (${seconds()} s).`)
   await storeTotals(owner)
   await owner.query('analyze')
-  tell(`Totals (${seconds()} s).`)
+  report(`Totals (${seconds()} s).`)
 }
 
 /** Seconds since the last time it was asked. */
@@ -170,7 +173,7 @@ async function refreshUnits(owner: pg.Client, virtualModel: string) {
   await owner.query('commit')
 }
 
-type Asked = {
+type DoorsOfUserInput = {
   index: PolicyIndex
   accounts: ReadonlyMap<string, number>
   titles: ReadonlyMap<string, string | null>
@@ -181,13 +184,13 @@ type Asked = {
 /** A visit to a door, decided once; the events of all days are made from these. */
 type Visit = EventRow & { aheadHours: number }
 
-const doorsOfPerson = 3
+const doorsOfUser = 3
 const refusedShare = 0.022
 
 /** The doors that each user uses, and now and then one at which they are denied. */
-function* visits({ index, accounts, titles, at, random }: Asked): Generator<Visit> {
+function* visits({ index, accounts, titles, at, random }: DoorsOfUserInput): Generator<Visit> {
   const policies = { at: () => ({ from: 0, version: index.policy.version, index }) }
-  const teller = eventTeller({ policies, accounts, titles, outages: [], random })
+  const describer = eventDescriber({ policies, accounts, titles, outages: [], random })
   const doorsOfSite = Map.groupBy(index.policy.doors, ({ site }) => site)
   const siteOfUser = sitesOfUsers(index)
   const sites = [...doorsOfSite.keys()]
@@ -195,8 +198,8 @@ function* visits({ index, accounts, titles, at, random }: Asked): Generator<Visi
     const site = siteOfUser.get(credential.user ?? '')
     const own = site === undefined ? [] : (doorsOfSite.get(site) ?? [])
     const used = credential.status === 'active' ? [own[0], random.pick(own), random.pick(own)] : [own[0]]
-    for (const door of used.slice(0, doorsOfPerson)) yield* visit(door, credential)
-    if (random.chance(refusedShare * doorsOfPerson))
+    for (const door of used.slice(0, doorsOfUser)) yield* visit(door, credential)
+    if (random.chance(refusedShare * doorsOfUser))
       yield* visit(random.pick(doorsOfSite.get(random.pick(sites) ?? '') ?? []), credential)
   }
 
@@ -205,7 +208,7 @@ function* visits({ index, accounts, titles, at, random }: Asked): Generator<Visi
     const { unit, unitDoor } = door
     const zone = index.sites.get(door.site)?.timeZone
     const aheadHours = regions.find(({ timeZone }) => timeZone === zone)?.aheadHours ?? 0
-    yield { ...teller.access({ unit, unitDoor, number, direction: 'entry', at }), aheadHours }
+    yield { ...describer.access({ unit, unitDoor, number, direction: 'entry', at }), aheadHours }
   }
 }
 

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { hoursOfDay, weekdays } from './estate.ts'
 
-type Asked = { visits: number; events: number; days: number; now: Date; tell: (sentence: string) => void }
+type StoreDaysInput = { visits: number; events: number; days: number; now: Date; report: (sentence: string) => void }
 
 const dayMs = 86_400_000
 /**
  * Makes the events of the last days out of the visits, each month into a new table that takes the place of the empty
  * partition when it is full: its indexes are built then, in a third of the time. All or nothing.
  */
-export async function storeDays(owner: pg.Client, { visits, events, days, now, tell }: Asked) {
+export async function storeDays(owner: pg.Client, { visits, events, days, now, report }: StoreDaysInput) {
   const dates = Array.from({ length: days + 1 }, (_, ago) => new Date(midnight(now) - ago * dayMs)).reverse()
   const eventsOfVisit = await meanEvents(owner)
   const whole = dates.reduce((sum, date) => sum + weightOf(date) * passedOf(date, now), 0)
@@ -23,17 +23,17 @@ export async function storeDays(owner: pg.Client, { visits, events, days, now, t
     for (const date of inMonth) {
       const share = (events * weightOf(date)) / whole / eventsOfVisit / visits
       stored += await storeDay(owner, { partition, date, share, now })
-      tell(`  ${date.toISOString().slice(0, 10)}: ${stored.toLocaleString('en')} events`)
+      report(`  ${date.toISOString().slice(0, 10)}: ${stored.toLocaleString('en')} events`)
     }
     const [from, until] = [`${month}-01`, monthAfter(month)]
     await owner.query(`alter table event attach partition ${partition} for values from ('${from}') to ('${until}')`)
-    tell(`  ${month}: indexed`)
+    report(`  ${month}: indexed`)
   }
   await owner.query('commit')
   return stored
 }
 
-/** An event of the decision, two of the door; where somebody is turned away the door stays shut. */
+/** An event of the decision, two of the door; where a user is denied the door stays closed. */
 async function meanEvents(owner: pg.Client) {
   const { rows } = await owner.query<{ mean: number }>(
     `select avg(case visit_outcome when 'granted' then 3 else 1 end)::float8 as mean from visit`,

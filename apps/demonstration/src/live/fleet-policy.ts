@@ -1,7 +1,7 @@
-import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
+import { usersOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 
-/** One in so many of those who have nothing to do with the doors comes all the same. */
+/** One in this many of the people with no access to the doors comes anyway. */
 const strangersOneIn = 50
 
 const known = new WeakMap<PolicyIndex, PolicyIndex>()
@@ -18,7 +18,7 @@ function narrowed(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
   const doors = policy.doors.filter(({ unit }) => unit !== null && units.has(unit))
   if (doors.length === policy.doors.length) return index
   const rules = new Set(doors.flatMap((door) => rulesAtDoor(index, door)))
-  const concerned = new Set([...rules].flatMap((rule) => [...peopleOfRule(index, rule)]))
+  const concerned = new Set([...rules].flatMap((rule) => [...usersOfRule(index, rule)]))
   const credentials = policy.credentials.filter(
     ({ user }, at) => user === null || concerned.has(user) || at % strangersOneIn === 0,
   )

@@ -1,4 +1,4 @@
-import { peopleOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
+import { usersOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
 import type { Random } from '../random.ts'
@@ -7,14 +7,14 @@ import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swi
 
 const oneIn = 10
 const mostAttempts = 40
-/** So many others come before somebody presents a card again. */
+/** At least this many other people come before the same one presents a card again. */
 const restOfPeople = 14
 const mostInside = 60
 
 /** What happens more often in every building. */
 const everyday: readonly UnhappyReason[] = ['outside_schedule', 'no_access', 'credential_unknown', 'outside_schedule']
 
-/** People coming and going now, as the policy in force lets them; one in ten is turned away, in time for every reason. */
+/** People coming and going now, as the current policy admits them; one in ten is denied, in time for every reason. */
 export class LiveSwipes {
   readonly #random: Random
   readonly #recent: string[] = []
@@ -25,7 +25,7 @@ export class LiveSwipes {
     this.#random = random
   }
 
-  /** Undefined where nobody can be found who would come. */
+  /** Undefined where there is no person who would come. */
   next(index: PolicyIndex, at: number): Swipe | undefined {
     const swipe = this.#random.chance(1 / oneIn) ? this.#unhappy(index, at) : undefined
     const chosen = swipe ?? this.#leaving(index, at) ?? this.#coming(index, at)
@@ -95,7 +95,7 @@ function doorsOfPeople(index: PolicyIndex) {
   if (known.has(index)) return found
   for (const door of index.policy.doors) {
     const rules = rulesAtDoor(index, door).filter(({ effect }) => effect === 'allow')
-    for (const user of new Set(rules.flatMap((rule) => [...peopleOfRule(index, rule)]))) {
+    for (const user of new Set(rules.flatMap((rule) => [...usersOfRule(index, rule)]))) {
       found.set(user, [...(found.get(user) ?? []), door])
     }
   }

@@ -12,7 +12,7 @@ import { presentedKind } from './presented-kind.ts'
 import { startTimers } from './timers.ts'
 import type { FleetUnit } from './virtual-fleet.ts'
 
-type Parts = {
+type StartTrafficOptions = {
   policies: Policies
   fleet: readonly FleetUnit[]
   /** Absent while the virtual controllers are not there. */
@@ -22,15 +22,15 @@ type Parts = {
 
 /** People who arrive together. */
 const together = { chance: 0.12, ms: 900 } as const
-/** How often a door is wedged open behind somebody, and how often somebody leaves by the button. */
+/** How often a door is wedged open behind a person, and how often a person leaves by the button. */
 const chances = { held: 1 / 90, button: 1 / 25 } as const
 /** A person takes a second to open the door. */
 const openedMs = 2_000
-/** Nobody goes to a door whose controller is never heard of: it would keep what happens there for ever. */
+/** No person goes to a door whose controller never connects: it would keep its events for ever. */
 const mostAttempts = 5
 
 /** Presents cards at the virtual controllers from now on, in the rhythm of the hour. */
-export function startTraffic({ policies, fleet, control, log }: Parts) {
+export function startTraffic({ policies, fleet, control, log }: StartTrafficOptions) {
   const random = systemRandom()
   const people = new LiveSwipes(random)
   const served = new Set(fleet.map(({ unit }) => unit))
@@ -56,7 +56,7 @@ export function startTraffic({ policies, fleet, control, log }: Parts) {
     const found = nextSwipe(index)
     if (!found) return
     const { swipe, serial } = found
-    // A unit that has no configuration yet, or was switched off by somebody, would turn everybody away.
+    // A unit without a configuration, or one switched off by a user, would deny every card.
     const { running } = await units.get(serial)
     if (!running || running.appliedVersion === null) return
     const { unitDoor: door, number, direction } = swipe

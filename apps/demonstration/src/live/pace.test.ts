@@ -17,7 +17,7 @@ test('people come every few seconds on a working morning, less often in the even
   expect(night.least).toBeGreaterThan(8_000)
 })
 
-test('who watches for a minute sees somebody, at any hour', () => {
+test('a user who watches for a minute sees an event, at any hour', () => {
   for (let hour = 0; hour < 168; hour++) {
     expect(paceAt(Date.parse('2026-11-20T00:00:00Z') + hour * 3_600_000, zones).most).toBeLessThan(30_000)
   }

@@ -1,4 +1,4 @@
-/** How long until the next person comes, in milliseconds, where everybody is at work and where nobody is. */
+/** The milliseconds until the next person comes, in working hours and outside them. */
 const byDay = { least: 2_500, most: 6_000 } as const
 const byNight = { least: 9_000, most: 16_000 } as const
 

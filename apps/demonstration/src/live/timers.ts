@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-type Parts = { log: FastifyBaseLogger; failed: string }
+type StartTimersOptions = { log: FastifyBaseLogger; failed: string }
 
-/** Work that is done later, and not at all once it is stopped. What fails is told and forgotten: others will come. */
-export function startTimers({ log, failed }: Parts) {
+/** Work that is done later, and not at all once it is stopped. A failure is logged and dropped: more will follow. */
+export function startTimers({ log, failed }: StartTimersOptions) {
   const timers = new Set<NodeJS.Timeout>()
   let isStopped = false
   return {

@@ -14,7 +14,7 @@ import type { Access } from '@portcullis/server/abilities/access'
 import { signIns } from '../world/circumstances.ts'
 import { hands } from '../world/hands.ts'
 
-type Parts = { database: Database; control: () => ControlClient | undefined; log: FastifyBaseLogger }
+type StartTroublesOptions = { database: Database; control: () => ControlClient | undefined; log: FastifyBaseLogger }
 type Controlled = Awaited<ReturnType<ControlClient['list']>>[number]
 
 const everyMs = 5_000
@@ -22,7 +22,7 @@ const everyMs = 5_000
 const outage = { leastMs: 12 * 60_000, mostMs: 35 * 60_000, forLeastMs: 75_000, forMostMs: 150_000 } as const
 
 /** Keeps wrong what shall be wrong at all times, and breaks a line now and then, so that events arrive late. */
-export function startTroubles({ database, control, log }: Parts) {
+export function startTroubles({ database, control, log }: StartTroublesOptions) {
   const random = systemRandom()
   const timers = startTimers({ log, failed: 'a trouble could not be made' })
   let cutOff: string | undefined
@@ -49,7 +49,7 @@ export function startTroubles({ database, control, log }: Parts) {
     }
   }
 
-  async function trouble(units: ControlClient, { unit, known }: { unit: Controlled; known: Known }) {
+  async function trouble(units: ControlClient, { unit, known }: { unit: Controlled; known: KnownVersion }) {
     const { serial, faults } = unit
     const offline = serial === troubles.offline.serial || serial === cutOff
     if (faults.offline !== offline) await units.setFaults(serial, { offline })
@@ -76,7 +76,7 @@ const versionRow = z.object({
   desired: z.int().nullable(),
   applied: z.int().nullable(),
 })
-type Known = z.output<typeof versionRow>
+type KnownVersion = z.output<typeof versionRow>
 
 async function knownVersions(database: Database) {
   const rows = await database.asSystem((tx) =>
@@ -92,7 +92,7 @@ async function knownVersions(database: Database) {
 
 const doorRow = z.object({ id: z.uuid(), account: z.int(), relock: z.int() })
 
-/** The installer changes a door a little, so that there is a newer configuration than the one in force. */
+/** The installer changes a door a little, so that there is a newer configuration than the applied one. */
 async function askForMore(database: Database, { unit, unitDoor }: { unit: string; unitDoor: number }) {
   const door = await database.asSystem((tx) =>
     tx.first(
@@ -120,7 +120,7 @@ const found = z.object({
   subtree: z.array(z.int()),
 })
 
-/** The demonstration's installer at work in an account; undefined where somebody has removed them, or changed their role. */
+/** The demonstration's installer in an account; undefined if they were removed, or their role was changed. */
 async function installerAccess(database: Database, account: number): Promise<Access | undefined> {
   const row = await database.asSystem((tx) =>
     tx.first(

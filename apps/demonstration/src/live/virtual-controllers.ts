@@ -22,7 +22,7 @@ type Options = {
   onReady: (control: ControlClient) => Promise<void>
 }
 
-/** The process of the virtual controllers: started anew when it dies, gone with the server however that ends. */
+/** The process of the virtual controllers: started again when it dies, ended with the server in every case. */
 export class VirtualControllers {
   readonly #options: Options
   #child: ChildProcess | undefined
@@ -46,12 +46,12 @@ export class VirtualControllers {
     child.stdin.on('error', () => {})
     child.stdout.once('data', () => void this.#ready())
     child.stderr.on('data', (text: Buffer) => log.info({ from: 'virtual controllers' }, text.toString().trimEnd()))
-    child.once('error', (error) => log.warn({ err: error }, 'the virtual controllers could not be started'))
+    child.once('error', (error) => log.warn({ err: error }, 'starting the virtual controllers failed'))
     child.once('close', (code) => {
       this.control = undefined
       this.#child = undefined
       if (this.#isStopped) return
-      log.warn({ code }, 'the virtual controllers have ended; starting them again')
+      log.warn({ code }, 'the virtual controllers exited; restarting them')
       const isSteady = performance.now() - since > restart.steadyMs
       this.#delayMs = isSteady ? restart.firstMs : Math.min(restart.mostMs, this.#delayMs * 2)
       this.#retry = setTimeout(() => this.start(), this.#delayMs)
@@ -77,7 +77,7 @@ export class VirtualControllers {
       await onReady(control)
       if (this.#child) this.control = control
     } catch (error) {
-      if (!this.#isStopped) log.warn({ err: error }, 'the virtual controllers could not be made ready')
+      if (!this.#isStopped) log.warn({ err: error }, 'preparing the virtual controllers failed')
     }
   }
 }

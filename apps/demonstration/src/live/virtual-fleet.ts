@@ -20,13 +20,13 @@ export function virtualFleet(database: Database) {
   )
 }
 
-type Asked = { control: ControlClient; fleet: readonly FleetUnit[] }
+type EnrolFleetInput = { control: ControlClient; fleet: readonly FleetUnit[] }
 
 /**
  * Introduces the units that the process does not know yet, or knows from another installation, with a one-time code each.
- * One that is enrolled but not known here lives in somebody else's process: another key would shut it out.
+ * A unit that is enrolled but not known here belongs to another process: another key would lock it out.
  */
-export async function enrolFleet(database: Database, { control, fleet }: Asked) {
+export async function enrolFleet(database: Database, { control, fleet }: EnrolFleetInput) {
   const known = new Map((await control.list()).map(({ serial, running }) => [serial, running?.unit ?? null]))
   for (const { unit, serial, isEnrolled } of fleet) {
     if (known.get(serial) === unit || (isEnrolled && !known.has(serial))) continue

@@ -13,10 +13,10 @@ import { forcedDoors, inspection, modeChanges, momentBefore, newcomer, outagesBe
 import { accountKeys } from '../world/account-keys.ts'
 import { titlesOf } from './titles-of.ts'
 import type { PolicyInTime } from './policy-in-time.ts'
-import { type DoorHappening, type EventTeller, eventTeller } from './tell-events.ts'
+import { type DoorHappening, type EventDescriber, eventDescriber } from './describe-events.ts'
 import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swipes.ts'
 
-type Asked = { policies: PolicyInTime; now: Date; random: Random }
+type FillPastInput = { policies: PolicyInTime; now: Date; random: Random }
 
 export const daysOfPast = 30
 
@@ -27,9 +27,15 @@ const heldMinutes = 37
 const confirmedMs = 240
 
 /** Fills in what happened in the last thirty days, as the gateway would have stored it. Answers how many events there are now. */
-export async function fillPast(tx: Transaction, { policies, now, random }: Asked) {
+export async function fillPast(tx: Transaction, { policies, now, random }: FillPastInput) {
   const outages = outagesBefore(now)
-  const teller = eventTeller({ policies, outages, random, accounts: await accountKeys(tx), titles: await titlesOf(tx) })
+  const describer = eventDescriber({
+    policies,
+    outages,
+    random,
+    accounts: await accountKeys(tx),
+    titles: await titlesOf(tx),
+  })
   const { index } = policies.at(now.getTime())
   const asked = { policies, now, days: daysOfPast, random }
   const swipes = [...habitualSwipes(asked), ...unhappySwipes(asked), ...newcomerTurnedAway(index, now)]
@@ -44,7 +50,7 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
     const at = momentBefore(now, moment) + confirmedMs
     await writer.add(moved(doorNamed(index, door), [{ what: 'mode_changed', at, detail: mode }]))
   }
-  for (const events of eventsOf(past, { teller, policies, now, random })) await writer.add(events)
+  for (const events of eventsOf(past, { describer, policies, now, random })) await writer.add(events)
   const held = doorNamed(index, troubles.heldOpen.door)
   const opened = now.getTime() - heldMinutes * 60_000
   await writer.add(moved(held, wedging(opened, held.heldOpenAfterSeconds)))
@@ -52,25 +58,25 @@ export async function fillPast(tx: Transaction, { policies, now, random }: Asked
 
   function presence({ unit: name, from, until }: (typeof outages)[number]) {
     const unit = index.policy.units.find((one) => one.name === name)?._id ?? ''
-    return [teller.presence({ unit, at: from }, 'offline'), teller.presence({ unit, at: until }, 'online')]
+    return [describer.presence({ unit, at: from }, 'offline'), describer.presence({ unit, at: until }, 'online')]
   }
 
   function moved({ unit, unitDoor }: Door, movements: readonly Movement[]) {
     if (unit === null || unitDoor === null) return []
-    return movements.map(({ what, at, detail }) => teller.door({ unit, unitDoor, at }, what, detail))
+    return movements.map(({ what, at, detail }) => describer.door({ unit, unitDoor, at }, what, detail))
   }
 }
 
-type Told = { teller: EventTeller; policies: PolicyInTime; now: Date; random: Random }
+type EventsOfInput = { describer: EventDescriber; policies: PolicyInTime; now: Date; random: Random }
 
 /** Each decision, and how the door moved after it. */
-function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, now, random }: Told) {
+function* eventsOf(swipes: readonly PastSwipe[], { describer, policies, now, random }: EventsOfInput) {
   // A door that would shut only later has not been opened: what has happened is over.
   const over = (movements: Movement[]) => (lastAt(movements) < now.getTime() ? movements : [])
   const openUntil = new Map<string, number>()
   for (const swipe of swipes) {
     const { unit, unitDoor, at, direction } = swipe
-    const access = teller.access(swipe)
+    const access = describer.access(swipe)
     if (access.outcome === 'denied') {
       yield [access]
       continue
@@ -81,7 +87,7 @@ function* eventsOf(swipes: readonly PastSwipe[], { teller, policies, now, random
     const movements = isOpen ? [] : over(passage({ at, heldOpenAfterSeconds, random }))
     if (!isOpen) openUntil.set(doorId, movements.at(-1)?.at ?? at)
     if (direction === 'entry' && !directions.exit) movements.push(...over(leaving({ at, random })))
-    yield [access, ...movements.map((movement) => teller.door({ unit, unitDoor, at: movement.at }, movement.what))]
+    yield [access, ...movements.map((movement) => describer.door({ unit, unitDoor, at: movement.at }, movement.what))]
   }
 }
 
@@ -93,7 +99,7 @@ function lastAt(movements: readonly Movement[]) {
 
 const moving: readonly EventType[] = ['door.opened', 'door.closed', 'door.held', 'door.forced']
 
-/** Stores events in batches: while the database takes one, the next is told. */
+/** Stores events in batches: while the database takes one, the next is described. */
 function eventWriter(tx: Transaction) {
   const newest = new Map<string, EventRow>()
   let waiting: EventRow[] = []

@@ -10,10 +10,10 @@ import { turns } from './turns.ts'
 
 export type PastSwipe = Swipe & { at: number }
 
-type Asked = { policies: PolicyInTime; now: Date; days: number; random: Random }
+type HabitualSwipesInput = { policies: PolicyInTime; now: Date; days: number; random: Random }
 
 /** Who presented what where and when in the days before now, as people come, have lunch, and leave. */
-export function habitualSwipes({ policies, now, days, random }: Asked): PastSwipe[] {
+export function habitualSwipes({ policies, now, days, random }: HabitualSwipesInput): PastSwipe[] {
   const { index } = policies.at(now.getTime())
   const doors = new Map(index.policy.doors.map((door) => [door.name, door]))
   return turns.flatMap((turn) => {
@@ -54,7 +54,7 @@ function daysOf(turn: Turn, { now, days, timeZone }: Days) {
     .map((day) => ({ day, span: spanOf({ turn, day, timeZone }) }))
 }
 
-/** What somebody may present at this moment: the others are turned away once, not every day. */
+/** What a person may present at this moment: an inactive card is denied once, not every day. */
 function usable({ index, member, at }: { index: PolicyIndex; member: string; at: number }): Credential[] {
   return (index.credentialsOfUser.get(member) ?? []).filter((credential) => {
     const holder = holderOf(index, credential)
@@ -85,9 +85,9 @@ function spanOf({ turn, day, timeZone }: { turn: Turn; day: Temporal.PlainDate; 
 }
 
 type Visit = { door: Door; at: number; direction: 'entry' | 'exit' }
-type VisitsAsked = { turn: Turn; gate: Door; inside: readonly Door[]; span: Span; random: Random }
+type VisitsInput = { turn: Turn; gate: Door; inside: readonly Door[]; span: Span; random: Random }
 
-function visitsOf({ turn, gate, inside, span, random }: VisitsAsked): Visit[] {
+function visitsOf({ turn, gate, inside, span, random }: VisitsInput): Visit[] {
   const arrival = random.around(span.from, 4 * minuteMs)
   const departure = random.around(span.until, 9 * minuteMs)
   const visits: Visit[] = [{ door: gate, at: arrival, direction: 'entry' }]

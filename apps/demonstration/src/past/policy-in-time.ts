@@ -8,18 +8,20 @@ import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Policy } from '@portcullis/domain/policy'
+import { storedPolicy } from '@portcullis/server/policy/stored-policy'
+import type { z } from 'zod'
 import type { Deed } from '../world/chronicle.ts'
 import { versionsOf } from '../world/write-history.ts'
 
-/** What was in force from a moment on, until the next one. */
+/** What was valid from a moment on, until the next one. */
 export type PolicyThen = { from: number; version: number; index: PolicyIndex }
 
 export type PolicyInTime = { at: (moment: number) => PolicyThen }
 
-type Asked = { now: PolicyIndex; deeds: readonly Deed[]; since: number }
+type PolicyInTimeInput = { now: PolicyIndex; deeds: readonly Deed[]; since: number }
 
-/** The policy as it was at any moment since: from what is in force now, each later deed is taken back, the newest first. */
-export function policyInTime({ now, deeds, since }: Asked): PolicyInTime {
+/** The policy at any moment since: from the current one, each later change is undone, the newest first. */
+export function policyInTime({ now, deeds, since }: PolicyInTimeInput): PolicyInTime {
   const versions = versionsOf(deeds)
   const later = versions.filter(({ deed }) => deed.at > since && deed.collection.isPolicy)
   const newest = { from: later.at(-1)?.deed.at ?? since, version: now.policy.version, index: now }
@@ -37,40 +39,32 @@ export function policyInTime({ now, deeds, since }: Asked): PolicyInTime {
 function policyBefore(policy: Policy, deed: Deed): Policy {
   switch (deed.collection.name) {
     case users.name:
-      return { ...policy, users: back(policy.users, deed, (value) => users.entitySchema.parse(value)) }
+      return { ...policy, users: back(policy.users, deed, storedPolicy.users.schema) }
     case credentials.name:
-      return { ...policy, credentials: back(policy.credentials, deed, credentialFrom) }
+      return { ...policy, credentials: back(policy.credentials, deed, storedPolicy.credentials.schema) }
     case userGroups.name:
-      return { ...policy, userGroups: back(policy.userGroups, deed, (value) => userGroups.entitySchema.parse(value)) }
+      return { ...policy, userGroups: back(policy.userGroups, deed, storedPolicy.userGroups.schema) }
     case doors.name:
-      return {
-        ...policy,
-        doors: back(policy.doors, deed, (value, door) => ({ ...door, ...doors.entitySchema.parse(value) })),
-      }
+      return { ...policy, doors: back(policy.doors, deed, storedPolicy.doors.schema) }
     case units.name:
-      return { ...policy, units: back(policy.units, deed, (value) => units.entitySchema.parse(value)) }
+      return { ...policy, units: back(policy.units, deed, storedPolicy.units.schema) }
     case rules.name:
-      return { ...policy, rules: back(policy.rules, deed, (value) => rules.entitySchema.parse(value)) }
+      return { ...policy, rules: back(policy.rules, deed, storedPolicy.rules.schema) }
     case schedules.name:
-      return { ...policy, schedules: back(policy.schedules, deed, (value) => schedules.entitySchema.parse(value)) }
+      return { ...policy, schedules: back(policy.schedules, deed, storedPolicy.schedules.schema) }
     case holidays.name:
-      return { ...policy, holidays: back(policy.holidays, deed, (value) => holidays.entitySchema.parse(value)) }
+      return { ...policy, holidays: back(policy.holidays, deed, storedPolicy.holidays.schema) }
     default:
-      throw new Error(`nobody knows how to take back a change of ${deed.collection.name}`)
+      throw new Error(`a change of ${deed.collection.name} cannot be undone`)
   }
 }
 
 type Identified = { readonly _id: string }
 
-/** What was created goes, what was changed is as it was. */
-function back<T extends Identified>(list: readonly T[], deed: Deed, read: (value: unknown, after: T) => T): T[] {
+/** The list without an item that was created, and with an item that was changed as it was. */
+function back<T extends Identified>(list: readonly T[], deed: Deed, schema: z.ZodType<T>): T[] {
   return list.flatMap((one) => {
     if (one._id !== deed.item) return [one]
-    return deed.before === null ? [] : [read({ ...one, ...deed.before }, one)]
+    return deed.before === null ? [] : [schema.parse({ ...one, ...deed.before })]
   })
-}
-
-function credentialFrom(value: unknown) {
-  const { number, ...credential } = credentials.entitySchema.parse(value)
-  return { ...credential, number: number ?? '' }
 }

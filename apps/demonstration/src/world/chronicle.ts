@@ -6,7 +6,7 @@ import type { Random } from '../random.ts'
 
 export type Item = Record<string, unknown>
 
-/** One change as the audit log tells it: what was there before and after, whole for a creation, else what changed. */
+/** One change as the audit log records it: the values before and after, all of them for a creation, otherwise those that changed. */
 export type Deed = {
   at: number
   by: { _id: string; name: string }
@@ -124,7 +124,7 @@ function keyOf({ name: collection }: { name: string }, name: string) {
   return `${collection} ${name}`
 }
 
-/** Links stand in the order in which the database answers them, and moments are written as it writes them. */
+/** Links are in the order in which the database returns them, and times are written as it writes them. */
 function inOrder(collection: Collection, item: Item): Item {
   const { columns } = tableOf(collection)
   return Object.fromEntries(

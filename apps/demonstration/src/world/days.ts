@@ -1,4 +1,4 @@
-/** So many days from now at nine in the evening, UTC: after the work of the day. Null stays null. */
+/** This many days from now at 21:00 UTC: after the working day. Null stays null. */
 export function dayAt(now: Date, days: number | null | undefined): string | null {
   return days === null || days === undefined ? null : eveningAfter(now, days)
 }

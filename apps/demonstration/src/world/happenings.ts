@@ -22,7 +22,7 @@ export function outagesBefore(now: Date): Outage[] {
   }))
 }
 
-/** The time in which a unit was out of service while somebody looked into it. */
+/** The time in which a unit was disabled for an inspection. */
 export function inspection(now: Date) {
   return {
     unit: 'Harbour House controller',
@@ -43,7 +43,7 @@ export const newcomer = {
 
 type ModeChange = { door: string; mode: DoorMode; daysAgo: number; at: string; until?: string }
 
-/** Doors that somebody has blocked, locked down, or held unlocked for a while. */
+/** Doors that are blocked, locked down, or held unlocked for a while. */
 export const modeChanges: readonly ModeChange[] = [
   { door: 'Roof hatch', mode: 'blocked', daysAgo: 27, at: '08:12' },
   { door: 'Reception', mode: 'unlocked', daysAgo: 11, at: '06:30', until: '10:00' },

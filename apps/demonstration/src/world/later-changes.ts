@@ -77,7 +77,7 @@ type Part = { chronicle: Chronicle; now: Date; random: Random; firstCards: First
 const group = firstAccount.ref
 const access = hands.ofPeople(group)
 
-/** What was changed while the past events happened: they are explained by what was in force then. */
+/** What was changed while the past events happened: each is explained by the policy of its time. */
 export function tellLaterChanges(part: Part) {
   tellPeople(part)
   tellRules(part)
@@ -205,7 +205,7 @@ function tellPapers({ chronicle, now }: Part) {
   chronicle.change(contacts, 'London reception', {
     by: access,
     at: workingMoment(now, { daysAgo: 19, at: '09:22' }),
-    changes: { note: 'Until six; then the mobile telephone of the caretaker.' },
+    changes: { note: 'Until six; then the mobile phone of the caretaker.' },
   })
   const report = (name: string, daysAgo: number, filter: Record<string, unknown>) =>
     chronicle.create(reports, {

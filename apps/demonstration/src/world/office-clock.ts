@@ -11,7 +11,7 @@ export function officeClock(from: number, random: Random) {
     nextMorning() {
       at = nextWorking(Math.floor(at / dayMs) * dayMs + dayMs + (opensAt + random.next()) * hourMs)
     },
-    /** Lets so many seconds of work pass; what does not fit into a day goes on the next. */
+    /** Advances by this many seconds of work; what does not fit into a day continues on the next. */
     after(least: number, most: number) {
       at = nextWorking(at + Math.round((least + random.next() * (most - least)) * 1_000))
       return at
@@ -21,7 +21,7 @@ export function officeClock(from: number, random: Random) {
 
 export type OfficeClock = ReturnType<typeof officeClock>
 
-/** The same moment, or the next morning on which somebody works. */
+/** The same moment, or the next morning of a working day. */
 function nextWorking(at: number) {
   const midnight = Math.floor(at / dayMs) * dayMs
   const isWeekend = [0, 6].includes(new Date(at).getUTCDay())
@@ -29,7 +29,7 @@ function nextWorking(at: number) {
   return Math.max(at, midnight + opensAt * hourMs)
 }
 
-/** A time of day (UTC) so many days ago, or on the working day before. */
+/** A time of day (UTC) this many days ago, or on the working day before. */
 export function workingMoment(now: Date, { daysAgo, at }: { daysAgo: number; at: string }) {
   const [hours = 0, minutes = 0] = at.split(':').map(Number)
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - daysAgo)

@@ -137,7 +137,7 @@ export const rules: readonly DemoRule[] = [
     siteGroups: ['Cape Town'],
     schedule: null,
     direction: 'exit',
-    note: 'Nobody is kept in by the end of a shift.',
+    note: 'The end of a shift locks no one in.',
   },
   {
     account: 'harbour-group',

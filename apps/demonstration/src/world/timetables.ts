@@ -101,7 +101,7 @@ export function holidaysOfYears(): Holiday[] {
   ]
 }
 
-/** Those that somebody has added since. */
+/** Those that were added since. */
 export function laterHolidaysAt(now: Date) {
   return {
     stocktaking: {

@@ -6,13 +6,13 @@ import { type Deed, makeId } from './chronicle.ts'
 import { inChunks } from './in-chunks.ts'
 import type { AccountKeys } from './account-keys.ts'
 
-type Told = { deeds: readonly Deed[]; keys: AccountKeys; root: number; random: Random }
+type WriteHistoryInput = { deeds: readonly Deed[]; keys: AccountKeys; root: number; random: Random }
 
 /** The version of the policy with which a tree begins. */
 const firstPolicyVersion = 1
 
-/** Tells in the audit log who did what, with the versions that the policy took. The deeds stand in the order of time. */
-export async function writeHistory(tx: Transaction, { deeds, keys, root, random }: Told) {
+/** Writes to the audit log who did what, with the versions that the policy received. The changes are in the order of time. */
+export async function writeHistory(tx: Transaction, { deeds, keys, root, random }: WriteHistoryInput) {
   const schema = await schemaVersion()
   const rows = versionsOf(deeds).map(({ deed, version }) => ({
     id: makeId(deed.at, random),

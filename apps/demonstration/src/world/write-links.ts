@@ -7,10 +7,10 @@ import type { Chronicle, Deed, Item } from './chronicle.ts'
 import { inChunks } from './in-chunks.ts'
 import type { AccountKeys } from './account-keys.ts'
 
-type Asked = { deeds: readonly Deed[]; keys: AccountKeys; chronicle: Chronicle }
+type WriteLinksInput = { deeds: readonly Deed[]; keys: AccountKeys; chronicle: Chronicle }
 
 /** Stores members of groups and subjects of rules, and since when they have been: the database would say since now. */
-export async function writeLinks(tx: Transaction, { deeds, keys, chronicle }: Asked) {
+export async function writeLinks(tx: Transaction, { deeds, keys, chronicle }: WriteLinksInput) {
   const links = chronicle.items().flatMap(({ collection, item }) => linksOf(collection, item, keys))
   for (const chunk of inChunks(links)) {
     await tx.run(

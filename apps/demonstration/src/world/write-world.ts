@@ -12,10 +12,10 @@ import { inChunks } from './in-chunks.ts'
 import { writeHistory } from './write-history.ts'
 import { writeLinks } from './write-links.ts'
 
-type Told = { chronicle: Chronicle; root: number; random: Random }
+type WriteWorldInput = { chronicle: Chronicle; root: number; random: Random }
 
-/** Stores what the chronicle tells: rows, links and history, each kind of thing with one statement. */
-export async function writeWorld(tx: Transaction, { chronicle, root, random }: Told) {
+/** Stores the chronicle: rows, links and history, each kind with one statement. */
+export async function writeWorld(tx: Transaction, { chronicle, root, random }: WriteWorldInput) {
   const byCollection = Map.groupBy(chronicle.items(), ({ collection }) => collection)
   for (const { item } of byCollection.get(accounts) ?? []) await writeRows(tx, { collection: accounts, items: [item] })
   const keys = await accountKeys(tx)

@@ -2,13 +2,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Cells } from '../database/send-batch.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Access } from './access.ts'
 
 /**
- * What shows, inside the transaction of an answer, that somebody's rights are still those that were looked up: no epoch has
- * begun for the person or the accounts since a snapshot, no membership began or ended by the clock, the session lives.
+ * Proves, inside the transaction of a request, that the user's rights are still those that were looked up: no epoch has
+ * begun for the user or the accounts since a snapshot, no membership began or ended by the clock, the session lives.
  */
 export type AccessProof = {
   tokenHash: Buffer
@@ -18,7 +18,7 @@ export type AccessProof = {
   until: string
 }
 
-/** Rights are looked up anew at least so often: for the cases nobody thought of. */
+/** Rights are looked up again at least this often, in case a change was missed. */
 const longestMinutes = 10
 
 const begun = z.object({ person: z.uuid(), since: z.string(), until: z.string() })
@@ -37,12 +37,12 @@ export function beginProof(database: Database, tokenHash: Buffer) {
   )
 }
 
-/** The condition that rights still are as they were looked up. */
+/** The condition that rights are still as they were looked up. */
 export function stillHolds(proof: AccessProof): Sql {
   return sql`access_holds(${valuesOf(proof)})`
 }
 
-/** Asks for what an access covers, and proves in the same transaction that it still does. */
+/** Reads what an access covers, and proves in the same transaction that it still does. */
 export async function askAs(database: Database, access: Access, questions: readonly Sql[]): Promise<Cells[][]> {
   const holds = access.proof ? stillHolds(access.proof) : sql`true`
   const answers = await database.ask({ accounts: access.reads, holds }, questions)
@@ -50,7 +50,7 @@ export async function askAs(database: Database, access: Access, questions: reado
   return answers
 }
 
-/** Works in the accounts that an access may change, and proves in the same transaction that it still does. */
+/** Writes in the accounts that an access may change, and proves in the same transaction that it still does. */
 export function workAs<T>(database: Database, access: Access, work: (tx: Transaction) => Promise<T>) {
   return database.inAccounts(access.subtree, async (tx) => {
     const result = await work(tx)
@@ -60,11 +60,11 @@ export function workAs<T>(database: Database, access: Access, work: (tx: Transac
 }
 
 /**
- * Comes last in whatever changes something, for it may have waited long for its turn: where the rights have changed since
+ * Comes last in every change, because it may have waited long for its turn: where the rights have changed since
  * they were looked up, nothing is committed.
  */
 export function prove(tx: Transaction, { proof }: { proof?: AccessProof | undefined }) {
-  if (proof) tx.send(kept(sql`select prove_access(${valuesOf(proof)})`))
+  if (proof) tx.send(prepared(sql`select prove_access(${valuesOf(proof)})`))
 }
 
 function valuesOf({ tokenHash, person, accounts, since, until }: AccessProof) {
@@ -75,7 +75,7 @@ function rightsHaveChanged() {
   return new AppError('unavailable')
 }
 
-/** Forgets beginnings of epochs: nobody remembers rights that were looked up a day ago. */
+/** Removes epochs that are too old to matter: no rights are cached for a day. */
 export function pruneEpochs(database: Database) {
   return database.asSystem((tx) =>
     tx.run(sql`delete from authorisation_epoch where authorisation_epoch_at < now() - interval '1 day'`),

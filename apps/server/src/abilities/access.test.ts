@@ -31,6 +31,6 @@ test('a call demands all of its abilities, and one of each inner list', () => {
   )
 })
 
-test('an empty inner list is a mistake of the call, and allows nobody', () => {
+test('an empty inner list is a mistake in the call and allows no users', () => {
   expect(() => demandAbilities(access, [[]])).toThrow('A call lists no ability that would allow it.')
 })

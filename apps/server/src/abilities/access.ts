@@ -13,26 +13,26 @@ export type AccessAccount = {
   defaultTimeZone: string
 }
 
-/** `assumption`: the reason that was given; null where nobody asked for one, of a program. */
+/** `assumption`: the reason that was given; null for a program, which gives none. */
 export type AssumedAccount = AccessAccount & { assumption: Assumption | null }
 
-/** Who asks, in which account, with which rules: what every generic verb and every call is given. */
+/** The user, the account and the rules of a request: the input of every generic verb and every call. */
 export type Access = {
   person: { _id: string; name: string; hyper: boolean }
   account: AccessAccount
-  /** The account itself where a hyper user acts inside it in the place of another: history says so. */
+  /** The account itself where a hyper user acts in it on behalf of its users: history records it. */
   assumed: AssumedAccount | null
   role: Role | null
   inherited: boolean
   rules: AbilityRule[]
   /** Keys of the account and of all accounts below it. */
   subtree: number[]
-  /** Of these, those in which no nearer role of the same person allows less: what may be told, and named by its id. */
+  /** Of these, the accounts in which no nearer role of the same user allows less: they may be named by id. */
   covered: number[]
-  /** Keys of the accounts that reads cover: the account alone, or all that are covered where all accounts were asked for. */
+  /** Keys of the accounts that reads cover: the account alone, or all covered accounts if all were requested. */
   reads: number[]
   requestId: string
-  /** Where it is remembered from an earlier request: what has to be proven before anything is answered from it. */
+  /** If it is cached from an earlier request: what has to be proven before anything is answered from it. */
   proof?: AccessProof
 }
 
@@ -57,7 +57,7 @@ function demandOne(access: Access, abilities: readonly Ability[]) {
   demand(access, last)
 }
 
-/** The same for one field that asks for an ability of its own. */
+/** The same for one field that needs a permission of its own. */
 export function demandField(access: Access, { field, subject }: { field: string; subject: Subject }) {
   if (isAllowed(access.rules, { action: 'manage', subject })) return
   throw new AppError('forbidden', { action: 'manage', subject, account: access.account.name }, { at: [field] })

@@ -16,7 +16,7 @@ export async function descendantRefs(database: Database, key: number) {
   return rows.map(({ ref }) => ref)
 }
 
-/** What stands for the content of the account's picture, if it has one. */
+/** The tag of the account's picture, if it has one. */
 export async function imageTag(database: Database, key: number) {
   const image = await database.asSystem((tx) =>
     tx.first(
@@ -27,7 +27,7 @@ export async function imageTag(database: Database, key: number) {
   return image?.tag ?? null
 }
 
-/** The key of the account above the one with this key, which has to be in sight; its own where there is none. */
+/** The key of the parent of the account with this key, which must be in sight; its own where it has no parent. */
 export async function accountAbove(tx: Transaction, key: number) {
   const above = await tx.first(
     z.object({ key: z.int() }),
@@ -45,7 +45,7 @@ const row = z.object({
   parent: z.uuid().nullable(),
 })
 
-/** The accounts below these keys and the keys themselves, nested, by name; every account where `keys` is `all`. */
+/** The accounts with these keys and all below them, nested, by name; every account where `keys` is `all`. */
 export async function accountHierarchy(database: Database, keys: readonly number[] | 'all'): Promise<AccountNode[]> {
   const columns = sql`account_id as _id, account_ref as ref, account_name as name, account_status as status,
     account_parent as parent`

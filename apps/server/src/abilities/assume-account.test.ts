@@ -82,7 +82,7 @@ describe('a hyper user who assumes an account below the current one', () => {
   })
 })
 
-test('what is not below, and what is not there, is refused like an absent account, and nothing has happened', async () => {
+test('an account that is not below, or that does not exist, is refused as absent, and nothing changes', async () => {
   const absent = await server.in('nowhere')('GET', path)
   expect(absent.status).toBe(403)
   for (const account of [server.account, 'beside', 'nowhere', await idOf(server.account), await idOf('own')]) {
@@ -97,7 +97,7 @@ test('what is not below, and what is not there, is refused like an absent accoun
 })
 
 test.each(roles)(
-  'nobody else may: %s is refused like for an absent account, whatever they hold there',
+  'no other role may: %s is refused as for an absent account, whatever they hold there',
   async (role) => {
     const person = await server.signInAs({ role, account: 'own' })
     const absent = await person.in('nowhere')('GET', path)
@@ -108,7 +108,7 @@ test.each(roles)(
   },
 )
 
-describe('headers that can not be meant', () => {
+describe('invalid headers', () => {
   test.each([
     { 'x-js-account': 'own', 'x-js-assume-account': 'own' },
     { 'x-js-account': 'null', 'x-js-assume-account': 'below' },
@@ -135,7 +135,7 @@ describe('headers that can not be meant', () => {
   })
 })
 
-/** Headers given as lists are sent one by one, which `fetch` would join. */
+/** Headers given as lists are sent one by one; `fetch` would join them. */
 function statusOf(headers: Record<string, string | string[]>) {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
   plainRequest(`${server.url}${path}`, { headers: { ...server.headers, ...headers } }, (response) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** Why somebody acts inside an account, as they said when they began. */
+/** The reason that a user gave for acting in an account. */
 export const assumption = z.object({
   _id: z.uuid(),
   reason: z.string(),
@@ -15,16 +15,19 @@ export type Assumption = z.output<typeof assumption>
 export const assumptionColumns = sql`assumption_id as _id, assumption_reason as reason, assumption_since as since,
   assumption_until as until`
 
-/** `upward`: keys from the account that is acted inside upward: what was begun for an account holds below it, too. */
-type Asked = { session: string; from: number; upward: readonly number[] }
+/** `upward`: keys from the account that is acted inside upward: an assumption for an account also holds below it. */
+type FindAssumptionInput = { session: string; from: number; upward: readonly number[] }
 
 const row = assumption.extend({ isOpen: z.boolean() })
 
 /**
- * What a session has begun in order to act inside an account from another; null where it never did, as programs need not.
- * Refuses where all of it has ended: a tab whose banner is out of date must not go on without a reason.
+ * The assumption of a session for acting inside an account from another; null if it never opened one, as programs may do.
+ * Refuses where all of them have ended: a tab with an outdated banner must not go on without a reason.
  */
-export async function findAssumption(database: Database, { session, from, upward }: Asked): Promise<Assumption | null> {
+export async function findAssumption(
+  database: Database,
+  { session, from, upward }: FindAssumptionInput,
+): Promise<Assumption | null> {
   const found = await database.asSystem((tx) =>
     tx.first(
       row,

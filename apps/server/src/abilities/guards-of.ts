@@ -6,13 +6,13 @@ export type GuardedField = Guard & { field: string }
 
 type Guards = {
   guarded: readonly GuardedField[]
-  /** Fields that hold fields of other collections' items; `of` names the field that says which collection. */
+  /** Fields that contain fields of other collections' items; `of` names the field with the collection. */
   snapshots: readonly { field: string; of: string }[]
 }
 
 const known = new WeakMap<z.ZodObject, Guards>()
 
-/** The fields of a collection that are marked as guarded, and those that repeat guarded values of other collections. */
+/** The guarded fields of a collection, and those that repeat guarded values of other collections. */
 export function guardsOf({ entitySchema }: Pick<Collection, 'entitySchema'>): Guards {
   const guards = known.get(entitySchema) ?? find(entitySchema)
   known.set(entitySchema, guards)

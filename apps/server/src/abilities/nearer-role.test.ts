@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeItem, type Written } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -13,7 +13,7 @@ const make = async (collection: Written, account: string, fields: Record<string,
 await make('accounts', server.account, { ref: 'low', name: 'Low' })
 const key = await server.keyOf('low')
 
-/** Somebody who manages everything above, and was made an app user here. */
+/** A user who manages everything above, and is an app user here. */
 const keptOut = await server.signInAs({ role: 'admin' })
 await server.database.asSystem((tx) =>
   tx.run(sql`insert into membership (membership_user, membership_account, membership_role)
@@ -21,7 +21,7 @@ await server.database.asSystem((tx) =>
 )
 
 describe('§2 a nearer role: what lies in an account that one may not ask', () => {
-  test('can not be named from above either', async () => {
+  test('cannot be named from above either', async () => {
     const [site, door] = [await make('sites', 'low'), await make('doors', 'low')]
     const schedule = await make('schedules', server.account)
     const own = await make('doors', server.account)
@@ -38,18 +38,20 @@ describe('§2 a nearer role: what lies in an account that one may not ask', () =
     }
   })
 
-  test('is told in no room above', async () => {
-    const guest = await connectGuest({ url: server.url, headers: keptOut.headers })
-    onTestFinished(guest.close)
-    expect(await guest.join(`account:${server.account}:*`)).toBe('ok')
+  test('is not sent to a room above', async () => {
+    const connection = await connectTestSocket({ url: server.url, headers: keptOut.headers })
+    onTestFinished(connection.close)
+    expect(await connection.join(`account:${server.account}:*`)).toBe('ok')
     const rename = (account: string, id: string, name: string) =>
       server.in(account)('PATCH', `/api/accounts/${id}`, { body: { name } })
     const low = (await server.client.me('low')).account?._id ?? ''
     const main = (await server.client.me(server.account)).account?._id ?? ''
-    await rename('low', low, 'Low, told to nobody')
-    await rename(server.account, main, 'Main, told')
-    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === main)?.body['name']).toBe('Main, told')
-    expect(guest.of(low)).not.toContain('account:save')
+    await rename('low', low, 'Low, not sent')
+    await rename(server.account, main, 'Main, sent')
+    await expect
+      .poll(() => connection.received.findLast(({ body }) => body._id === main)?.body['name'])
+      .toBe('Main, sent')
+    expect(connection.of(low)).not.toContain('account:save')
   })
 
   test('still keeps what it names from being deleted, without a word of what that is', async () => {

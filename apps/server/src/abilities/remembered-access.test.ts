@@ -18,7 +18,7 @@ const farNorth = await make('north', { ref: 'far-north' })
 
 const reads = ['sites', 'sites/count', 'sites/aggregate?by=["name"]', `sites/${farNorth._id}`, 'users/me']
 
-/** Asks everything that may be answered from what is remembered. */
+/** Makes every kind of request that may be answered from the cache. */
 async function outcomes({ ask }: Pick<Visitor, 'ask'>) {
   const answers = []
   for (const path of reads) answers.push(await ask('GET', `/api/${path}`))
@@ -107,7 +107,7 @@ describe('a right that ended behind the back of the server that remembers it is 
   })
 })
 
-test('a membership that ends by the clock ends for whoever is remembered', async () => {
+test('a membership that ends by the clock also ends for cached rights', async () => {
   const visitor = await server.signInAs({ role: 'admin', account: 'north' })
   // Long enough for the first answers, however slow the machine is.
   for (let seconds = 2, isInTime = false; !isInTime; seconds *= 2) {
@@ -137,7 +137,7 @@ test('what came below an account is seen from above at the very next request', a
   expect(await total()).toBe(before + 1)
 })
 
-test('what is remembered of one account answers for no other, nor for all of them', async () => {
+test('rights cached for one account are not used for another, nor for all of them', async () => {
   const visitor = await server.signInAs({ role: 'admin', account: 'north' })
   const site = await makeItem({ ask: server.in('far-north'), collection: 'sites' })
   const ids = async (account: string, headers = {}) =>
@@ -175,7 +175,7 @@ test('§2 a change that waited while its right ended is not made', async () => {
   expect((await server.ask('GET', path)).item['version']).toBe(1)
 })
 
-/** Takes the turn of the tree of `main` until it is released, so that whoever changes anything in it waits. */
+/** Holds the lock of the tree of `main` until it is released, so that every change in the tree waits. */
 async function holdTree() {
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -192,7 +192,7 @@ async function holdTree() {
   await held.promise
   return {
     release: released.resolve,
-    /** How many wait for it. */
+    /** How many transactions wait for it. */
     waiting: () =>
       server.database.asSystem(async (tx) => {
         const locks = sql`select count(*)::int as count from pg_locks
@@ -203,7 +203,7 @@ async function holdTree() {
   }
 }
 
-test('those that nobody asked for the longest are forgotten first', () => {
+test('the rights unused for the longest time are removed first', () => {
   const access = { person: { _id: '', name: '', hyper: false }, assumed: null, role: null, inherited: false, rules: [] }
   const account = { _id: '', key: 1, ref: '', name: '', root: 1, defaultTimeZone: 'UTC' }
   const proof = { tokenHash: Buffer.of(), person: '', accounts: [], since: '', until: '' }

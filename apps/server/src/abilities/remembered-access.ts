@@ -1,12 +1,12 @@
 import type { Access } from './access.ts'
 import type { AccessProof } from './access-proof.ts'
 
-/** Each holds the keys of a tree of accounts. */
+/** Each stores the keys of a tree of accounts. */
 const mostRemembered = 2_000
 
 export type Remembered = Omit<Access, 'requestId'> & { proof: AccessProof }
 
-/** Rights that were looked up lately, by who asks how; those that nobody asked for the longest are forgotten first. */
+/** Rights that were looked up recently, by user and account; those unused for the longest time are removed first. */
 export function makeRememberedAccess() {
   const entries = new Map<string, Remembered>()
 

@@ -21,28 +21,31 @@ const accountRow = z.object({
 
 type FoundAccount = z.output<typeof accountRow>
 
-/** With the keys of the account and of those above, which the rights hang on. */
+/** With the keys of the account and of those above, on which the rights depend. */
 type ResolvedAccess = Access & { upward: number[] }
 
-type Asked = {
+type ResolveAccessInput = {
   person: SessionPerson
   account: string
   allAccounts: 'yes' | 'no'
-  /** The account below that a hyper user wants to act inside of. */
+  /** The account below that a hyper user acts inside. */
   assumed?: string | undefined
   requestId: string
 }
 
 /**
- * What a person may do in an account: the role held there or on the nearest account above, turned into rules. `account`
- * is a ref, an `_id`, or `null` for the person's first. A foreign account and an absent one give the same refusal.
+ * What a user may do in an account: the role held there or on the nearest account above, as rules. `account`
+ * is a ref, an `_id`, or `null` for the user's first. An account out of scope is refused like an absent one.
  */
 export async function resolveAccess(
   database: Database,
-  { person, account, allAccounts, assumed, requestId }: Asked,
+  { person, account, allAccounts, assumed, requestId }: ResolveAccessInput,
 ): Promise<ResolvedAccess> {
-  const current = await enterAccount(database, { person, wanted: account === 'null' ? firstAccount(person) : account })
-  const found = assumed === undefined ? current : await assumeAccount(database, { person, current, wanted: assumed })
+  const current = await enterAccount(database, {
+    person,
+    requested: account === 'null' ? firstAccount(person) : account,
+  })
+  const found = assumed === undefined ? current : await assumeAccount(database, { person, current, requested: assumed })
   const role = roleIn(found.upward, person)
   const { upward, subtree, ...where } = found
   const { _id: session } = person.session
@@ -64,23 +67,23 @@ export async function resolveAccess(
   }
 }
 
-type Wanted = { person: SessionPerson; wanted: string | undefined }
+type EnterAccountInput = { person: SessionPerson; requested: string | undefined }
 
-async function enterAccount(database: Database, { person, wanted }: Wanted) {
-  const found = await findAccount(database, wanted)
+async function enterAccount(database: Database, { person, requested }: EnterAccountInput) {
+  const found = await findAccount(database, requested)
   if (!found || (!person.hyper && !roleIn(found.upward, person))) throw refusedAccount()
   return found
 }
 
-type WantedBelow = {
+type AssumeAccountInput = {
   person: { hyper: boolean }
   current: Pick<FoundAccount, 'key' | 'subtree'>
-  wanted: string
+  requested: string
 }
 
-/** Only downward, and only for hyper users: anything else is refused like an account that is not there. */
-export async function assumeAccount(database: Database, { person, current, wanted }: WantedBelow) {
-  const found = person.hyper ? await findAccount(database, wanted) : undefined
+/** Only downward, and only for hyper users: anything else is refused like an absent account. */
+export async function assumeAccount(database: Database, { person, current, requested }: AssumeAccountInput) {
+  const found = person.hyper ? await findAccount(database, requested) : undefined
   if (!found || found.key === current.key || !current.subtree.includes(found.key)) throw refusedAccount()
   return found
 }
@@ -108,8 +111,8 @@ function firstAccount(person: SessionPerson) {
   return person.memberships[0]?.ref
 }
 
-/** Without a wanted one: the oldest account of the installation, where a hyper user without memberships begins. */
-function findAccount(database: Database, wanted: string | undefined) {
+/** Without a requested account: the oldest of the installation, where a hyper user without memberships begins. */
+function findAccount(database: Database, requested: string | undefined) {
   return database.asSystem((tx) =>
     tx.first(
       accountRow,
@@ -119,18 +122,18 @@ function findAccount(database: Database, wanted: string | undefined) {
                     where account_closure_descendant = account_key order by account_closure_depth) as upward,
              array(select account_closure_descendant from account_closure
                     where account_closure_ancestor = account_key) as subtree
-            from account where ${named(wanted)}`,
+            from account where ${named(requested)}`,
     ),
   )
 }
 
-function named(wanted: string | undefined) {
-  if (wanted === undefined) return sql`account_parent is null order by account_key limit 1`
-  return z.uuid().safeParse(wanted).success ? sql`account_id = ${wanted}` : sql`account_ref = ${wanted}`
+function named(requested: string | undefined) {
+  if (requested === undefined) return sql`account_parent is null order by account_key limit 1`
+  return z.uuid().safeParse(requested).success ? sql`account_id = ${requested}` : sql`account_ref = ${requested}`
 }
 
 type Held = { key: number; role: Role }
-/** `role` is the user's role in the current account; null for hyper users, whom no role narrows. */
+/** `role` is the user's role in the current account; null for hyper users, whom no role restricts. */
 type CoveredInput = { role: Role | null; memberships: readonly Held[]; subtree: readonly number[] }
 
 /**

@@ -3,7 +3,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { collections } from '@portcullis/contract/collections/registry'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storeEvent } from '../collections/test-events.ts'
-import { leastItem, makeItem, type Written, written } from '../collections/test-items.ts'
+import { minimalItem, makeItem, type Written, written } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -40,7 +40,7 @@ describe.each(roles)('%s', (role) => {
     for (const name of written) {
       const item = await makeItem({ ask: server.in(place), collection: name, site: sites.get(place) ?? '' })
       const ask = person.in(name === 'accounts' ? String(item['ref']) : place)
-      const body = leastItem(name, { site: sites.get(place) ?? '' })
+      const body = minimalItem(name, { site: sites.get(place) ?? '' })
       for (const verb of verbs) {
         const { status } = await perform(verb === 'create' ? person.in(place) : ask, { verb, name, id: item._id, body })
         wanted[`${verb} ${name}`] = expected(collections[name], verb)
@@ -59,7 +59,7 @@ describe.each(roles)('%s', (role) => {
     expect(Object.keys(found)).toHaveLength(written.length * verbs.length + 2)
   })
 
-  test('§6 may do nothing in accounts above, beside, or not there at all, and can not tell which is which', async () => {
+  test('§6 may do nothing in accounts above, beside or absent, and cannot distinguish them', async () => {
     const person = await server.signInAs({ role, account: 'own' })
     const answers = new Set<string>()
     for (const place of foreign) {
@@ -83,7 +83,7 @@ describe.each(roles)('%s', (role) => {
     expect([...answers]).toEqual([JSON.stringify([403, refusal])])
   })
 
-  test('is told by users/me just what the rules of the role are', async () => {
+  test('reads exactly the rules of the role from users/me', async () => {
     const person = await server.signInAs({ role, account: 'own' })
     const { account, rules: told } = await person.client.me()
     expect(told).toEqual(rules)
@@ -96,9 +96,9 @@ test('a hyper user may do everything everywhere', async () => {
   expect(rules).toEqual([{ action: 'manage', subject: 'all' }])
 })
 
-type Asked = { verb: Verb; name: Written; id: string; body: unknown }
+type PerformInput = { verb: Verb; name: Written; id: string; body: unknown }
 
-function perform(ask: Visitor['ask'], { verb, name, id, body }: Asked) {
+function perform(ask: Visitor['ask'], { verb, name, id, body }: PerformInput) {
   const path = `/api/${name}`
   switch (verb) {
     case 'list':

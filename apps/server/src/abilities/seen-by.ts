@@ -6,9 +6,9 @@ import { type Column, tableOf, withTable } from '../query/columns.ts'
 import { type GuardedField, guardsOf } from './guards-of.ts'
 
 /**
- * The collection as somebody with these rules may read it: guarded values that are not theirs to see are null already
+ * The collection as a user with these rules may read it: guarded values that the user may not see are null already
  * where they are filtered, sorted, searched, counted and exported, so that nothing can be guessed from an answer. So is what
- * a log tells of items that they may not view.
+ * the log of items that they may not view.
  */
 export function seenBy(collection: Collection, rules: readonly AbilityRule[]): Collection {
   const missing = missingSubjects(collection, rules)
@@ -22,7 +22,7 @@ export function seenBy(collection: Collection, rules: readonly AbilityRule[]): C
 const known = new Map<string, Collection>()
 const all = Object.values<Collection>(collections)
 
-/** The subjects for lack of which something of the collection is hidden. */
+/** The subjects that the user may not view, and for which something of the collection is hidden. */
 export function missingSubjects(collection: Collection, rules: readonly AbilityRule[]): Subject[] {
   const { guarded, snapshots } = guardsOf(collection)
   const told =
@@ -66,7 +66,7 @@ function withheld(column: Column, { other, guard: { where } }: { other: Column; 
   return { ...column, name: unless(column.name), output: unless(column.output), isNullable: true }
 }
 
-/** Documents of items: none of a collection that may not be viewed, or that nobody knows, and guarded values of no other. */
+/** Documents of items: none of a collection that may not be viewed or does not exist, and no guarded values of other users. */
 function withheldDocuments(column: Column, { of, missing }: { of: Column; missing: readonly Subject[] }): Column {
   const viewed = all.filter(({ subject }) => !missing.includes(subject))
   const names = viewed.map(({ name }) => name)
@@ -81,12 +81,12 @@ function withheldDocuments(column: Column, { of, missing }: { of: Column; missin
   return seen
 }
 
-/** Of an export, what it was narrowed by, which may name a guarded value. */
+/** The filter of an export, which may name a guarded value. */
 const asked = ['filter', 'search']
 
 type Inside = { parts: readonly string[]; where: GuardedField['where']; when?: Sql }
 
-/** A document that does not say whether the guard holds is taken as one where it does. */
+/** A document that does not show whether the guard applies is treated as guarded. */
 function withheldInside(column: Column, { parts, where: { field, is }, when = sql`true` }: Inside): Column {
   const without = (document: Sql) => {
     const holds = sql`${when} and coalesce(${document} ->> ${field}, ${is}) = ${is}`

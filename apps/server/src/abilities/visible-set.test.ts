@@ -156,7 +156,7 @@ describe('x-js-all-accounts', () => {
     expect((await north.ask('GET', `/api/sites/${created.item._id}`)).status).toBe(200)
   })
 
-  test('can not be used to filter one’s way out', async () => {
+  test('cannot be escaped with a filter', async () => {
     const beside = await make('sites', 'south', { name: 'Secret' })
     for (const filter of [
       { _id: beside._id },
@@ -172,7 +172,7 @@ describe('x-js-all-accounts', () => {
 })
 
 describe('what one has just created', () => {
-  test('an account, is in sight at once for whoever sees its parent', async () => {
+  test('an account, is visible at once to users who see its parent', async () => {
     const account = await makeItem({ ask: north.ask, collection: 'accounts', fields: { ref: 'new-north' } })
     expect(account['parent']).toBe((await north.client.me('north')).account?._id)
     expect((await north.client.me('new-north')).account?.inherited).toBe(true)

@@ -11,11 +11,11 @@ const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2f4fd0' } })
 const photo = () => drawn(1200, 800).withMetadata({ orientation: 6 }).jpeg().toBuffer()
 
-type Uploading = { account?: string; id?: string; headers?: Record<string, string> }
+type UploadOptions = { account?: string; id?: string; headers?: Record<string, string> }
 
 async function upload(
   body: Uint8Array<ArrayBuffer>,
-  { account = 'shop', id = _id, headers = server.headers }: Uploading = {},
+  { account = 'shop', id = _id, headers = server.headers }: UploadOptions = {},
 ) {
   const response = await fetch(`${server.url}/api/accounts/${id}/image`, {
     method: 'PUT',
@@ -29,7 +29,7 @@ function download(ref: string, headers: Record<string, string> = server.headers)
   return fetch(`${server.url}/api/accounts/${ref}/image`, { headers })
 }
 
-test('§7 account image: what is uploaded is drawn anew, small and upright, and nothing else of the file is kept', async () => {
+test('§7 account image: an upload is re-encoded small and upright, without other data', async () => {
   expect((await upload(new Uint8Array(await photo()))).status).toBe(204)
   const answer = await download('shop')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
@@ -37,7 +37,7 @@ test('§7 account image: what is uploaded is drawn anew, small and upright, and 
   expect({ format, width, height, exif, orientation }).toEqual({ format: 'webp', width: 171, height: 256 })
 })
 
-test('§7 account image: a browser asks each time, and is told where nothing is new', async () => {
+test('§7 account image: browsers revalidate each time and get 304 when nothing has changed', async () => {
   await upload(new Uint8Array(await photo()))
   const first = await download('shop')
   const tag = first.headers.get('etag') ?? ''
@@ -48,7 +48,7 @@ test('§7 account image: a browser asks each time, and is told where nothing is 
   expect((await download('shop', { ...server.headers, 'if-none-match': tag })).status).toBe(200)
 })
 
-test('§7 account image: whatever is no picture, too large, or unfolds into too much is refused, and the old one stays', async () => {
+test('§7 account image: unreadable and oversized files are refused, and the old image stays', async () => {
   await upload(new Uint8Array(await drawn(30, 30).webp().toBuffer()))
   const before = (await download('shop')).headers.get('etag')
   const wide = await drawn(12_000, 12_000).png().toBuffer()
@@ -68,7 +68,7 @@ test('§7 account image: whatever is no picture, too large, or unfolds into too 
   expect((await download('shop')).headers.get('etag')).toBe(before)
 })
 
-test('§7 account image: it is for whoever sees the account, and changed by who may manage it', async () => {
+test('§7 account image: users who see the account see it, and managers change it', async () => {
   await upload(new Uint8Array(await drawn(30, 30).webp().toBuffer()))
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'bare' } })
   const [reader, stranger] = await Promise.all([
@@ -78,19 +78,19 @@ test('§7 account image: it is for whoever sees the account, and changed by who 
   expect((await download('shop', reader.headers)).status).toBe(200)
   expect((await download('shop', {})).status).toBe(401)
   const answers = await Promise.all(['shop', 'bare', 'nowhere'].map((ref) => download(ref, stranger.headers)))
-  const told = await Promise.all(
+  const refusals = await Promise.all(
     answers.map(async (answer) => [answer.status, (await answer.text()).replace(/"requestId":"[^"]*"/, '')]),
   )
-  expect(told[0]?.[0]).toBe(404)
-  expect(told[1]).toEqual(told[0])
-  expect(told[2]).toEqual(told[0])
+  expect(refusals[0]?.[0]).toBe(404)
+  expect(refusals[1]).toEqual(refusals[0])
+  expect(refusals[2]).toEqual(refusals[0])
 
   const picture = new Uint8Array(await drawn(9, 9).png().toBuffer())
   expect((await upload(picture, { headers: reader.headers })).status).toBe(403)
   expect((await upload(picture, { headers: stranger.headers, account: 'bare' })).status).toBe(404)
 })
 
-test('§2 account image: who changed it stands in the audit log, and without one there is none', async () => {
+test('§2 account image: the audit log shows who removed it, and it is then not found', async () => {
   await upload(new Uint8Array(await drawn(50, 50).webp().toBuffer()))
   expect((await server.in('shop')('DELETE', `/api/accounts/${_id}/image`)).status).toBe(204)
   expect((await download('shop')).status).toBe(404)

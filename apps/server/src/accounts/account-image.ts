@@ -13,7 +13,7 @@ import { unusable } from '../errors/unusable.ts'
 
 const imageRow = z.object({ tag: z.string(), bytes: z.instanceof(Buffer) })
 
-/** The picture of the account that somebody is in; none is as absent as an account that is not there. */
+/** The picture of the current account. Without one the answer is 404, as for an unknown account. */
 export async function readImage(database: Database, { account }: Access) {
   const image = await database.inAccounts([account.key], (tx) =>
     tx.first(
@@ -26,19 +26,19 @@ export async function readImage(database: Database, { account }: Access) {
   return image
 }
 
-/** Keeps another picture of the account that somebody is in, or none where nothing was uploaded. */
-export async function writeImage(database: Database, { access, id, upload }: Asked) {
+/** Replaces the picture of the current account, or removes it if `upload` is `'none'`. */
+export async function writeImage(database: Database, { access, id, upload }: WriteImageInput) {
   const reading = { collection: accounts, accounts: [access.account.key], id }
   await database.inAccounts(access.subtree, (tx) => readItem(tx, reading))
-  // Before the transaction that keeps it: to draw a picture takes longer than anybody should wait for a lock.
+  // Outside the transaction: resizing takes longer than a lock should be held.
   const image = upload === 'none' ? undefined : await smallImage(upload)
   return workAs(database, access, (tx) => replace(tx, { access, id, image }))
 }
 
-type Asked = { access: Access; id: string; upload: unknown }
-type New = { access: Access; id: string; image: SmallImage | undefined }
+type WriteImageInput = { access: Access; id: string; upload: unknown }
+type ReplaceImageInput = { access: Access; id: string; image: SmallImage | undefined }
 
-async function replace(tx: Transaction, { access, id, image }: New) {
+async function replace(tx: Transaction, { access, id, image }: ReplaceImageInput) {
   const { key } = access.account
   const before = await tx.first(
     z.object({ tag: z.string() }),
@@ -63,27 +63,27 @@ async function replace(tx: Transaction, { access, id, image }: New) {
   })
 }
 
-/** The longer side of what is kept. */
-const mostPx = 256
-/** A small file can unfold into a picture that fills the memory. */
-const mostPixels = 40_000_000
+/** The longer side of the stored picture. */
+const maxSidePx = 256
+/** A small file can decompress into a picture that fills the memory. */
+const maxInputPixels = 40_000_000
 
-const kinds: readonly string[] = ['png', 'jpeg', 'webp']
+const formats: readonly string[] = ['png', 'jpeg', 'webp']
 
 type SmallImage = { bytes: Buffer; tag: string }
 
 /**
- * Makes a picture of at most 256 px out of what was uploaded: drawn and written anew as WebP, upright, with nothing of what else the
- * file may hold. Its content tells what it is; names and types that came along don't count.
+ * Re-encodes an upload as an upright WebP of at most 256 px, without other data of the file. The format is detected
+ * from the content; the declared name and type are ignored.
  */
 async function smallImage(upload: unknown): Promise<SmallImage> {
   if (!Buffer.isBuffer(upload) || upload.length === 0) throw notAPicture()
-  const picture = sharp(upload, { limitInputPixels: mostPixels, failOn: 'error' })
+  const picture = sharp(upload, { limitInputPixels: maxInputPixels, failOn: 'error' })
   const { format } = await picture.metadata().catch(refuse)
-  if (!kinds.includes(format)) throw notAPicture()
+  if (!formats.includes(format)) throw notAPicture()
   const bytes = await picture
     .rotate()
-    .resize(mostPx, mostPx, { fit: 'inside', withoutEnlargement: true })
+    .resize(maxSidePx, maxSidePx, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 88 })
     .toBuffer()
     .catch(refuse)

@@ -3,8 +3,8 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demandField } from '../abilities/access.ts'
-import type { ServerHalf, Writing } from '../collections/server-half.ts'
-import { isInForce } from '../sessions/session-store.ts'
+import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
+import { isMembershipActive } from '../sessions/session-store.ts'
 import type { Collection } from '@portcullis/contract/collection'
 import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { collections } from '@portcullis/contract/collections/registry'
@@ -13,8 +13,8 @@ import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { tableOf } from '../query/columns.ts'
 
-/** A new account lies below the current one unless the writer names another that they see. */
-export const accountsHalf: ServerHalf = {
+/** A new account is created below the current one unless the user names another parent that they can see. */
+export const accountsHalf: CollectionHooks = {
   async beforeCreate(writing, item) {
     const { _id: current } = writing.access.account
     const parent = item['parent'] ?? current
@@ -22,22 +22,22 @@ export const accountsHalf: ServerHalf = {
     return { parent }
   },
   async beforeDelete({ tx, access }) {
-    // An account belongs to itself, so it is the one in which it is deleted.
+    // An account belongs to itself, so the account being deleted is the current one.
     await refuseWhileHolding(tx, access)
   },
 }
 
 const held = z.object({ role: z.enum(roles), name: z.string() })
 
-/** A role that is held nearer to the place of the new account may be a lesser one. */
-async function demandManagingAt({ tx, access }: Writing, place: unknown) {
+/** The user's role nearest to the new parent counts; it may allow less than the one in the current account. */
+async function demandManagingAt({ tx, access }: Writing, parent: unknown) {
   if (access.person.hyper) return
   const nearer = await tx.first(
     held,
     sql`select membership_role as role, account_name as name from account
           join account_closure way on way.account_closure_descendant = account_key
           join membership on membership_account = way.account_closure_ancestor
-         where account_id = ${place} and membership_user = ${access.person._id} and ${isInForce}
+         where account_id = ${parent} and membership_user = ${access.person._id} and ${isMembershipActive}
            and membership_account = any(${access.subtree}::int[])
          order by way.account_closure_depth limit 1`,
   )
@@ -46,13 +46,13 @@ async function demandManagingAt({ tx, access }: Writing, place: unknown) {
   demandField(inside, { field: 'parent', subject: accounts.subject })
 }
 
-/** More of one kind are said to be more: to count the events of years would keep whoever asks waiting. */
+/** Higher counts are reported as "more than": counting years of events would take too long. */
 const mostCounted = 10_000
 
 /**
- * Refuses with what an account holds, by kind: nothing that belongs to it may vanish with it, nor become nobody's. What people
- * did to it, such as signing in, is no reason to keep it. Of kinds that whoever asks may not view it is told that there is
- * something, and neither what nor how much.
+ * Refuses to delete an account that holds items, and counts them by kind: no item may be lost or left without an
+ * account. Administration events, such as sign-ins, don't count. Kinds that the user may not view are reported without
+ * name or count.
  */
 async function refuseWhileHolding(tx: Transaction, { account: { _id, key }, rules }: Access) {
   const isShown = ({ subject }: Collection) => isAllowed(rules, { action: 'view', subject })

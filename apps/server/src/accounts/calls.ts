@@ -1,7 +1,7 @@
 import { accountHierarchy } from '@portcullis/contract/calls/authentication'
 import {
   accountImage,
-  mostImageBytes,
+  maxImageBytes,
   moveAccount as moveCall,
   removeAccountImage,
   restoreAccount,
@@ -24,9 +24,12 @@ import { notFound } from '../collections/get.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readImage, writeImage } from './account-image.ts'
 
-type Parts = ServeCall & { database: Database; personOf: PersonOf }
+type AccountCallOptions = ServeCall & { database: Database; personOf: PersonOf }
 
-export function registerAccountCalls(app: FastifyInstance, { database, serveCall, serveProvenCall, personOf }: Parts) {
+export function registerAccountCalls(
+  app: FastifyInstance,
+  { database, serveCall, serveProvenCall, personOf }: AccountCallOptions,
+) {
   registerImageCalls(app, { database, serveCall })
 
   serveCall(app, accountHierarchy, async ({ person }) =>
@@ -38,20 +41,20 @@ export function registerAccountCalls(app: FastifyInstance, { database, serveCall
   )
 
   serveCall(app, moveCall, async ({ request, access, path, input }) => {
-    const { answer, entry } = await moveAccount(partsFor(request), { access, ...path, wanted: input })
+    const { answer, entry } = await moveAccount(contextFor(request), { access, ...path, request: input })
     return { item: answer, entry }
   })
 
   serveCall(app, suspendAccount, async ({ request, access, path }) =>
-    setStatus(partsFor(request), { access, ...path, status: 'suspended' }),
+    setStatus(contextFor(request), { access, ...path, status: 'suspended' }),
   )
 
   serveCall(app, restoreAccount, async ({ request, access, path }) =>
-    setStatus(partsFor(request), { access, ...path, status: 'active' }),
+    setStatus(contextFor(request), { access, ...path, status: 'active' }),
   )
 
   /** Resolves the user's rights in other accounts too. */
-  function partsFor(request: FastifyRequest) {
+  function contextFor(request: FastifyRequest) {
     return {
       database,
       async accessIn(account: string) {
@@ -67,13 +70,14 @@ type ImageCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
 /** Serves the picture of an account to users who can see the account. Browsers load it without our headers. */
 function registerImageCalls(app: FastifyInstance, { database, serveCall }: ImageCallOptions) {
   serveCall(app, accountImage, async ({ request, reply, person, path }) => {
-    const asked = { person, account: path.id, allAccounts: 'no', requestId: request.id } as const
-    const access = await resolveAccess(database, asked).catch((error: unknown) => {
+    const lookup = { person, account: path.id, allAccounts: 'no', requestId: request.id } as const
+    const access = await resolveAccess(database, lookup).catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'account_refused' ? notFound(accounts) : error
     })
     const { tag, bytes } = await readImage(database, access)
     const etag = `"${tag}"`
-    // Another user of the same browser sees other accounts, so browsers revalidate each time; mostly nothing has changed.
+    // Another user of the same browser sees other accounts, so browsers revalidate each time; mostly nothing has
+    // changed.
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'Cookie')
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     return reply.type('image/webp').header('x-content-type-options', 'nosniff').send(bytes)
@@ -82,7 +86,7 @@ function registerImageCalls(app: FastifyInstance, { database, serveCall }: Image
   void app.register(async (inner) => {
     inner.addContentTypeParser(
       [...setAccountImage.upload],
-      { parseAs: 'buffer', bodyLimit: mostImageBytes },
+      { parseAs: 'buffer', bodyLimit: maxImageBytes },
       async (_request: unknown, body: Buffer) => body,
     )
     serveCall(inner, setAccountImage, async ({ request, access, path }) => ({

@@ -5,7 +5,7 @@ import { startTestServer } from '../test-server.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-test('§3 accounts: one that holds anything is not deleted, and the refusal says what it holds, by kind', async () => {
+test('§3 accounts: an account that holds items is not deleted, and the error counts them by kind', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'full' } })
   const inside = server.in('full')
   await makeItem({ ask: inside, collection: 'accounts', fields: { ref: 'below-full' } })
@@ -21,20 +21,20 @@ test('§3 accounts: one that holds anything is not deleted, and the refusal says
   expect((await inside('GET', `/api/accounts/${_id}`)).status).toBe(200)
 })
 
-test('§1 accounts: whoever may not view a kind of thing is not told by the refusal what it is, nor how many', async () => {
+test('§1 accounts: the error hides the kind and number of items that the user may not view', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'veiled' } })
   const manager = (await server.signInAs({ role: 'accountManager' })).in('veiled')
-  const said = async () => (await manager('DELETE', `/api/accounts/${_id}`)).error.message
+  const errorMessage = async () => (await manager('DELETE', `/api/accounts/${_id}`)).error.message
   const sentence = (what: string) => `This account still holds ${what}. Move or delete those first, or suspend it.`
   for (const collection of ['units', 'units', 'schedules'] as const) {
     await makeItem({ ask: server.in('veiled'), collection })
-    expect(await said()).toBe(sentence('items that you cannot see'))
+    expect(await errorMessage()).toBe(sentence('items that you cannot see'))
   }
   await makeItem({ ask: server.in('veiled'), collection: 'sites' })
-  expect(await said()).toBe(sentence('1 site and items that you cannot see'))
+  expect(await errorMessage()).toBe(sentence('1 site and items that you cannot see'))
 })
 
-test('§3 accounts: an empty one is deleted, also after people have signed in to it', async () => {
+test('§3 accounts: an empty account is deleted, even if users have signed in to it', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'bare' } })
   const person = await server.signInAs({ role: 'admin', account: 'bare' })
   await expect.poll(async () => (await person.ask('GET', '/api/events')).items.length).toBeGreaterThan(0)

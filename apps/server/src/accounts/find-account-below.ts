@@ -5,18 +5,21 @@ import { readItem } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** What somebody may do in an account, and the keys from there upward. */
+/** A user's rights in an account, and the keys from that account up to its root. */
 export type AccessAt = Access & { upward: number[] }
-export type Parts = { database: Database; accessIn: (account: string) => Promise<AccessAt> }
+export type AccountServices = { database: Database; accessIn: (account: string) => Promise<AccessAt> }
 
 const account = z.object({ parent: z.uuid(), version: z.int() })
 
 /**
- * An account below the one that somebody is in, with their rights there: they must be allowed to manage Accounts in it and in the
- * one above it, for a role that is held nearer may be a lesser one. Nobody does to the account that they stand in what could
- * lock them out; what is not in sight is not there.
+ * An account below the current one, with the user's rights there. They must be allowed to manage Accounts in it and in
+ * its parent, since a nearer role may allow less. The current account is refused, because the change could lock the
+ * user out; accounts out of scope are not found.
  */
-export async function findAccountBelow({ database, accessIn }: Parts, { access, id }: { access: Access; id: string }) {
+export async function findAccountBelow(
+  { database, accessIn }: AccountServices,
+  { access, id }: { access: Access; id: string },
+) {
   demand(access, { action: 'manage', subject: accounts.subject })
   const item = await database.inAccounts(access.subtree, (tx) =>
     readItem(tx, { collection: accounts, accounts: access.subtree, id }),
@@ -26,8 +29,8 @@ export async function findAccountBelow({ database, accessIn }: Parts, { access, 
   return { inside: await managing(accessIn, id), above: await managing(accessIn, parent), item, version }
 }
 
-/** The rights in an account, where they suffice to change it and its place. */
-export async function managing(accessIn: Parts['accessIn'], id: string) {
+/** The user's rights in an account; refused unless they may manage Accounts there. */
+export async function managing(accessIn: AccountServices['accessIn'], id: string) {
   const inside = await accessIn(id)
   demand(inside, { action: 'manage', subject: accounts.subject })
   return inside

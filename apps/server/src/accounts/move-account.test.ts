@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startAnotherServer } from '../test-servers.ts'
 import { request, startTestServer, type Visitor } from '../test-server.ts'
 
@@ -12,7 +12,7 @@ afterAll(server.stop)
 
 let count = 0
 
-/** A tree of its own for each test: a top, `left` and `right` below it, and `moved` with `inner` below `left`. */
+/** A separate tree for each test: `top`, `left` and `right` below it, and `moved` with `inner` below `left`. */
 async function makeTree() {
   count += 1
   const make = async (name: string, above: string) => {
@@ -41,7 +41,7 @@ async function depthsBelow(key: number) {
   return new Map(rows.map(({ descendant, depth }) => [descendant, depth]))
 }
 
-test('§3 moving accounts: all below goes along, and roles count by the new place at once', async () => {
+test('§3 moving accounts: the accounts below move too, and roles apply by the new parent at once', async () => {
   const { top, left, right, moved, inner } = await makeTree()
   const [before, after] = [
     await server.signInAs({ role: 'admin', account: left.ref }),
@@ -68,7 +68,7 @@ test('§3 moving accounts: all below goes along, and roles count by the new plac
   expect((await depthsBelow(top.key)).get(inner.key)).toBe(3)
 })
 
-test('§3 moving accounts: first it is said who gains and who loses sight of it, and nothing happens', async () => {
+test('§3 moving accounts: a dry run reports who gains and who loses access, and moves nothing', async () => {
   const { top, left, right, moved } = await makeTree()
   const [loser, gainer] = [
     await server.signInAs({ role: 'installer', account: left.ref }),
@@ -90,7 +90,7 @@ test('§3 moving accounts: first it is said who gains and who loses sight of it,
   expect((await moved.ask('GET', `/api/accounts/${moved._id}`)).item['parent']).toBe(left._id)
 })
 
-test('§3 moving accounts: no circle, not the account one is in, not where one may not manage accounts', async () => {
+test('§3 moving accounts: no cycle, not the current account, not without the right to manage', async () => {
   const { top, left, right, moved, inner } = await makeTree()
   for (const parent of [moved._id, inner._id]) {
     const { status, error } = await move(top.ask, moved._id, { parent })
@@ -101,7 +101,7 @@ test('§3 moving accounts: no circle, not the account one is in, not where one m
   expect((await move(right.ask, moved._id, { parent: right._id })).status).toBe(404)
   expect((await move(top.ask, moved._id, { parent: 'right' })).status).toBe(400)
 
-  // A lesser role that is held nearer counts, whichever of the three accounts it is held in.
+  // A nearer role that allows less counts, in whichever of the three accounts it is held.
   for (const { ref } of [right, left, moved]) {
     const person = await server.signInAs({ role: 'admin', account: top.ref })
     const key = await server.keyOf(ref)
@@ -113,7 +113,7 @@ test('§3 moving accounts: no circle, not the account one is in, not where one m
   }
 })
 
-test('§3 moving accounts: events and history keep the account they happened in, and the move is an entry of its own', async () => {
+test('§3 moving accounts: events and history keep their account, and the move has its own entry', async () => {
   const { top, left, right, moved } = await makeTree()
   const site = await makeItem({ ask: moved.ask, collection: 'sites' })
   await move(top.ask, moved._id, { parent: right._id })
@@ -130,22 +130,22 @@ test('§3 moving accounts: events and history keep the account they happened in,
   expect(entry?.['policyVersion']).toBeGreaterThan(1)
 })
 
-test('§3 moving accounts: sockets follow, and who looks at either place reads it anew', async () => {
+test('§3 moving accounts: sockets leave rooms, and clients that show either parent refetch', async () => {
   const { top, left, right, moved } = await makeTree()
   const person = await server.signInAs({ role: 'admin', account: left.ref })
-  const guest = await connectGuest({ url: server.url, headers: person.headers })
-  onTestFinished(guest.close)
-  for (const room of [`site:${moved.ref}:*`, `account:${left.ref}:*`]) expect(await guest.join(room)).toBe('ok')
+  const connection = await connectTestSocket({ url: server.url, headers: person.headers })
+  onTestFinished(connection.close)
+  for (const room of [`site:${moved.ref}:*`, `account:${left.ref}:*`]) expect(await connection.join(room)).toBe('ok')
   await move(top.ask, moved._id, { parent: right._id })
   await expect
-    .poll(() => guest.notices)
+    .poll(() => connection.notices)
     .toContainEqual(['left', { room: `site:${moved.ref}:*`, code: 'account_refused' }])
   await expect
-    .poll(() => guest.notices)
+    .poll(() => connection.notices)
     .toContainEqual(['refetch', expect.objectContaining({ room: `account:${left.ref}:*` })])
 })
 
-test('§3 moving accounts: of two moves that would make a circle together, on two servers at once, one is refused', async () => {
+test('§3 moving accounts: of two concurrent moves on two servers that form a cycle, one is refused', async () => {
   const { url } = await startAnotherServer(server.databaseUrl)
   for (let round = 0; round < 8; round += 1) {
     const { top, left, right } = await makeTree()

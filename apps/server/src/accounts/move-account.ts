@@ -13,30 +13,30 @@ import { updateRow } from '../collections/write-rows.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../errors/app-error.ts'
-import { type AccessAt, findAccountBelow, managing, type Parts } from './find-account-below.ts'
-import { sightOfMove } from './sight-of-move.ts'
+import { type AccessAt, findAccountBelow, managing, type AccountServices } from './find-account-below.ts'
+import { accessChangesOfMove } from './access-changes-of-move.ts'
 
-type Asked = { access: Access; id: string; wanted: z.output<typeof call.input> }
+type MoveAccountInput = { access: Access; id: string; request: z.output<typeof call.input> }
 type Places = { inside: AccessAt; above: AccessAt; below: AccessAt }
 
-/** Puts an account with all below it below another one, or says who would come to see it and who no longer would. */
-export async function moveAccount(parts: Parts, { access, id, wanted }: Asked) {
+/** Moves an account and its subtree below another one; a dry run only reports who would gain or lose access. */
+export async function moveAccount(parts: AccountServices, { access, id, request }: MoveAccountInput) {
   const { database, accessIn } = parts
   const { inside, above, item, version } = await findAccountBelow(parts, { access, id })
   await database.inAccounts(access.subtree, (tx) =>
-    checkReferences(tx, { collection: accounts, item: { parent: wanted.parent }, access }),
+    checkReferences(tx, { collection: accounts, item: { parent: request.parent }, access }),
   )
-  const below = await managing(accessIn, wanted.parent)
+  const below = await managing(accessIn, request.parent)
   const places = { inside, above, below }
-  if (below.upward.includes(inside.account.key)) throw inACircle()
-  const sight = await readSight(database, places)
-  const isThere = above.account.key === below.account.key
-  if (wanted.dryRun || isThere) return told({ moved: false, item, sight })
+  if (below.upward.includes(inside.account.key)) throw accountBelowItself()
+  const accessChanges = await readAccessChanges(database, places)
+  const isAlreadyThere = above.account.key === below.account.key
+  if (request.dryRun || isAlreadyThere) return outcomeOf({ moved: false, item, accessChanges })
   const { after, entry } = await workAs(database, access, (tx) => move(tx, { access, places, version }))
-  return { ...told({ moved: true, item: after, sight }), entry }
+  return { ...outcomeOf({ moved: true, item: after, accessChanges }), entry }
 }
 
-/** Inside the transaction that moves it: from here on nobody else changes the tree. */
+/** Locks the tree, so no other transaction changes it until the move is committed. */
 async function move(tx: Transaction, { access, places, version }: { access: Access; places: Places; version: number }) {
   const { inside, above, below } = places
   const { key: account, _id: id, root } = inside.account
@@ -57,7 +57,7 @@ async function move(tx: Transaction, { access, places, version }: { access: Acce
     before: { parent: before['parent'] },
     after: changes,
     undoes: undefined,
-    // Whoever follows the accounts below the old place, or the new one, reads them anew.
+    // Clients that subscribe to the accounts below the old or the new parent read them again.
     others: [above, below].map((place) => rereadAt(place, id)),
   })
   return { after, entry }
@@ -69,19 +69,21 @@ function rereadAt({ account }: AccessAt, item: string): Change {
 
 const chains = z.object({ inside: z.array(z.int()), below: z.array(z.int()) })
 
-/** Rights were looked up in a tree that another move may have changed before this one had its turn: then they prove nothing. */
+/**
+ * Refuses if another move changed the tree while this one waited for the lock: the rights were read from the old tree.
+ */
 async function checkPlaces(tx: Transaction, { inside, below }: Places) {
   const upward = ({ account }: AccessAt) => sql`array(select account_closure_ancestor from account_closure
     where account_closure_descendant = ${account.key} order by account_closure_depth)`
   const now = chains.parse(await tx.first(chains, sql`select ${upward(inside)} as inside, ${upward(below)} as below`))
-  if (now.below.includes(inside.account.key)) throw inACircle()
+  if (now.below.includes(inside.account.key)) throw accountBelowItself()
   if (!isSame(now.inside, inside.upward) || !isSame(now.below, below.upward)) throw changedMeanwhile()
 }
 
 const heldRow = z.object({ _id: z.uuid(), name: z.string(), account: z.int(), role: z.enum(roles) })
 
-/** The roles that count on the way up from the old place and from the new one, of those who see anything by one of them. */
-function readSight(database: Database, { inside, below }: Places) {
+/** Compares the roles above the old and the new place, for users with at least one role other than app user. */
+function readAccessChanges(database: Database, { inside, below }: Places) {
   const after = [inside.account.key, ...below.upward]
   const keys = [...new Set([...inside.upward, ...after])]
   return database.asSystem(async (tx) => {
@@ -101,21 +103,26 @@ function readSight(database: Database, { inside, below }: Places) {
       z.object({ key: z.int() }),
       sql`select account_key as key from account where account_key = any(${keys}::int[]) and account_status = 'suspended'`,
     )
-    return sightOfMove({ before: inside.upward, after, held, suspended: new Set(suspended.map(({ key }) => key)) })
+    return accessChangesOfMove({
+      before: inside.upward,
+      after,
+      held,
+      suspended: new Set(suspended.map(({ key }) => key)),
+    })
   })
 }
 
-type Told = { moved: boolean; item: unknown; sight: ReturnType<typeof sightOfMove> }
+type MoveOutcome = { moved: boolean; item: unknown; accessChanges: ReturnType<typeof accessChangesOfMove> }
 
-function told({ moved, item, sight }: Told): { answer: MovedAccount; entry?: string } {
-  return { answer: { moved, account: accounts.entitySchema.parse(item), ...sight } }
+function outcomeOf({ moved, item, accessChanges }: MoveOutcome): { answer: MovedAccount; entry?: string } {
+  return { answer: { moved, account: accounts.entitySchema.parse(item), ...accessChanges } }
 }
 
 function isSame(one: readonly number[], other: readonly number[]) {
   return one.length === other.length && one.every((key, index) => key === other[index])
 }
 
-function inACircle() {
+function accountBelowItself() {
   return new AppError('account_below_itself', {}, { at: ['parent'] })
 }
 

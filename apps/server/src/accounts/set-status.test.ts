@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -13,7 +13,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'stall'
 const set = (verb: 'suspend' | 'restore', account = _id, ask = server.ask) =>
   ask('POST', `/api/accounts/${account}/${verb}`)
 
-test('§3 suspending: roles held in the account and below it count for nothing at once, those from above go on', async () => {
+test('§3 suspending: roles in the account and below it end at once, those from above still count', async () => {
   const [own, below, both, above] = await Promise.all([
     server.signInAs({ role: 'admin', account: 'shop' }),
     server.signInAs({ role: 'admin', account: 'kiosk' }),
@@ -32,24 +32,26 @@ test('§3 suspending: roles held in the account and below it count for nothing a
   expect((await both.in('stall')('GET', '/api/sites')).status).toBe(200)
 
   expect((await set('restore', _id, above.ask)).json).toMatchObject({ _id, status: 'active' })
-  // A session that has ended does not come back; its person does.
+  // An ended session stays ended, but its user can sign in again.
   expect(await codes()).toEqual(['session_ended', 'session_ended', '', ''])
   const again = await server.signInWithPassword(below.email, 'kiosk')
   expect((await again.in('kiosk')('GET', '/api/sites')).status).toBe(200)
 })
 
-test('§3 suspending: open sockets leave the rooms of the account, and of those below it', async () => {
+test('§3 suspending: open sockets leave the rooms of the account and of those below it', async () => {
   const person = await signInAsBoth()
-  const guest = await connectGuest({ url: server.url, headers: person.headers })
-  onTestFinished(guest.close)
-  expect(await guest.join('site:kiosk:*')).toBe('ok')
+  const connection = await connectTestSocket({ url: server.url, headers: person.headers })
+  onTestFinished(connection.close)
+  expect(await connection.join('site:kiosk:*')).toBe('ok')
   await set('suspend')
-  await expect.poll(() => guest.notices).toContainEqual(['left', { room: 'site:kiosk:*', code: 'account_refused' }])
+  await expect
+    .poll(() => connection.notices)
+    .toContainEqual(['left', { room: 'site:kiosk:*', code: 'account_refused' }])
   await set('restore')
-  await expect.poll(() => guest.join('site:kiosk:*')).toBe('ok')
+  await expect.poll(() => connection.join('site:kiosk:*')).toBe('ok')
 })
 
-test('§3 suspending: not the account one is in, and not by who may not manage it and the one above it', async () => {
+test('§3 suspending: not the current account, and not without the right to manage it and its parent', async () => {
   expect((await set('suspend', _id, server.in('shop'))).error.code).toBe('account_is_current')
   const reader = await server.signInAs({ role: 'reportingUser', account: server.account })
   expect((await set('suspend', _id, reader.ask)).status).toBe(403)
@@ -62,7 +64,7 @@ test('§3 suspending: not the account one is in, and not by who may not manage i
   expect((await set('suspend', 'shop')).status).toBe(404)
 })
 
-test('§2 suspending: the audit log of the account tells who did it, and doing it twice is told once', async () => {
+test('§2 suspending: the audit log shows who did it, and repeating it adds no entry', async () => {
   for (const verb of ['suspend', 'suspend', 'restore', 'restore'] as const) expect((await set(verb)).status).toBe(200)
   const filter = new URLSearchParams({ filter: JSON.stringify({ item: _id }), size: '2' })
   const log = await server.in('shop')('GET', `/api/auditLogs?${filter.toString()}`)
@@ -72,7 +74,7 @@ test('§2 suspending: the audit log of the account tells who did it, and doing i
   ])
 })
 
-/** Somebody in the account who has another one beside it. */
+/** An admin of `shop` who is also an admin of `stall`. */
 async function signInAsBoth() {
   const person = await server.signInAs({ role: 'admin', account: 'shop' })
   await server.database.asSystem(async (tx) =>

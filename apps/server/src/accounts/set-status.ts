@@ -2,15 +2,15 @@ import { type AccountStatus, accounts } from '@portcullis/contract/collections/a
 import type { Access } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import { patchItem } from '../collections/patch.ts'
-import { findAccountBelow, type Parts } from './find-account-below.ts'
+import { findAccountBelow, type AccountServices } from './find-account-below.ts'
 
-type Asked = { access: Access; id: string; status: AccountStatus }
+type SetStatusInput = { access: Access; id: string; status: AccountStatus }
 
 /**
- * Suspends an account below the one that somebody is in, or restores it. What hangs on it ends with the commit: rights are
- * proven within each answer, sockets follow them, and configurations are looked up for each sending.
+ * Suspends or restores an account below the current one. This takes effect with the commit: every request proves its
+ * rights, sockets follow them, and controller configurations are looked up each time they are sent.
  */
-export async function setStatus(parts: Parts, { access, id, status }: Asked) {
+export async function setStatus(parts: AccountServices, { access, id, status }: SetStatusInput) {
   const { inside, item } = await findAccountBelow(parts, { access, id })
   if (item['status'] === status) return { item, entry: undefined }
   return workAs(parts.database, access, (tx) =>

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
-import { type Held, sightOfMove } from './sight-of-move.ts'
+import { type Held, accessChangesOfMove } from './access-changes-of-move.ts'
 
-/** 1 above 2 and 3; the account that is moved is 4, which stands below 2. */
+/** Account 1 is above 2 and 3; account 4, below 2, is moved. */
 const place = { before: [4, 2, 1], after: [4, 3, 1], suspended: new Set<number>() }
 const held = (name: string, account: number, role: Held['role']): Held => ({ _id: name, name, account, role })
 
-function namesOf(move: Parameters<typeof sightOfMove>[0]) {
-  const { gains, loses, changes } = sightOfMove(move)
+function namesOf(move: Parameters<typeof accessChangesOfMove>[0]) {
+  const { gains, loses, changes } = accessChangesOfMove(move)
   return [gains, loses, changes].map(({ people }) => people.map(({ name }) => name))
 }
 
-test('§3 moving accounts: roles held on the way to the old place are lost, those on the way to the new one gained', () => {
+test('§3 moving accounts: roles above the old place are lost, those above the new place are gained', () => {
   const roles = [held('Ann', 2, 'admin'), held('Ben', 3, 'admin'), held('Cy', 1, 'admin'), held('Dee', 4, 'installer')]
   expect(namesOf({ ...place, held: roles })).toEqual([['Ben'], ['Ann'], []])
 })
 
-test('§3 moving accounts: who keeps a role from further up, or holds another nearer by, sees it in another role', () => {
+test('§3 moving accounts: users with another role further up, or nearer by, change roles', () => {
   const roles = [
     held('Ann', 2, 'reportingUser'),
     held('Ann', 1, 'admin'),
     held('Ben', 3, 'installer'),
     held('Ben', 1, 'admin'),
   ]
-  const { gains, loses, changes } = sightOfMove({ ...place, held: roles })
+  const { gains, loses, changes } = accessChangesOfMove({ ...place, held: roles })
   expect([gains.count, loses.count]).toEqual([0, 0])
   expect(changes.people).toMatchObject([
     { name: 'Ann', before: 'reportingUser', after: 'admin' },
@@ -30,7 +30,7 @@ test('§3 moving accounts: who keeps a role from further up, or holds another ne
   ])
 })
 
-test('§3 moving accounts: app users see nothing, and a nearer role of theirs hides one from further up', () => {
+test('§3 moving accounts: app users see nothing, and a nearer app user role hides one further up', () => {
   const roles = [held('Ann', 3, 'appUser'), held('Ann', 1, 'admin'), held('Ben', 3, 'appUser')]
   expect(namesOf({ ...place, held: roles })).toEqual([[], ['Ann'], []])
 })
@@ -40,8 +40,8 @@ test('§3 moving accounts: below a suspended account only roles from above it co
   expect(namesOf({ ...place, held: roles, suspended: new Set([3]) })).toEqual([[], ['Ann'], []])
 })
 
-test('§3 moving accounts: all are counted, and not more are named than somebody reads', () => {
+test('§3 moving accounts: all users are counted, but at most 50 are named', () => {
   const roles = Array.from({ length: 80 }, (_, index) => held(`Person ${index}`, 3, 'admin'))
-  const { gains } = sightOfMove({ ...place, held: roles })
+  const { gains } = accessChangesOfMove({ ...place, held: roles })
   expect([gains.count, gains.people.length]).toEqual([80, 50])
 })

@@ -36,7 +36,7 @@ const inside = (account = 'below') => ({ headers: { 'x-js-assume-account': accou
 const makeSite = (account?: string) =>
   root.ask('POST', '/api/sites', { ...inside(account), body: { name: 'Oslo', timeZone: 'Europe/Oslo' } })
 
-/** The entries of one beginning, the oldest first, as the audit log of the account has them. */
+/** The entries of one assumption in the account's audit log, oldest first. */
 async function logOf(assumption: unknown, account = 'below') {
   const query = new URLSearchParams({
     filter: JSON.stringify({ assumption }),
@@ -45,8 +45,8 @@ async function logOf(assumption: unknown, account = 'below') {
   return (await server.in(account)('GET', `/api/auditLogs?${query.toString()}`)).items
 }
 
-describe('a hyper user who says why', () => {
-  test('§6 the beginning, each change and the end stand in the audit log with both identities and the reason', async () => {
+describe('a hyper user who gives a reason', () => {
+  test('§6 the audit log has the start, each change and the end, with both identities and the reason', async () => {
     const begun = await begin(below, { reason: `  ${reason} ` })
     expect(begun.status).toBe(200)
     expect(assumeAccount.output.strict().parse(begun.json)).toMatchObject({ ref: 'below', reason })
@@ -64,7 +64,7 @@ describe('a hyper user who says why', () => {
     ])
   })
 
-  test('the hour that it may last is told, and from then on the header is refused and the end is told', async () => {
+  test('gets the end time, an hour later, when the header is refused and the end is logged', async () => {
     const begun = await begin()
     const { since, until } = begun.item
     expect(Date.parse(String(until)) - Date.parse(String(since))).toBe(assumptionMaxMinutes * 60_000)
@@ -78,7 +78,7 @@ describe('a hyper user who says why', () => {
     })
   })
 
-  test('begins anew after an end, with a reason of its own', async () => {
+  test('starts again after an end, with a new reason', async () => {
     const first = await begin()
     await age(first.item._id)
     const second = await begin(below, { reason: 'The same door once more' })
@@ -91,7 +91,7 @@ describe('a hyper user who says why', () => {
     ])
   })
 
-  test('twice, or in twenty tabs at once, begins it once: what was open answers', async () => {
+  test('starts it once from twenty tabs at once: all get the open one', async () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, at) => begin(below, { reason: `${reason}, tab ${at}` })),
     )
@@ -101,7 +101,7 @@ describe('a hyper user who says why', () => {
     expect(await logOf(first?.item._id)).toHaveLength(1)
   })
 
-  test('ends it twice without harm, and where nothing was open', async () => {
+  test('can end it twice, or where none is open, without error', async () => {
     await begin()
     lasted.parse((await end()).json)
     for (const account of [below, 'below', 'beside', 'nowhere', 'zebra']) {
@@ -110,7 +110,7 @@ describe('a hyper user who says why', () => {
     }
   })
 
-  test('is refused inside after the end, below it as well, until it is begun anew; elsewhere nothing changes', async () => {
+  test('is refused inside the account and below after the end, until it is started again', async () => {
     await begin()
     expect((await makeSite('deep')).status).toBe(201)
     await end()
@@ -122,7 +122,7 @@ describe('a hyper user who says why', () => {
     expect((await makeSite()).status).toBe(201)
   })
 
-  test('what is changed below the account carries the reason, too', async () => {
+  test('records the reason for changes below the account too', async () => {
     const begun = await begin()
     const site = await makeSite('deep')
     expect(await logOf(begun.item._id, 'deep')).toMatchObject([
@@ -130,7 +130,7 @@ describe('a hyper user who says why', () => {
     ])
   })
 
-  test('logs out, and the end is told', async () => {
+  test('ends it by signing out, and the end is logged', async () => {
     const begun = await begin()
     await root.ask('POST', '/api/auth/logout')
     await database.asSystem((tx) => endOverdueAssumptions(tx))
@@ -138,20 +138,20 @@ describe('a hyper user who says why', () => {
     expect((await makeSite()).status).toBe(401)
   })
 
-  test('acts inside a suspended account as well: whoever restores it has to look into it', async () => {
+  test('may act inside a suspended account, for inspection before it is restored', async () => {
     const account = await makeItem({ ask: server.in('own'), collection: 'accounts', fields: { ref: 'asleep' } })
     await server.in('own')('POST', `/api/accounts/${account._id}/suspend`)
     expect((await begin(account._id)).status).toBe(200)
     expect((await makeSite('asleep')).status).toBe(201)
   })
 
-  test('can not undo what only tells of it', async () => {
+  test('cannot undo the entry of the start', async () => {
     const begun = await begin()
     const undone = await server.in('below')('POST', `/api/auditLogs/${begun.item._id}/undo`)
     expect([undone.status, undone.error.code]).toEqual([422, 'nothing_to_undo'])
   })
 
-  test('does not begin from within: there are no chains', async () => {
+  test('cannot start or end one from within another: there are no chains', async () => {
     await begin()
     const deep = await idOf('deep')
     const asked = { ...inside(), body: { reason } }
@@ -169,13 +169,13 @@ test.each([
   { reason: 'x'.repeat(501) },
   { reason: 4711 },
   { reason, more: true },
-])('a reason has 3 to 500 characters, and comes alone: %j', async (body) => {
+])('a reason has 3 to 500 characters and is the only field: %j', async (body) => {
   const answer = await begin(below, body)
   expect([answer.status, answer.error.code]).toEqual([400, 'bad_request'])
   expect(Object.keys(answer.error.fields)).toEqual(['more' in body ? 'more' : 'reason'])
 })
 
-test('what is not below, and what is not there, is refused like an absent account, before the reason is looked at', async () => {
+test('accounts not below and unknown ones are refused alike, before the reason is checked', async () => {
   const absent = await root.in('nowhere')('GET', '/api/sites')
   for (const account of [server.account, 'own', 'beside', 'nowhere', await idOf(server.account), await idOf('own')]) {
     for (const body of [{ reason }, {}]) {
@@ -185,7 +185,7 @@ test('what is not below, and what is not there, is refused like an absent accoun
   }
 })
 
-test.each(roles)('§6 %s, who is not hyper, is refused whatever they hold there', async (role) => {
+test.each(roles)('§6 %s is refused without hyper rights, whatever their role there', async (role) => {
   const person = await server.signInAs({ role, account: 'own' })
   const absent = await person.in('nowhere')('GET', '/api/sites')
   for (const account of [below, 'below', 'beside', 'nowhere']) {
@@ -194,14 +194,14 @@ test.each(roles)('§6 %s, who is not hyper, is refused whatever they hold there'
   }
 })
 
-test('one session does not speak for another of the same person', async () => {
+test('ending it in one session leaves other sessions of the user unaffected', async () => {
   await begin()
   await end()
   root = await server.signIn(server.email, 'own')
   expect((await makeSite()).status).toBe(201)
 })
 
-/** Has an hour pass for what was begun. */
+/** Moves the start of an assumption back by an hour. */
 async function age(id: string) {
   await database.asSystem((tx) =>
     tx.run(sql`update assumption set assumption_since = now() - interval '1 hour', assumption_until = now()

@@ -18,12 +18,12 @@ import { endAssumption, endOverdueAssumptions } from './end-assumptions.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { recordHistory } from '../history/record-history.ts'
 import { assumption, assumptionColumns } from '../abilities/find-assumption.ts'
-import type { From } from '../sessions/tell-sign-in.ts'
+import type { From } from '../sessions/record-sign-in.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; personOf: PersonOf }
+type AssumeCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database; personOf: PersonOf }
 
 /** Acting inside an account below the current one, for hyper users with a reason. */
-export function registerAssumeCalls(app: FastifyInstance, { database, serveCall, personOf }: Parts) {
+export function registerAssumeCalls(app: FastifyInstance, { database, serveCall, personOf }: AssumeCallOptions) {
   serveCall(app, assumeCall, {
     demand: accountInside,
     handle: async ({ request, access, path, input }) => {
@@ -37,14 +37,14 @@ export function registerAssumeCalls(app: FastifyInstance, { database, serveCall,
   serveCall(app, endCall, async ({ request, access, path }) => {
     demandOutside(access)
     const { session } = await personOf(request)
-    const asked = { session: session._id, from: access.account.key, account: path.id, requestId: request.id }
-    return { seconds: await endAssumption(database, asked) }
+    const input = { session: session._id, from: access.account.key, account: path.id, requestId: request.id }
+    return { seconds: await endAssumption(database, input) }
   })
 
   async function accountInside({ access, path }: { access: Access; path: { id: string } }) {
     demandOutside(access)
     const current = { key: access.account.key, subtree: access.subtree }
-    return assumeAccount(database, { person: access.person, current, wanted: path.id })
+    return assumeAccount(database, { person: access.person, current, requested: path.id })
   }
 }
 
@@ -52,7 +52,7 @@ function demandOutside({ assumed }: Access) {
   if (assumed) throw new AppError('already_acting')
 }
 
-type Asked = {
+type BeginAssumptionInput = {
   /** The account in which the user is. */
   access: Access
   inside: AccessAccount
@@ -62,24 +62,24 @@ type Asked = {
 }
 
 /**
- * Stores with a session that its user acts inside an account and why, and records it in that account's log. A second start
- * returns the open one: requests name only the account, so one reason applies to them.
+ * Stores with a session that its user acts inside an account and why, and records it in that account's log. A second
+ * start returns the open one: requests name only the account, so one reason applies to them.
  */
-function beginAssumption(database: Database, asked: Asked): Promise<Assumed> {
-  const { session, inside } = asked
+function beginAssumption(database: Database, input: BeginAssumptionInput): Promise<Assumed> {
+  const { session, inside } = input
   return database.asSystem(async (tx) => {
-    // Two tabs take turns, and a log-out comes before or after.
+    // The lock serialises concurrent starts and a sign-out.
     const live = await tx.run(
       sql`select from session where session_id = ${session} and session_ended_at is null for update`,
     )
     if (live === 0) throw new AppError('session_ended')
     await endOverdueAssumptions(tx, { session })
-    const begun = (await openOf(tx, asked)) ?? (await begin(tx, asked))
+    const begun = (await openOf(tx, input)) ?? (await begin(tx, input))
     return { ...begun, ref: inside.ref, name: inside.name }
   })
 }
 
-function openOf(tx: Transaction, { access, inside, session }: Asked) {
+function openOf(tx: Transaction, { access, inside, session }: BeginAssumptionInput) {
   return tx.first(
     assumption,
     sql`select ${assumptionColumns} from assumption
@@ -88,7 +88,7 @@ function openOf(tx: Transaction, { access, inside, session }: Asked) {
   )
 }
 
-async function begin(tx: Transaction, { access, inside, session, reason, from }: Asked) {
+async function begin(tx: Transaction, { access, inside, session, reason, from }: BeginAssumptionInput) {
   const device = from.device?.slice(0, 300) ?? null
   const begun = assumption.parse(
     await tx.first(

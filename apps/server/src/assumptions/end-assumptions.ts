@@ -7,10 +7,10 @@ import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { recordHistory } from '../history/record-history.ts'
 
-type Asked = { session: string; from: number; account: string; requestId: string }
+type EndAssumptionInput = { session: string; from: number; account: string; requestId: string }
 
-/** Ends what a session has begun for an account, told by its ref or its `_id`; answers for how long it was, or null. */
-export function endAssumption(database: Database, { session, from, account, requestId }: Asked) {
+/** Ends a session's assumption of an account, given by ref or `_id`; returns its seconds, or null if none was open. */
+export function endAssumption(database: Database, { session, from, account, requestId }: EndAssumptionInput) {
   return database.asSystem(async (tx) => {
     await endOverdueAssumptions(tx, { session })
     const [ended] = await end(tx, {
@@ -24,7 +24,7 @@ export function endAssumption(database: Database, { session, from, account, requ
   })
 }
 
-/** Ends whose time is over, and whose session has ended: all of them, or those of one session. */
+/** Ends assumptions whose time is over or whose session has ended: all of them, or those of one session. */
 export async function endOverdueAssumptions(tx: Transaction, { session }: { session?: string } = {}) {
   const mine = session === undefined ? empty : sql`and assumption_session = ${session}`
   await end(tx, {
@@ -58,7 +58,7 @@ const row = z.object({
 
 type Ending = { which: Sql; endsAt: Sql; as: AssumptionEnd; requestId?: string }
 
-/** Ends what is open among them, each once however many servers are at it, and tells it in the log of the account. */
+/** Ends the open assumptions among them, each once even across servers, and records it in the account's audit log. */
 async function end(tx: Transaction, { which, endsAt, as, requestId = `assumption ${as}` }: Ending) {
   const ended = await tx.rows(
     row,

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { makeItem, type Written, wholeItem, written } from '../collections/test-items.ts'
+import { makeItem, type Written, completeItem, written } from '../collections/test-items.ts'
 import { type Item, startTestServer, type Visitor } from '../test-server.ts'
 import { entryOf, logOf, undo } from './test-undo.ts'
 
@@ -14,14 +14,14 @@ const { ask } = server
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'north' } })
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'south' } })
 
-type Asked = { collection: Written; id: string; at: string; by?: Visitor['ask'] }
+type AsOfOptions = { collection: Written; id: string; at: string; by?: Visitor['ask'] }
 
-function asOf({ collection, id, at, by = ask }: Asked) {
+function asOf({ collection, id, at, by = ask }: AsOfOptions) {
   const headers = { 'x-js-all-accounts': 'true' }
   return by('GET', `/api/auditLogs/asOf/${collection}/${id}?at=${encodeURIComponent(at)}`, { headers })
 }
 
-/** When the newest entry of an item was written; once this answers, that moment is over. */
+/** When the newest entry of an item was written; resolves after that moment has passed. */
 async function momentOf(item: string) {
   const [entry] = await logOf(server, item)
   const at = z.string().parse(entry?.['at'])
@@ -29,18 +29,18 @@ async function momentOf(item: string) {
   return at
 }
 
-/** What history keeps of an item: everything but its run-time state. */
-function kept(collection: Written, item: Item) {
+/** The fields of an item that history records: all but its run-time state. */
+function recorded(collection: Written, item: Item) {
   const { state } = collections[collection].fields
   return Object.fromEntries(Object.entries(item).filter(([field]) => !(field in state)))
 }
 
 test.each(written)(
-  '%s: an item is told as it was, also when it is gone, and who had changed it last',
+  '%s: an item is returned as it was, also after its deletion, with its last change',
   async (collection) => {
     const path = `/api/${collection}`
     const before = new Date(Date.now() - 1000).toISOString()
-    const { item } = await ask('POST', path, { body: await wholeItem({ ask, collection }) })
+    const { item } = await ask('POST', path, { body: await completeItem({ ask, collection }) })
     const by = collection === 'accounts' ? server.in(String(item['ref'])) : ask
     const made = await momentOf(item._id)
     const change = collection === 'credentials' ? { number: 'n-2' } : { name: 'Second' }
@@ -54,22 +54,22 @@ test.each(written)(
     expect((await asOf({ collection, id, at: before })).status).toBe(404)
     const first = await asOf({ collection, id, at: made })
     const lastChange = { action: 'create', actor: server.userId, at: made }
-    expect(first.json).toMatchObject({ at: made, item: kept(collection, item), lastChange })
+    expect(first.json).toMatchObject({ at: made, item: recorded(collection, item), lastChange })
     const second = await asOf({ collection, id, at: changed })
     const byPatch = { entry: entryOf(patched), action: 'patch', at: changed }
-    expect(second.json).toMatchObject({ item: kept(collection, patched.item), lastChange: byPatch })
+    expect(second.json).toMatchObject({ item: recorded(collection, patched.item), lastChange: byPatch })
     expect((await asOf({ collection, id, at: gone })).status).toBe(404)
     const now = (await by('GET', `${path}/${id}`)).item
     for (const at of [back, '2999-01-01T00:00:00Z']) {
-      expect((await asOf({ collection, id, at })).json).toMatchObject({ item: kept(collection, now) })
+      expect((await asOf({ collection, id, at })).json).toMatchObject({ item: recorded(collection, now) })
     }
     for (const { json } of [first, second]) {
-      expect(Object.keys(fieldsOf(json)).toSorted()).toEqual(Object.keys(kept(collection, item)).toSorted())
+      expect(Object.keys(fieldsOf(json)).toSorted()).toEqual(Object.keys(recorded(collection, item)).toSorted())
     }
   },
 )
 
-test('members are told as they were, from whichever side they were changed, and whoever was deleted', async () => {
+test('members are returned as they were, from whichever side they changed, including deleted ones', async () => {
   const [ann, ben] = [await makeItem({ ask, collection: 'users' }), await makeItem({ ask, collection: 'users' })]
   const group = await makeItem({ ask, collection: 'userGroups', fields: { members: [ann._id] } })
   const moments = [await momentOf(group._id)]
@@ -79,12 +79,12 @@ test('members are told as they were, from whichever side they were changed, and 
   moments.push(await momentOf(ann._id))
   await ask('PATCH', `/api/userGroups/${group._id}`, { body: { members: [] } })
   moments.push(await momentOf(group._id))
-  const told = moments.map(async (at) => {
+  const lists = moments.map(async (at) => {
     const inGroup = await asOf({ collection: 'userGroups', id: group._id, at })
     const ofBen = await asOf({ collection: 'users', id: ben._id, at })
     return [fieldsOf(inGroup.json)['members'], fieldsOf(ofBen.json)['groups']]
   })
-  expect(await Promise.all(told)).toEqual([
+  expect(await Promise.all(lists)).toEqual([
     [[ann._id], []],
     [[ann._id, ben._id].toSorted(), [group._id]],
     [[ben._id], [group._id]],
@@ -96,8 +96,8 @@ function fieldsOf(json: unknown) {
   return z.object({ item: z.record(z.string(), z.unknown()) }).parse(json).item
 }
 
-describe('who may ask', () => {
-  test('takes the rights to view the audit log and what is asked for', async () => {
+describe('rights', () => {
+  test('requires the rights to view the audit log and the collection', async () => {
     const site = await makeItem({ ask: server.in('north'), collection: 'sites' })
     const at = await momentOf(site._id)
     const unit = await makeItem({ ask: server.in('north'), collection: 'units' })
@@ -105,13 +105,13 @@ describe('who may ask', () => {
       await server.signInAs({ role: 'reportingUser', account: 'north' }),
       await server.signInAs({ role: 'accessManager', account: 'north' }),
     ]
-    const asked = { collection: 'sites', id: site._id, at } as const
-    expect((await asOf({ ...asked, by: reader.ask })).status).toBe(200)
-    expect((await asOf({ ...asked, by: guard.ask })).status).toBe(403)
+    const query = { collection: 'sites', id: site._id, at } as const
+    expect((await asOf({ ...query, by: reader.ask })).status).toBe(200)
+    expect((await asOf({ ...query, by: guard.ask })).status).toBe(403)
     expect((await asOf({ collection: 'units', id: unit._id, at, by: reader.ask })).status).toBe(403)
   })
 
-  test('what is foreign and what never was give the same 404', async () => {
+  test('items out of scope and unknown ids give the same 404', async () => {
     const own = await makeItem({ ask: server.in('north'), collection: 'sites' })
     const at = await momentOf(own._id)
     const beside = await server.signInAs({ role: 'admin', account: 'south' })
@@ -123,7 +123,7 @@ describe('who may ask', () => {
     expect(plain.status).toBe(404)
   })
 
-  test('a number that is not theirs to see is not told', async () => {
+  test('a guarded number is hidden from users who may not see it', async () => {
     const fields = { kind: 'iButton', number: 'A1B2C3' }
     const north = server.in('north')
     const { _id } = await makeItem({ ask: north, collection: 'credentials', fields })
@@ -137,7 +137,7 @@ describe('who may ask', () => {
   })
 })
 
-test('what is no moment, and what is no collection with history, is refused by its name', async () => {
+test('invalid moments and collections without history are refused by name', async () => {
   const { _id } = await makeItem({ ask, collection: 'sites' })
   for (const query of [
     '',
@@ -157,7 +157,7 @@ test('what is no moment, and what is no collection with history, is refused by i
   }
 })
 
-test('what is older than its history is told as it was, changed by nobody known', async () => {
+test('an item older than its history is returned as it was, without a last change', async () => {
   const id = uuidv7()
   const main = await server.keyOf(server.account)
   await server.database.asSystem((tx) =>

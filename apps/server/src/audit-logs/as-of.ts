@@ -13,10 +13,10 @@ import { afterwards, itemsAsOf } from './items-as-of.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 
-type Asked = { access: Access; collection: string; id: string; at: string }
+type AsOfInput = { access: Access; collection: string; id: string; at: string }
 
-/** Answers an item as it was at a moment; what is foreign and what was not there give the same 404. */
-export async function asOf(database: Database, { access, collection: name, id, at }: Asked): Promise<AsOf> {
+/** Returns an item as it was at a moment. Missing and out-of-scope items give the same 404. */
+export async function asOf(database: Database, { access, collection: name, id, at }: AsOfInput): Promise<AsOf> {
   const collection = Object.values<Collection>(collections).find((known) => known.name === name)
   if (!collection || collection.readOnly) throw new AppError('not_found')
   demand(access, { action: 'view', subject: collection.subject })
@@ -29,7 +29,7 @@ export async function asOf(database: Database, { access, collection: name, id, a
   })
 }
 
-/** Guarded values are not told to who may not see them, as in every other answer. */
+/** Hides guarded values that the user may not view, as every response does. */
 function veiled(item: Item, { collection, access }: { collection: Collection; access: Access }): Item {
   const hidden = guardsOf(collection).guarded.filter(
     ({ subject, where }) => item[where.field] === where.is && !isAllowed(access.rules, { action: 'view', subject }),
@@ -45,9 +45,9 @@ const change = z.object({
   at: z.string(),
 })
 
-type Changed = { accounts: readonly number[]; id: string; at: string }
+type LastChangeInput = { accounts: readonly number[]; id: string; at: string }
 
-async function lastChange(tx: Transaction, { accounts, id, at }: Changed) {
+async function lastChange(tx: Transaction, { accounts, id, at }: LastChangeInput) {
   const found = await tx.first(
     change,
     sql`select history_id as entry, history_action as action, history_actor as actor, history_actor_name as "actorName",

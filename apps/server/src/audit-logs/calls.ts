@@ -1,24 +1,27 @@
 import { asOf as asOfCall, undoChange } from '@portcullis/contract/calls/audit-logs'
 import type { FastifyInstance } from 'fastify'
 import { resolveAccess } from '../abilities/resolve-access.ts'
-import type { ServerHalf } from '../collections/server-half.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import type { Database } from '../database/database.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { asOf } from './as-of.ts'
 import { undo } from './undo.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & {
+type AuditLogCallOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
   personOf: PersonOf
-  halves: Readonly<Record<string, ServerHalf>>
+  halves: Readonly<Record<string, CollectionHooks>>
 }
 
-/** Indexes of history serve the newest entries by these fields. */
-export const auditLogsHalf: ServerHalf = { foundBy: [['item'], ['collection'], ['actor'], ['action']] }
+/** History has indexes for the newest entries by these fields. */
+export const auditLogsHalf: CollectionHooks = { foundBy: [['item'], ['collection'], ['actor'], ['action']] }
 
 /** The calls of the audit log: undo a change, and get an item as it was. */
-export function registerAuditLogCalls(app: FastifyInstance, { database, serveCall, personOf, halves }: Parts) {
+export function registerAuditLogCalls(
+  app: FastifyInstance,
+  { database, serveCall, personOf, halves }: AuditLogCallOptions,
+) {
   serveCall(app, undoChange, async ({ request, access, path }) => {
     const accessIn = async (account: string) => {
       const person = await personOf(request)

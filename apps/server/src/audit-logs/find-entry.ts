@@ -18,7 +18,7 @@ const entryRow = z.object({
   position: z.number(),
 })
 
-/** An entry of history with everything that it holds, guarded values too: not to be answered as it is. */
+/** A complete history entry with guarded values: must not be sent to clients as it is. */
 export type Entry = z.output<typeof entryRow>
 
 export async function findEntry(database: Database, { accounts, id }: { accounts: readonly number[]; id: string }) {

@@ -10,7 +10,7 @@ afterAll(server.stop)
 
 const main = await server.keyOf(server.account)
 
-/** Lists the audit log in the order in which it is followed, going on from where it was. */
+/** Lists the audit log by position, continuing from the last page. */
 function follower(size = '100') {
   let after: string | null = null
   const items: string[] = []
@@ -24,7 +24,7 @@ function follower(size = '100') {
   }
 }
 
-test('§1 who follows the audit log misses no entry that is committed late, and hears of none before its turn', async () => {
+test('§1 a client that follows the audit log misses no late commit, and gets entries in order', async () => {
   const look = follower()
   const late = openChange()
   await late.isWritten
@@ -33,12 +33,12 @@ test('§1 who follows the audit log misses no entry that is committed late, and 
   expect(await look()).not.toContain(early)
   await late.commit()
   await expect.poll(look).toEqual(expect.arrayContaining([late.item, early]))
-  const heard = await look()
-  expect(heard.indexOf(late.item)).toBeLessThan(heard.indexOf(early))
-  expect(new Set(heard).size).toBe(heard.length)
+  const received = await look()
+  expect(received.indexOf(late.item)).toBeLessThan(received.indexOf(early))
+  expect(new Set(received).size).toBe(received.length)
 })
 
-test('§1 what many write at once is told once each, page by page, while it is being written', async () => {
+test('§1 concurrent writes are each returned once, page by page, while they happen', async () => {
   const look = follower('7')
   const made: string[] = []
   let isWriting = true
@@ -53,11 +53,11 @@ test('§1 what many write at once is told once each, page by page, while it is b
   await Promise.all(writers)
   isWriting = false
   await watching
-  const heard = async () => (await look()).filter((item) => made.includes(item)).toSorted()
-  await expect.poll(heard).toEqual(made.toSorted())
+  const received = async () => (await look()).filter((item) => made.includes(item)).toSorted()
+  await expect.poll(received).toEqual(made.toSorted())
 })
 
-/** A change of a transaction that ends when the test says so. */
+/** A change in a transaction that stays open until the test commits it. */
 function openChange() {
   const item = uuidv7()
   const written = Promise.withResolvers<void>()

@@ -12,7 +12,7 @@ const { ask, database } = server
 const main = await server.keyOf(server.account)
 const steps = 60
 
-/** A small generator with a seed, so that what fails once fails again. */
+/** A small random generator with a seed, so that failures can be repeated. */
 function randomFrom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -21,21 +21,22 @@ function randomFrom(seed: number) {
   }
 }
 
-test('§1 whatever was done to people and groups, both are told as they were at every moment of it', async () => {
+test('§1 users and groups are returned as they were at every moment, whatever the changes', async () => {
   const random = randomFrom(7)
   const someOf = <T>(all: readonly T[]) => all.filter(() => random(2) === 0)
-  const known: Record<'users' | 'userGroups', string[]> = { users: [], userGroups: [] }
+  const existing: Record<'users' | 'userGroups', string[]> = { users: [], userGroups: [] }
   const moments: { at: string; items: unknown[] }[] = []
   for (let step = 0; step < steps; step += 1) {
     const collection = random(2) === 0 ? 'users' : 'userGroups'
-    const others = collection === 'users' ? { groups: someOf(known.userGroups) } : { members: someOf(known.users) }
-    const id = known[collection][random(known[collection].length)]
+    const others =
+      collection === 'users' ? { groups: someOf(existing.userGroups) } : { members: someOf(existing.users) }
+    const id = existing[collection][random(existing[collection].length)]
     const verb = random(4)
     if (verb === 0 || id === undefined) {
-      known[collection].push((await makeItem({ ask, collection, fields: others }))._id)
+      existing[collection].push((await makeItem({ ask, collection, fields: others }))._id)
     } else if (verb === 1) {
       expect((await ask('DELETE', `/api/${collection}/${id}`)).status).toBe(204)
-      known[collection] = known[collection].filter((other) => other !== id)
+      existing[collection] = existing[collection].filter((other) => other !== id)
     } else {
       const body = { name: `Step ${step}`, ...others }
       expect((await ask('PATCH', `/api/${collection}/${id}`, { body })).status).toBe(200)
@@ -46,7 +47,7 @@ test('§1 whatever was done to people and groups, both are told as they were at 
   expect(moments.length).toBe(steps)
 })
 
-/** Everybody and every group as the lists show them, and a moment at which they do. */
+/** All users and groups as their lists show them, and a moment at which they do. */
 async function now() {
   const at = new Date().toISOString()
   const lists = [await ask('GET', '/api/users?size=500'), await ask('GET', '/api/userGroups?size=500')]

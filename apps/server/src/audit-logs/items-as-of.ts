@@ -8,15 +8,15 @@ import { readItems } from '../query/read-items.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 
-type Asked = { collection: Collection; accounts: readonly number[]; at: string; only?: readonly string[] }
+type ItemsAsOfInput = { collection: Collection; accounts: readonly number[]; at: string; only?: readonly string[] }
 
 /**
- * The items of a collection as they were at a moment, by id: from what they are now, each change since is taken back, the
- * newest first. Without run-time state and secrets, which have no history; guarded values are in it.
+ * The items of a collection as they were at a moment, by id: starts from the current items and reverts each later
+ * change, newest first. Omits run-time state and secrets, which have no history; includes guarded values.
  */
-export async function itemsAsOf(tx: Transaction, asked: Asked): Promise<Map<string, Item>> {
-  const items = await itemsNow(tx, asked)
-  const steps = [...(await entriesSince(tx, asked)), ...(await linksSince(tx, asked))]
+export async function itemsAsOf(tx: Transaction, input: ItemsAsOfInput): Promise<Map<string, Item>> {
+  const items = await itemsNow(tx, input)
+  const steps = [...(await entriesSince(tx, input)), ...(await linksSince(tx, input))]
   for (const step of steps.toSorted((one, other) => other.at.localeCompare(one.at))) {
     const was = step.before(items.get(step.item))
     if (was) items.set(step.item, was)
@@ -25,12 +25,12 @@ export async function itemsAsOf(tx: Transaction, asked: Asked): Promise<Map<stri
   return items
 }
 
-/** One change taken back: what the item was before, given what it was after. */
+/** One change to revert: returns the item before it, given the item after it. */
 type Step = { at: string; item: string; before: (after: Item | undefined) => Item | undefined }
 
 const document = z.record(z.string(), z.unknown())
 
-async function itemsNow(tx: Transaction, { collection, accounts, only }: Asked) {
+async function itemsNow(tx: Transaction, { collection, accounts, only }: ItemsAsOfInput) {
   const table = tableOf(collection)
   const rows = await readItems(tx, {
     collection,
@@ -47,7 +47,7 @@ const entryRow = z.object({
   before: document.nullable(),
 })
 
-async function entriesSince(tx: Transaction, { collection, accounts, at, only }: Asked): Promise<Step[]> {
+async function entriesSince(tx: Transaction, { collection, accounts, at, only }: ItemsAsOfInput): Promise<Step[]> {
   const rows = await tx.rows(
     entryRow,
     sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
@@ -57,13 +57,13 @@ async function entriesSince(tx: Transaction, { collection, accounts, at, only }:
   )
   const fields = fieldsWithHistory(collection)
   return rows.map(({ at: when, item, action, before }) => {
-    const known = Object.fromEntries(Object.entries(before ?? {}).filter(([field]) => fields.includes(field)))
+    const previous = Object.fromEntries(Object.entries(before ?? {}).filter(([field]) => fields.includes(field)))
     return {
       at: when,
       item,
       before(after) {
         if (action === 'create') return undefined
-        return action === 'delete' ? known : after && { ...after, ...known }
+        return action === 'delete' ? previous : after && { ...after, ...previous }
       },
     }
   })
@@ -77,18 +77,18 @@ const linkRow = z.object({
   action: z.enum(['added', 'removed']),
 })
 
-/** Members come and go from both ends; the item at the other end has no entry of it. */
-async function linksSince(tx: Transaction, asked: Asked): Promise<Step[]> {
+/** Members change from both ends, and the item at the other end has no history entry. */
+async function linksSince(tx: Transaction, input: ItemsAsOfInput): Promise<Step[]> {
   const steps: Step[] = []
-  for (const { field, link } of tableOf(asked.collection).columns.values()) {
-    if (link) steps.push(...(await linksOfField(tx, { ...asked, field, link })))
+  for (const { field, link } of tableOf(input.collection).columns.values()) {
+    if (link) steps.push(...(await linksOfField(tx, { ...input, field, link })))
   }
   return steps
 }
 
 async function linksOfField(
   tx: Transaction,
-  { accounts, at, only, field, link, collection }: Asked & Field,
+  { accounts, at, only, field, link, collection }: ItemsAsOfInput & Field,
 ): Promise<Step[]> {
   const isFrom = link.direction === 'from'
   const end = isFrom ? sql`link_history_owner` : sql`link_history_target`
@@ -116,7 +116,7 @@ async function linksOfField(
 type Field = { field: string; link: LinkMeta }
 type Relinked = { value: unknown; kind: string; id: string; action: 'added' | 'removed' }
 
-/** The list without what had been added, with what had been removed. */
+/** The list as it was before one link was added or removed. */
 function relinked(link: LinkMeta, { value, kind, id, action }: Relinked) {
   const isIds = link.shape === 'ids'
   const keyOf = (entry: { kind: string; id: string }) => (isIds ? entry.id : `${entry.kind}/${entry.id}`)
@@ -137,12 +137,12 @@ function among(only: readonly string[] | undefined, id: Sql) {
   return only ? sql`and ${id} = any(${only}::uuid[])` : empty
 }
 
-/** What comes after a moment: moments are told to the millisecond, so what happened within it had happened. */
+/** The end of a moment. Moments have a precision of 1 ms, so changes within that millisecond count as made. */
 export function afterwards(at: string) {
   return sql`${at}::timestamptz + interval '1 millisecond'`
 }
 
-/** Moments as texts that sort like the moments, to the microsecond. */
+/** Moments as texts that sort chronologically, to the microsecond. */
 function precise(at: Sql) {
   return sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
 }

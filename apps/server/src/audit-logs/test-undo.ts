@@ -5,7 +5,7 @@ import type { TestServer, Visitor } from '../test-server.ts'
 type Ask = Visitor['ask']
 type Answer = Awaited<ReturnType<Ask>>
 
-/** The entry that an answer says to tell of its change. */
+/** The id of the history entry that a response carries. */
 export function entryOf({ headers }: Answer) {
   return z.uuid().parse(headers.get(historyHeader))
 }
@@ -14,7 +14,7 @@ export function undo(ask: Ask, entry: string) {
   return ask('POST', `/api/auditLogs/${entry}/undo`)
 }
 
-/** The entries of an item, the newest first, from wherever they lie. */
+/** The entries of an item in all accounts, newest first. */
 export async function logOf(server: Pick<TestServer, 'ask'>, item: string) {
   const query = new URLSearchParams({ filter: JSON.stringify({ item }), size: '500' })
   const headers = { 'x-js-all-accounts': 'true' }

@@ -4,35 +4,38 @@ import { createItem } from '../collections/create.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
-import { gone, namingWhatIsGone } from './naming-what-is-gone.ts'
-import { currentItem, noLongerValid, shownItem, type Undoing } from './undoing.ts'
+import { gone, withDeletedNamed } from './with-deleted-named.ts'
+import { currentItem, noLongerValid, visibleItem, type Undoing } from './undoing.ts'
 import sql from 'sql-template-tag'
 import { recordChanges } from '../changes/record-change.ts'
 import { changesOfRemovedLinks } from '../collections/changes-of-links.ts'
 import { memberField } from '../query/link-entries.ts'
 import { tableOf } from '../query/columns.ts'
-import { groupsOf, lookAbove } from '../collections/links.ts'
+import { groupsOf, includeAncestors } from '../collections/links.ts'
 
-/** Makes the item again as it was, under its old id, and puts it back into the groups that it was a member of. */
+/** Recreates the item under its previous id and restores its group memberships. */
 export async function undoDelete(tx: Transaction, undoing: Undoing) {
   const { collection, half, access, entry } = undoing
   const before = entry.before ?? {}
-  if (await currentItem(tx, undoing)) throw isThere(await shownItem(tx, undoing))
+  if (await currentItem(tx, undoing)) throw isThere(await visibleItem(tx, undoing))
   const again = { id: entry.item, version: z.int().parse(before['version']) + 1, undoes: entry.id }
   const item = restorable(undoing, before)
-  const made = await namingWhatIsGone(tx, { collection, item }, () =>
+  const made = await withDeletedNamed(tx, { collection, item }, () =>
     createItem(tx, { collection, half, access, item, again }),
   )
   await restoreMemberships(tx, undoing)
   return {
     action: 'create' as const,
     entry: made.entry,
-    item: await shownItem(tx, undoing),
+    item: await visibleItem(tx, undoing),
     notRestored: lost(undoing, { before, after: made.item }),
   }
 }
 
-/** What the item is made from: what people may set, checked as when it was new, and what the server had set. */
+/**
+ * The fields to recreate the item from: those that users may set, validated as on creation, and those that the server
+ * had set.
+ */
 function restorable({ collection, half }: Undoing, before: Item): Item {
   const { fields: groups, createSchema } = collection
   const { required, optional, fixed, server } = groups
@@ -49,7 +52,7 @@ function restorable({ collection, half }: Undoing, before: Item): Item {
   }
 }
 
-/** Fields that did not come back. */
+/** Fields that were not restored. */
 function lost({ collection, half }: Undoing, { before, after }: { before: Item; after: Item }) {
   const { required, optional, fixed, server } = collection.fields
   const fields = Object.keys({ ...required, ...optional, ...fixed, ...server })
@@ -68,13 +71,13 @@ function isThere(item: Item) {
 const left = z.object({ account: z.int(), group: z.uuid(), isThere: z.boolean() })
 
 /**
- * Puts an item back into the groups that its deletion took it out of, those of the accounts above too: a deletion does not
- * ask who may change them, so neither does its undoing.
+ * Restores the memberships that the deletion removed, also in groups of accounts above: the deletion needs no right to
+ * change these groups, so undoing it needs none either.
  */
 async function restoreMemberships(tx: Transaction, { collection, access, entry }: Undoing) {
   const groups = groupsOf(collection)
   if (!groups) return
-  await lookAbove(tx, access.account.key)
+  await includeAncestors(tx, access.account.key)
   const { name, id } = tableOf(groups)
   const memberships = await tx.rows(
     left,
@@ -85,7 +88,7 @@ async function restoreMemberships(tx: Transaction, { collection, access, entry }
            and link_history_field = ${memberField} and link_history_action = 'removed'`,
   )
   const ended = memberships.filter(({ isThere }) => !isThere)
-  // What accounts above called theirs is not for those below to read.
+  // Names of groups in accounts above are hidden from accounts below.
   const named = ended.filter(({ account }) => access.covered.includes(account)).map(({ group }) => group)
   if (ended.length > 0) throw await gone(tx, [{ field: groups.name, ids: named }])
   await tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)

@@ -18,7 +18,7 @@ async function fieldOf(path: string, field: string) {
   return (await ask('GET', path)).item[field]
 }
 
-test('members that came go, members that went come back, and those that others changed since stay as they are', async () => {
+test('added members are removed, removed ones restored, and later changes kept', async () => {
   const [ann, ben, cy, dee] = [await made('users'), await made('users'), await made('users'), await made('users')]
   const group = `/api/userGroups/${await made('userGroups', { members: [ann, ben] })}`
   const changed = await ask('PATCH', group, { body: { members: [ann, cy] } })
@@ -27,7 +27,7 @@ test('members that came go, members that went come back, and those that others c
   expect(await fieldOf(group, 'members')).toEqual([ben, dee])
 })
 
-test('a member that came and has gone since by itself is a conflict that names the field', async () => {
+test('an added member that was removed since is a conflict that names the field', async () => {
   const [ann, ben] = [await made('users'), await made('users')]
   const group = `/api/userGroups/${await made('userGroups')}`
   const changed = await ask('PATCH', group, { body: { members: [ann, ben] } })
@@ -37,7 +37,7 @@ test('a member that came and has gone since by itself is a conflict that names t
   expect(json).toMatchObject({ item: { members: [ben] } })
 })
 
-test('the groups of a person are taken back from the side of the person', async () => {
+test("the groups of a user are restored from the user's side", async () => {
   const [night, day] = [await made('userGroups'), await made('userGroups')]
   const person = `/api/users/${await made('users', { groups: [night] })}`
   const changed = await ask('PATCH', person, { body: { groups: [day] } })
@@ -47,7 +47,7 @@ test('the groups of a person are taken back from the side of the person', async 
   expect(await fieldOf(`/api/userGroups/${day}`, 'members')).toEqual([])
 })
 
-test('the subjects of a rule are taken back, also where one thing stands under two kinds', async () => {
+test('the subjects of a rule are restored, also of different kinds', async () => {
   const [person, group, door] = [await made('users'), await made('userGroups'), await made('doors')]
   const who = [{ kind: 'User', id: person }]
   const rule = `/api/rules/${await made('rules', { who, where: [{ kind: 'Door', id: door }] })}`
@@ -60,23 +60,20 @@ test.each([
   ['doors', 'doorGroups'],
   ['sites', 'siteGroups'],
   ['users', 'userGroups'],
-] as const)(
-  '%s that come back are in their groups again, those of the account above too',
-  async (collection, groups) => {
-    const [item, other] = [await made(collection, {}, branch), await made(collection, {}, branch)]
-    const own = await made(groups, { members: [item, other] }, branch)
-    const above = await made(groups, { members: [item, other] })
-    const deleted = await branch('DELETE', `/api/${collection}/${item}`)
-    expect((await ask('GET', `/api/${groups}/${above}`)).item['members']).toEqual([other])
-    const admin = await server.signInAs({ role: 'admin', account: 'branch' })
-    expect((await undo(admin.ask, entryOf(deleted))).status).toBe(200)
-    const both = [item, other].toSorted()
-    expect((await ask('GET', `/api/${groups}/${above}`)).item['members']).toEqual(both)
-    expect((await branch('GET', `/api/${groups}/${own}`)).item['members']).toEqual(both)
-  },
-)
+] as const)('restored %s are back in their groups, also in those of accounts above', async (collection, groups) => {
+  const [item, other] = [await made(collection, {}, branch), await made(collection, {}, branch)]
+  const own = await made(groups, { members: [item, other] }, branch)
+  const above = await made(groups, { members: [item, other] })
+  const deleted = await branch('DELETE', `/api/${collection}/${item}`)
+  expect((await ask('GET', `/api/${groups}/${above}`)).item['members']).toEqual([other])
+  const admin = await server.signInAs({ role: 'admin', account: 'branch' })
+  expect((await undo(admin.ask, entryOf(deleted))).status).toBe(200)
+  const both = [item, other].toSorted()
+  expect((await ask('GET', `/api/${groups}/${above}`)).item['members']).toEqual(both)
+  expect((await branch('GET', `/api/${groups}/${own}`)).item['members']).toEqual(both)
+})
 
-test('a group that has gone since keeps what was in it from coming back as it was, by its name', async () => {
+test("a deleted group prevents the undo of a member's deletion and is named", async () => {
   const door = await made('doors')
   const group = await made('doorGroups', { name: 'Loading bay', members: [door] })
   const deleted = await ask('DELETE', `/api/doors/${door}`)
@@ -89,7 +86,7 @@ test('a group that has gone since keeps what was in it from coming back as it wa
   expect((await ask('GET', `/api/doorGroups/${group}`)).item['members']).toEqual([door])
 })
 
-test('a group that comes back has its members again, and who has gone since is named', async () => {
+test('a restored group has its members again, and a deleted member is named', async () => {
   const [ann, ben] = [await made('users', { name: 'Ann Baker' }), await made('users')]
   const members = [ann, ben].toSorted()
   const group = await made('userGroups', { members })
@@ -102,7 +99,7 @@ test('a group that comes back has its members again, and who has gone since is n
   expect([refused.status, refused.error.fields]).toEqual([422, { members: 'No longer there: Ann Baker.' }])
 })
 
-test('taking back the create of a group takes nobody else along', async () => {
+test('undoing the creation of a group deletes no other item', async () => {
   const ann = await made('users')
   const created = await ask('POST', '/api/userGroups', { body: { name: 'Short', members: [ann] } })
   await undo(ask, entryOf(created))
@@ -110,7 +107,7 @@ test('taking back the create of a group takes nobody else along', async () => {
   expect((await logOf(server, created.item._id)).map(({ action }) => action)).toEqual(['delete', 'create'])
 })
 
-test('§1 a group of the account above that has ended since is not called by its name below', async () => {
+test('§1 the name of a deleted group of an account above is hidden below', async () => {
   const name = 'A secret of the account above'
   const member = await made('users', {}, branch)
   const group = await made('userGroups', { name, members: [member] })

@@ -5,22 +5,22 @@ import { patchItem } from '../collections/patch.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
-import { currentItem, isGone, noLongerValid, shownItem, type Undoing } from './undoing.ts'
-import { namingWhatIsGone } from './naming-what-is-gone.ts'
+import { currentItem, isGone, noLongerValid, visibleItem, type Undoing } from './undoing.ts'
+import { withDeletedNamed } from './with-deleted-named.ts'
 import { linkEntries } from '../query/link-entries.ts'
 
-/** Puts the fields back that the change touched, if they are still as it left them. */
+/** Restores the fields that the change touched, if they have not changed since. */
 export async function undoPatch(tx: Transaction, undoing: Undoing) {
   const { collection, half, access, entry } = undoing
   const now = await currentItem(tx, undoing)
   if (!now) throw isGone()
   const [before, after] = [entry.before ?? {}, entry.after ?? {}]
   const { changes, since, notRestored } = compare(undoing, { before, after, now })
-  if (since.length > 0) throw changedSince(since, await shownItem(tx, undoing))
+  if (since.length > 0) throw changedSince(since, await visibleItem(tx, undoing))
   if (Object.keys(changes).length === 0) throw nothingToPutBack(notRestored)
   const expected = z.int().parse(now['version'])
   const putBack = parsed(undoing, changes)
-  const { item, entry: patched } = await namingWhatIsGone(tx, { collection, item: putBack }, () =>
+  const { item, entry: patched } = await withDeletedNamed(tx, { collection, item: putBack }, () =>
     patchItem(tx, { collection, half, access, id: entry.item, changes: putBack, expected, undoes: entry.id }),
   )
   return { action: 'patch' as const, entry: patched, item, notRestored }
@@ -53,17 +53,17 @@ function compare({ collection, half }: Undoing, { before, after, now }: Compared
   return { changes, since, notRestored }
 }
 
-/** They say when and how often an item was changed, and change with every undoing too. */
+/** These change with every write, also with an undo. */
 const ownFields = ['version', 'updatedAt']
 
-/** What anybody may change, and what besides only calls of their own do. */
+/** The fields that a patch may change, and those that only calls of the entity change. */
 function restorableOf({ collection: { patchSchema, entitySchema }, half }: Pick<Undoing, 'collection' | 'half'>) {
   const { restorable = [] } = half
   const more = Object.entries(entitySchema.shape).filter(([field]) => restorable.includes(field))
   return patchSchema.extend(Object.fromEntries(more)).partial()
 }
 
-/** A value that was allowed once may not be allowed any more. */
+/** A value that was valid may no longer be. */
 function parsed(undoing: Undoing, changes: Item): Item {
   const result = restorableOf(undoing).safeParse(changes, { reportInput: true })
   if (result.success) return Object.fromEntries(Object.keys(changes).map((field) => [field, result.data[field]]))
@@ -82,8 +82,8 @@ function nothingToPutBack(notRestored: readonly string[]) {
 type Values = { was: unknown; left: unknown; is: unknown }
 
 /**
- * A list of members, groups or subjects without what one change did to it: what came goes, what went comes back, and what
- * others have changed besides stays. Nothing where what came has gone since, or what went has come back.
+ * Reverts one change of a list of members, groups or subjects and keeps all others. Undefined if an added entry has
+ * been removed since, or a removed one added.
  */
 function withoutChange(meta: LinkMeta, { was, left, is }: Values): unknown {
   const [before, after, now] = [keysOf(meta, was), keysOf(meta, left), keysOf(meta, is)]

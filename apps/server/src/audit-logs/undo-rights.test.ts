@@ -2,7 +2,7 @@ import { z } from 'zod'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
 import { entryOf, logOf, undo } from './test-undo.ts'
 
@@ -19,22 +19,22 @@ async function patched(by = north, collection: 'sites' | 'contacts' = 'sites') {
   return by('PATCH', `/api/${collection}/${_id}`, { body: { name: 'Second' } })
 }
 
-describe('who may undo', () => {
-  test('takes the right to manage what was changed; the audit log alone is not enough', async () => {
+describe('rights to undo', () => {
+  test('undo requires the right to manage the collection; viewing the audit log is not enough', async () => {
     const reader = await server.signInAs({ role: 'reportingUser', account: 'north' })
     const { status, error } = await undo(reader.ask, entryOf(await patched()))
     expect([status, error.code]).toEqual([403, 'forbidden'])
   })
 
-  test('one may undo what one has done oneself, without seeing the audit log, and nothing of others', async () => {
+  test('users may undo their own changes without viewing the audit log, but not those of others', async () => {
     const guard = await server.signInAs({ role: 'accessManager', account: 'north' })
     expect((await guard.ask('GET', '/api/auditLogs')).status).toBe(403)
     expect((await undo(guard.ask, entryOf(await patched(guard.ask, 'contacts')))).status).toBe(200)
-    const foreign = await undo(guard.ask, entryOf(await patched(north, 'contacts')))
-    expect([foreign.status, foreign.error.code]).toEqual([404, 'not_found'])
+    const outOfScope = await undo(guard.ask, entryOf(await patched(north, 'contacts')))
+    expect([outOfScope.status, outOfScope.error.code]).toEqual([404, 'not_found'])
   })
 
-  test('what happened in a foreign account is not there; what happened below is undone there, with the rights held there', async () => {
+  test('changes out of scope give 404; changes below are undone there, with the rights held there', async () => {
     const [above, beside] = [
       await server.signInAs({ role: 'admin' }),
       await server.signInAs({ role: 'admin', account: 'south' }),
@@ -66,7 +66,7 @@ describe('who may undo', () => {
     expect([status, error.code]).toEqual([403, 'forbidden'])
   })
 
-  test('a role is given back by who may give it, and nobody changes their own by undoing', async () => {
+  test('only users who may grant a role can restore it, and no users can change their own by an undo', async () => {
     const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
     const admin = await makeItem({ ask: north, collection: 'users', fields: { role: 'admin' } })
     const deleted = await north('DELETE', `/api/users/${admin._id}`)
@@ -80,7 +80,7 @@ describe('who may undo', () => {
     expect([self.status, Object.keys(self.error.fields)]).toEqual([403, ['role']])
   })
 
-  test('a number that is not theirs to see is neither put back by them nor told', async () => {
+  test('a guarded number is neither restored by nor shown to users who may not see it', async () => {
     const button = { kind: 'iButton', number: 'A1B2' }
     const { _id } = await makeItem({ ask: north, collection: 'credentials', fields: button })
     const changed = await north('PATCH', `/api/credentials/${_id}`, { body: { number: 'C3D4' } })
@@ -96,7 +96,7 @@ describe('who may undo', () => {
     expect(JSON.stringify(conflict.json)).not.toMatch(/A1B2|C3D4/)
   })
 
-  test('who acts inside an assumed account is recorded with both identities', async () => {
+  test('a user inside an assumed account is recorded with both identities', async () => {
     const change = await patched()
     const headers = { 'x-js-assume-account': 'north' }
     const undone = await ask('POST', `/api/auditLogs/${entryOf(change)}/undo`, { headers })
@@ -105,39 +105,39 @@ describe('who may undo', () => {
     expect(entry).toMatchObject({ actor: server.userId, assumedAccount: entry?.['account'], undoes: entryOf(change) })
   })
 
-  test('needs the lock of every write', async () => {
+  test('undo needs the same CSRF protection as every write', async () => {
     const entry = entryOf(await patched())
     const path = `${server.url}/api/auditLogs/${entry}/undo`
     const bare = await fetch(path, { method: 'POST', headers: server.headers })
     expect(bare.status).toBe(400)
-    const foreign = { ...server.headers, 'x-js-account': 'north', origin: 'https://elsewhere.example' }
-    expect((await fetch(path, { method: 'POST', headers: foreign })).status).toBe(403)
+    const otherOrigin = { ...server.headers, 'x-js-account': 'north', origin: 'https://elsewhere.example' }
+    expect((await fetch(path, { method: 'POST', headers: otherOrigin })).status).toBe(403)
     expect((await undo(server.in('north'), entry)).status).toBe(200)
   })
 })
 
-test('what is undone reaches the rooms like every change', async () => {
-  const guest = await connectGuest(server)
+test('an undo reaches the rooms like every change', async () => {
+  const connection = await connectTestSocket(server)
   try {
-    for (const room of ['site:north:*', 'auditLog:north:*']) expect(await guest.join(room)).toBe('ok')
+    for (const room of ['site:north:*', 'auditLog:north:*']) expect(await connection.join(room)).toBe('ok')
     const change = await patched()
     const { _id } = change.item
     const undone = await undo(north, entryOf(change))
-    const last = () => guest.heard.findLast(({ body }) => body._id === _id)
+    const last = () => connection.received.findLast(({ body }) => body._id === _id)
     const now = await north('GET', `/api/sites/${_id}`)
     await expect.poll(last).toEqual({ event: 'site:save', body: now.json })
-    const logged = () => guest.heard.find(({ body }) => body._id === entryOf(undone))?.body
+    const logged = () => connection.received.find(({ body }) => body._id === entryOf(undone))?.body
     await expect.poll(logged).toMatchObject({ undoes: entryOf(change) })
     const deleted = await north('DELETE', `/api/sites/${_id}`)
     await expect.poll(last).toMatchObject({ event: 'site:remove' })
     await undo(north, entryOf(deleted))
     await expect.poll(last).toMatchObject({ event: 'site:save' })
   } finally {
-    guest.close()
+    connection.close()
   }
 })
 
-test('what is undone is a change of the policy where the change was one', async () => {
+test('undoing a policy change is a policy change', async () => {
   const change = await patched()
   await undo(north, entryOf(change))
   const versions = (await logOf(server, change.item._id)).map(({ policyVersion }) => z.int().parse(policyVersion))
@@ -148,8 +148,8 @@ test('what is undone is a change of the policy where the change was one', async 
   expect(undone.status).toBe(200)
 })
 
-describe('people', () => {
-  test('somebody who comes back has neither password nor session, and the answer says so', async () => {
+describe('users', () => {
+  test('a restored user has neither password nor session, and the response reports that', async () => {
     const person = await server.signInAs({ role: 'installer', account: 'north' })
     await server.database.asSystem((tx) =>
       tx.run(
@@ -167,7 +167,7 @@ describe('people', () => {
     await expect(server.signInWithPassword(person.email, 'north')).rejects.toMatchObject({ code: 'wrong_credentials' })
   })
 
-  test('somebody who is known elsewhere only gets their membership back, with password and all', async () => {
+  test('a user with another account only gets their membership back, and keeps their password', async () => {
     const person = await server.signInAs({ role: 'installer', account: 'north' })
     const key = await server.keyOf('south')
     await server.database.asSystem((tx) =>
@@ -182,7 +182,7 @@ describe('people', () => {
   })
 })
 
-test('a unit that comes back has introduced itself to nobody', async () => {
+test('a restored unit is no longer enrolled', async () => {
   const { _id } = await makeItem({ ask, collection: 'units' })
   await server.database.asSystem((tx) => tx.run(sql`update unit set unit_enrolled_at = now() where unit_id = ${_id}`))
   const deleted = await ask('DELETE', `/api/units/${_id}`)
@@ -191,7 +191,7 @@ test('a unit that comes back has introduced itself to nobody', async () => {
 })
 
 describe('an account', () => {
-  test('that was deleted is told of in the log of the one above, and comes back with its own log', async () => {
+  test('deleted is recorded in the log of its parent, and restored with its own log', async () => {
     const { _id } = await makeItem({ ask, collection: 'accounts', fields: { ref: 'kiosk', name: 'Kiosk' } })
     const kiosk = server.in('kiosk')
     const site = await makeItem({ ask: kiosk, collection: 'sites' })
@@ -213,7 +213,7 @@ describe('an account', () => {
     expect(restored.json).toMatchObject({ action: 'create', item: { _id: site._id } })
   })
 
-  test('whose ref somebody else bears by now is a conflict', async () => {
+  test('whose ref is taken meanwhile is a conflict', async () => {
     const { _id } = await makeItem({ ask, collection: 'accounts', fields: { ref: 'stall' } })
     const deleted = await server.in('stall')('DELETE', `/api/accounts/${_id}`)
     await makeItem({ ask, collection: 'accounts', fields: { ref: 'stall' } })

@@ -3,7 +3,7 @@ import { collections } from '@portcullis/contract/collections/registry'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { makeItem, type Written, wholeItem, written } from '../collections/test-items.ts'
+import { makeItem, type Written, completeItem, written } from '../collections/test-items.ts'
 import { type Item, startTestServer, type Visitor } from '../test-server.ts'
 import { entryOf, logOf, undo } from './test-undo.ts'
 
@@ -11,12 +11,12 @@ const server = await startTestServer()
 afterAll(server.stop)
 const { ask } = server
 
-/** A new account belongs to itself, so whoever changes it does so there. */
+/** A new account belongs to itself, so it is changed inside itself. */
 function where(collection: Written, item: Item): Visitor['ask'] {
   return collection === 'accounts' ? server.in(String(item['ref'])) : ask
 }
 
-/** What an undone deletion says that it could not bring back. */
+/** The fields that an undone deletion reports as not restored. */
 const lost: Partial<Record<Written, string[]>> = { users: ['password'] }
 
 const thrice = (code: string) => Array.from({ length: 3 }, () => [409, code])
@@ -24,7 +24,7 @@ const thrice = (code: string) => Array.from({ length: 3 }, () => [409, code])
 describe.each(written)('%s', (collection) => {
   const path = `/api/${collection}`
 
-  test('a patch is taken back, which is a change of its own, and done again by taking that back', async () => {
+  test('a patch is undone by a change of its own, and redone by undoing that change', async () => {
     const made = await makeItem({ ask, collection })
     const inside = where(collection, made)
     const change = collection === 'credentials' ? { number: `n-${made._id}` } : { name: 'Second' }
@@ -49,8 +49,8 @@ describe.each(written)('%s', (collection) => {
     ])
   })
 
-  test('a create is taken back by deleting, and done again with the same _id', async () => {
-    const created = await ask('POST', path, { body: await wholeItem({ ask, collection }) })
+  test('a creation is undone by a deletion, and redone with the same _id', async () => {
+    const created = await ask('POST', path, { body: await completeItem({ ask, collection }) })
     const { _id } = created.item
     const undone = await undo(ask, entryOf(created))
     expect(undone.json).toEqual({
@@ -68,8 +68,8 @@ describe.each(written)('%s', (collection) => {
     expect((await where(collection, created.item)('GET', `${path}/${_id}`)).status).toBe(200)
   })
 
-  test('a delete is taken back with every field, under the old _id, going on with the version', async () => {
-    const { item } = await ask('POST', path, { body: await wholeItem({ ask, collection }) })
+  test('a deletion is undone with every field, the same _id, and the next version', async () => {
+    const { item } = await ask('POST', path, { body: await completeItem({ ask, collection }) })
     const inside = where(collection, item)
     const deleted = await inside('DELETE', `${path}/${item._id}`)
     expect([deleted.status, deleted.json]).toEqual([204, {}])
@@ -92,7 +92,7 @@ describe.each(written)('%s', (collection) => {
     ])
   })
 
-  test('of several at the same instant one does it, and the others hear that it is done', async () => {
+  test('of several concurrent undos one succeeds, and the others report that it is done', async () => {
     const made = await makeItem({ ask, collection })
     const inside = where(collection, made)
     const change = collection === 'credentials' ? { number: `m-${made._id}` } : { name: 'Second' }
@@ -111,14 +111,14 @@ describe.each(written)('%s', (collection) => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => undo(ask, first)))
     const [done, ...late] = answers.toSorted((one, other) => one.status - other.status)
     expect(done?.status).toBe(200)
-    // The entry of an account's making lies in it: who asks once it is gone does not find the entry any more.
-    const told = collection === 'accounts' ? ['deleted_since', 'not_found'] : ['deleted_since']
-    for (const { error } of late) expect(told).toContain(error.code)
+    // The creation of an account is logged inside it: once the account is deleted, the entry is not found.
+    const expected = collection === 'accounts' ? ['deleted_since', 'not_found'] : ['deleted_since']
+    for (const { error } of late) expect(expected).toContain(error.code)
   })
 })
 
 describe('a patch', () => {
-  test('is not taken back where its fields were changed again since: the answer names them and shows the item', async () => {
+  test('is not undone if its fields changed since: the error names them and returns the item', async () => {
     const { _id } = await makeItem({ ask, collection: 'sites' })
     const target = `/api/sites/${_id}`
     const first = await ask('PATCH', target, { body: { name: 'First', address: '1 Long Street', calendars: ['ZA'] } })
@@ -129,7 +129,7 @@ describe('a patch', () => {
     expect((await ask('GET', target)).json).toEqual(second.json)
   })
 
-  test('is taken back under what others have changed besides', async () => {
+  test('is undone without affecting later changes of other fields', async () => {
     const made = await makeItem({ ask, collection: 'sites' })
     const target = `/api/sites/${made._id}`
     const first = await ask('PATCH', target, { body: { name: 'First', location: { lat: 1, lng: 2 } } })
@@ -139,14 +139,14 @@ describe('a patch', () => {
     })
   })
 
-  test('that changed nothing leaves nothing to take back', async () => {
+  test('that changed nothing cannot be undone', async () => {
     const made = await makeItem({ ask, collection: 'sites' })
     const patched = await ask('PATCH', `/api/sites/${made._id}`, { body: { name: made['name'] } })
     const { status, error } = await undo(ask, entryOf(patched))
     expect([status, error.code]).toEqual([422, 'nothing_to_restore'])
   })
 
-  test('of what people do not set in a form is left to where it is set', async () => {
+  test('of fields that no form sets is not undone', async () => {
     const unit = (await makeItem({ ask, collection: 'units' }))._id
     const { _id } = await makeItem({ ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
     expect((await ask('PUT', `/api/doors/${_id}/mode`, { body: { mode: 'lockdown' } })).status).toBe(200)
@@ -157,7 +157,7 @@ describe('a patch', () => {
     expect((await ask('GET', `/api/doors/${_id}`)).item).toMatchObject({ mode: 'lockdown' })
   })
 
-  test('of something that is gone is a conflict, and so is the create of it', async () => {
+  test('of a deleted item is a conflict, and so is its creation', async () => {
     const created = await ask('POST', '/api/sites', { body: { name: 'Soon gone', timeZone: 'UTC' } })
     const patched = await ask('PATCH', `/api/sites/${created.item._id}`, { body: { name: 'Gone' } })
     await ask('DELETE', `/api/sites/${created.item._id}`)
@@ -167,7 +167,7 @@ describe('a patch', () => {
     }
   })
 
-  test('is checked like any patch: what it refers to may be gone, and is named', async () => {
+  test('is checked like any patch: deleted references are named', async () => {
     const schedule = await makeItem({ ask, collection: 'schedules', fields: { name: 'Night shift' } })
     const rule = await makeItem({ ask, collection: 'rules', fields: { schedule: schedule._id } })
     const without = await ask('PATCH', `/api/rules/${rule._id}`, { body: { schedule: null } })
@@ -188,7 +188,7 @@ describe('a patch', () => {
     expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'taken', ['serial']])
   })
 
-  test('is checked like any patch: a rule of the trade may refuse it', async () => {
+  test('is checked like any patch: domain rules may refuse it', async () => {
     const unit = (await makeItem({ ask, collection: 'units' }))._id
     const door = await makeItem({ ask, collection: 'doors', fields: { unitDoor: 1 } })
     const wired = await ask('PATCH', `/api/doors/${door._id}`, { body: { unit } })
@@ -199,7 +199,7 @@ describe('a patch', () => {
 })
 
 describe('a create', () => {
-  test('is not taken back while something refers to it, and the answer says what', async () => {
+  test('is not undone while something refers to it, and the error says what', async () => {
     const created = await ask('POST', '/api/sites', { body: { name: 'In use', timeZone: 'UTC' } })
     const door = await makeItem({ ask, collection: 'doors', fields: { site: created.item._id } })
     const refused = await undo(ask, entryOf(created))
@@ -211,7 +211,7 @@ describe('a create', () => {
 })
 
 describe('a delete', () => {
-  test('is not taken back where what it refers to is gone: the answer names it', async () => {
+  test('is not undone if an item that it refers to is deleted: the error names it', async () => {
     const site = await makeItem({ ask, collection: 'sites', fields: { name: 'Old harbour' } })
     const door = await makeItem({ ask, collection: 'doors', fields: { site: site._id } })
     const deleted = await ask('DELETE', `/api/doors/${door._id}`)
@@ -224,7 +224,7 @@ describe('a delete', () => {
     ])
   })
 
-  test('is not taken back where a unique value has been taken since', async () => {
+  test('is not undone if a unique value has been taken since', async () => {
     const number = uuidv7()
     const first = await makeItem({ ask, collection: 'credentials', fields: { number } })
     const deleted = await ask('DELETE', `/api/credentials/${first._id}`)
@@ -233,7 +233,7 @@ describe('a delete', () => {
     expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'taken', ['number']])
   })
 
-  test('goes on with the version, so that a form that was open before does not overwrite what has come back', async () => {
+  test('restores with the next version, so that a form opened before does not overwrite the item', async () => {
     const made = await makeItem({ ask, collection: 'contacts' })
     const target = `/api/contacts/${made._id}`
     await ask('PATCH', target, { body: { name: 'Second' } })
@@ -245,7 +245,7 @@ describe('a delete', () => {
   })
 })
 
-test('a program takes back what it did with what each change hands it', async () => {
+test('a program can undo its changes with the history entry that each change returns', async () => {
   const { client } = server
   const sites = client.of(collections.sites)
   const recorded: string[] = []
@@ -262,7 +262,7 @@ test('a program takes back what it did with what each change hands it', async ()
   expect(await client.history.undo(created)).toMatchObject({ action: 'delete', item: null })
 })
 
-test('what no entry has, and what is no id at all, is not there', async () => {
+test('unknown and invalid ids of entries give 404', async () => {
   for (const id of [uuidv7(), '7', '%00', 'null']) {
     const { status, error } = await undo(ask, id)
     expect([status, error.code], id).toEqual([404, 'not_found'])

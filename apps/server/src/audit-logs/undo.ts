@@ -7,9 +7,9 @@ import sql from 'sql-template-tag'
 import { type Access, demand } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { notFound } from '../collections/get.ts'
-import { namingHolder } from '../collections/naming-holder.ts'
+import { withNamedHolder } from '../collections/with-named-holder.ts'
 import { removeItem } from '../collections/remove.ts'
-import type { ServerHalf } from '../collections/server-half.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -18,42 +18,45 @@ import { undoDelete } from './undo-delete.ts'
 import { undoPatch } from './undo-patch.ts'
 import { currentItem, isGone, type Undoing } from './undoing.ts'
 
-type Parts = {
+type UndoOptions = {
   database: Database
-  halves: Readonly<Record<string, ServerHalf>>
-  /** The rights of whoever asks, in another account. */
+  halves: Readonly<Record<string, CollectionHooks>>
+  /** The user's rights in another account. */
   accessIn: (account: string) => Promise<Access>
 }
 
-const contrary = { create: undoCreate, patch: undoPatch, delete: undoDelete } as const
+const opposites = { create: undoCreate, patch: undoPatch, delete: undoDelete } as const
 
 /**
- * Takes one change back, in the account where it was made and with the rights held there, by the verb that does the
- * contrary: with its checks, and as a change of its own. An entry is in sight of who may view the audit log, and of who
- * made the change.
+ * Undoes one change in the account where it was made, with the user's rights there: runs the opposite call, with its
+ * checks, and records a new change. An entry is visible to users who may view the audit log, and to the user who made
+ * the change.
  */
-export async function undo({ database, halves, accessIn }: Parts, { access, id }: { access: Access; id: string }) {
+export async function undo(
+  { database, halves, accessIn }: UndoOptions,
+  { access, id }: { access: Access; id: string },
+) {
   const entry = await findEntry(database, { accounts: access.subtree, id })
   if (!entry) throw notFound(auditLogs)
-  const inside = entry.account === access.account.key ? access : await accessIn(entry.accountId).catch(goneMeanwhile)
+  const inside = entry.account === access.account.key ? access : await accessIn(entry.accountId).catch(deletedMeanwhile)
   const isOwn = entry.actor === access.person._id
   if (!isOwn && !isAllowed(inside.rules, { action: 'view', subject: auditLogs.subject })) throw notFound(auditLogs)
   const { action, collection, item } = undoable(entry)
   demand(inside, { action: 'manage', subject: collection.subject })
   const half = halves[collection.name] ?? {}
   const writing = { access: inside, collection, half, id: item, values: () => entry.before ?? {} }
-  return namingHolder(database, writing, () =>
+  return withNamedHolder(database, writing, () =>
     database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
-      await takeTree(tx, inside)
+      await lockScope(tx, inside)
       const undoing = { collection, half, access: inside, entry: { ...entry, item } }
-      const done = await contrary[action](tx, undoing).catch(goneMeanwhile)
+      const done = await opposites[action](tx, undoing).catch(deletedMeanwhile)
       prove(tx, access)
       return { collection: collection.name, ...done }
     }),
   )
 }
 
-/** Deletes what was created, as the verb does: not while something else depends on it. */
+/** Deletes the created item with the checks of the delete call: refused while something refers to it. */
 async function undoCreate(tx: Transaction, undoing: Undoing) {
   const { collection, half, access, entry } = undoing
   if (!(await currentItem(tx, undoing))) throw isGone()
@@ -72,17 +75,17 @@ function isPlain(action: Entry['action']): action is (typeof plainActions)[numbe
   return plainActions.some((plain) => plain === action)
 }
 
-/** What was there a moment ago, and has been deleted before it could be changed: the item, or its account. */
-function goneMeanwhile(error: unknown): never {
+/** Reports an item or account that was deleted concurrently as deleted. */
+function deletedMeanwhile(error: unknown): never {
   const isAbsent = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_refused')
   throw isAbsent ? isGone() : error
 }
 
 /**
- * From here on nothing changes that is about to be compared, and of two who take the same change back one is second.
- * An account that came back while this waited is in sight now.
+ * Locks the tree, so the compared values stay unchanged and concurrent undos of one entry run one after the other. Then
+ * refreshes the scope: an account may have been restored while this waited.
  */
-async function takeTree(tx: Transaction, { account }: Access) {
+async function lockScope(tx: Transaction, { account }: Access) {
   lockTree(tx, { root: account.root, turn: 'alone' })
   await tx.run(sql`select set_config('app.accounts', array(select account_closure_descendant from account_closure
     where account_closure_ancestor = ${account.key})::text, true)`)

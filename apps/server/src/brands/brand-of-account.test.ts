@@ -21,7 +21,7 @@ async function brandOf(ref: string) {
   return product
 }
 
-test('an account bears its own brand, or that of the nearest account above that has one, or the default', async () => {
+test('an account has its own brand, that of the nearest account above with one, or the default', async () => {
   expect(await brandOf('quay')).toBe('Harbour Watch')
   expect(await brandOf('quay-north')).toBe('Harbour Watch')
   expect(await brandOf('quay-shop')).toBe('Harbour Watch')
@@ -29,7 +29,7 @@ test('an account bears its own brand, or that of the nearest account above that 
   expect(await brandOf(server.account)).toBe('Portcullis')
 })
 
-test('an account can be given a brand of the list and no other', async () => {
+test('an account accepts only brands of the list', async () => {
   const { item } = await server.ask('POST', '/api/accounts', { body: { name: 'Pier', ref: 'pier', brand: 'acme' } })
   expect(item['brand']).toBe('acme')
   const refused = await server.ask('PATCH', `/api/accounts/${item._id}`, { body: { brand: '../acme' } })

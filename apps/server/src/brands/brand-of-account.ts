@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 
 /**
- * Under whose name an account's mails and documents go out: its own brand, or that of the nearest account above that has
- * one. `account` is the account's key. Takes a transaction of the system: the accounts above need not be in anybody's sight.
+ * The brand of an account's emails and documents: its own, that of the nearest account above with one, or the default.
+ * `account` is the account's key. Needs a system transaction, since the accounts above may be out of the user's scope.
  */
 export async function brandOfAccount(tx: Transaction, account: number): Promise<Brand> {
   const found = await tx.first(

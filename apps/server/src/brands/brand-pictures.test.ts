@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 const folder = new URL('../../../console/public/brands/', import.meta.url)
 
-test('every brand has a folder with its pictures, and there is no other', async () => {
+test('every brand has a folder of pictures, and there are no other folders', async () => {
   expect((await readdir(folder)).toSorted()).toEqual(brandKeys.toSorted())
 })
 
 test.each(Object.values(brands))(
-  '$key: logo, icon, favicon, and a light logo where it says so',
+  '$key: logo, icon, favicon, and a light logo if the brand has one',
   async ({ key, logos }) => {
     const light = logos === 'light' ? ['logo-light.svg'] : []
     const names = await readdir(new URL(`${key}/`, folder))
@@ -17,7 +17,7 @@ test.each(Object.values(brands))(
     for (const name of names) {
       const picture = await readFile(new URL(`${key}/${name}`, folder), 'utf8')
       expect(picture).toMatch(/^<svg [^>]*viewBox="0 0 \d+ 32"/)
-      // Pictures that load or run something are none.
+      // Pictures must not load or run anything.
       expect(picture).not.toMatch(/<script|href=|<foreignObject|\son\w+=/i)
     }
   },

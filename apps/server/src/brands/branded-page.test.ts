@@ -5,8 +5,8 @@ import { brandedPage } from './branded-page.ts'
 
 const page = await readFile(new URL('../../../console/index.html', import.meta.url), 'utf8')
 
-describe('what is seen before the scripts run bears the brand', () => {
-  test.each(Object.values(brands))('$key: title, name, icon and the colour of the browser', (brand) => {
+describe('the page has the brand before scripts run', () => {
+  test.each(Object.values(brands))('$key: title, name, icon and browser theme colour', (brand) => {
     const html = brandedPage(page, brand)
     expect(html).toContain(`<title>${brand.product}</title>`)
     expect(html).toContain(`<meta name="brand" content="${brand.key}" />`)
@@ -17,11 +17,11 @@ describe('what is seen before the scripts run bears the brand', () => {
     expect(html).toContain('<div id="root"></div>')
   })
 
-  test('the page as it is built says the default, and saying it again changes nothing', () => {
+  test('the built page has the default brand, and applying it again changes nothing', () => {
     expect(brandedPage(page, defaultBrand)).toBe(page)
   })
 
-  test('a name is text and never markup', () => {
+  test('a product name is escaped', () => {
     const html = brandedPage(page, { ...defaultBrand, product: `Smith & "Sons" <b>$1</b>` })
     expect(html).toContain('<title>Smith &amp; &quot;Sons&quot; &lt;b&gt;$1&lt;/b&gt;</title>')
   })

@@ -1,7 +1,7 @@
 import type { Brand } from '@portcullis/contract/brands'
 import { escapeHtml } from './escape-html.ts'
 
-/** The console's page under a brand: all of it that is seen before the scripts run stands between two comments of the page. */
+/** Applies a brand to the console's page: replaces the part between its two brand comments, used before scripts run. */
 export function brandedPage(page: string, brand: Brand): string {
   return page.replace(/(<!-- brand -->).*?(\s*<!-- \/brand -->)/s, (_all, begin: string, end: string) => {
     return `${begin}\n${headOf(brand)}${end}`

@@ -2,7 +2,7 @@ import { configuration } from '@portcullis/contract/calls/configuration'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startOwnServer } from '../test-server.ts'
-import { askAtHost } from './test-host.ts'
+import { requestAtHost } from './test-host.ts'
 
 const server = await startOwnServer()
 const behindProxy = await startOwnServer({ publicUrl: 'https://doors.example.com' })
@@ -21,37 +21,37 @@ describe('§1 branding by the first part of the host name', () => {
     ['acme/../harbour', { key: 'portcullis', product: 'Portcullis' }],
     ['', { key: 'portcullis', product: 'Portcullis' }],
   ])('the configuration at "%s"', async (host, brand) => {
-    const { status, headers, text } = await askAtHost(server.url, { host, path: '/config' })
+    const { status, headers, text } = await requestAtHost(server.url, { host, path: '/config' })
     expect(status).toBe(200)
     expect(configuration.parse(JSON.parse(text)).brand).toEqual(brand)
     expect([headers['vary'], headers['cache-control']]).toEqual(['Host', 'no-cache'])
   })
 
-  test('what a proxy or a stranger adds to the request chooses nothing', async () => {
+  test('forwarding headers do not choose the brand', async () => {
     const headers = { 'x-forwarded-host': 'acme.localhost', forwarded: 'host=acme.localhost' }
-    const { text } = await askAtHost(server.url, { host: 'localhost', path: '/config', headers })
+    const { text } = await requestAtHost(server.url, { host: 'localhost', path: '/config', headers })
     expect(configuration.parse(JSON.parse(text)).brand.key).toBe('portcullis')
   })
 
-  test('a request that names no host is answered under the default brand', async () => {
+  test('a request without a host gets the default brand', async () => {
     const { hostname, port } = new URL(server.url)
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    let heard = ''
+    let received = ''
     const socket = connect({ host: hostname, port: Number(port) }, () => socket.write('GET /config HTTP/1.0\r\n\r\n'))
     socket.on('data', (data) => {
-      heard += data.toString()
+      received += data.toString()
     })
-    socket.on('close', () => resolve(heard))
+    socket.on('close', () => resolve(received))
     socket.on('error', reject)
     expect(await promise).toContain('"brand":{"key":"portcullis"')
   })
 })
 
-describe('pages that may change something', () => {
+describe('origins that may send changes', () => {
   const leave = (url: string, host: string, origin: string) =>
-    askAtHost(url, { host, path: '/api/auth/logout', method: 'POST', headers: { origin, 'x-js-account': 'null' } })
+    requestAtHost(url, { host, path: '/api/auth/logout', method: 'POST', headers: { origin, 'x-js-account': 'null' } })
 
-  test("those of a brand's host, at that host", async () => {
+  test('the host of a brand, at that host', async () => {
     const { status } = await leave(server.url, 'acme.localhost:3000', 'http://acme.localhost:3000')
     expect(status).toBe(204)
   })
@@ -59,7 +59,7 @@ describe('pages that may change something', () => {
   test.each([
     ['at another host', 'harbour.localhost:3000', 'http://acme.localhost:3000'],
     ['at the address of the server', 'localhost:3000', 'http://acme.localhost:3000'],
-  ])('not those of a brand %s', async (_where, host, origin) => {
+  ])('not the host of a brand %s', async (_where, host, origin) => {
     expect((await leave(server.url, host, origin)).status).toBe(403)
   })
 

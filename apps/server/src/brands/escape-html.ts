@@ -1,4 +1,4 @@
-/** A text as it stands in HTML, also within an attribute. */
+/** Escapes a text for HTML, also within attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 
-type Asked = { host: string; path: string; method?: string; headers?: Record<string, string> }
+type HostRequest = { host: string; path: string; method?: string; headers?: Record<string, string> }
 
-/** Asks a server by a name that leads to it, as a browser at that host does: `fetch` would say the server's own. */
-export async function askAtHost(url: string, { host, path, method = 'GET', headers = {} }: Asked) {
+/** Sends a request with another host name, as a browser at that host does: `fetch` would send the server's own. */
+export async function requestAtHost(url: string, { host, path, method = 'GET', headers = {} }: HostRequest) {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const { hostname, port } = new URL(url)
   request({ hostname, port, path, method, headers: { host, ...headers } }, (response) => {

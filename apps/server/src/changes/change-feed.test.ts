@@ -8,7 +8,7 @@ import { ChangeFeed } from './change-feed.ts'
 import type { CommittedChange } from './committed-change.ts'
 import { recordChanges } from './record-change.ts'
 
-/** Counts the questions of the system role, so that a test can tell that the feed has looked. */
+/** Counts the queries of the system role, so that a test can detect that the feed has read. */
 class CountingDatabase extends Database {
   count = 0
 
@@ -25,8 +25,8 @@ afterAll(async () => {
   await drop()
 })
 
-test('what is still open is not told, what was rolled back never, and what was committed in reverse order all', async () => {
-  const { heard, looks } = await follow()
+test('open transactions are not delivered, rolled back ones never, and commits in reverse order all are', async () => {
+  const { received, looks } = await follow()
   const [first, second, undone] = [openTransaction(), openTransaction(), openTransaction()]
   const item = await first.change()
   const later = await second.change()
@@ -34,40 +34,40 @@ test('what is still open is not told, what was rolled back never, and what was c
   await undone.rollBack()
   await second.commit()
   await looks(2)
-  expect(heard()).toEqual([])
+  expect(received()).toEqual([])
   await first.commit()
-  await expect.poll(heard).toEqual([item, later])
-  expect(heard()).not.toContain(never)
+  await expect.poll(received).toEqual([item, later])
+  expect(received()).not.toContain(never)
 })
 
-test('changes come in the order of their transactions, once each, whoever follows', async () => {
+test('changes arrive in the order of their transactions, once each, for every listener', async () => {
   const [one, other] = [await follow(), await follow()]
   const items = await Promise.all(Array.from({ length: 20 }, () => commitChange()))
-  await expect.poll(one.heard).toHaveLength(items.length)
-  await expect.poll(other.heard).toHaveLength(items.length)
-  expect(one.heard()).toEqual(other.heard())
-  expect(one.heard().toSorted()).toEqual(items.toSorted())
+  await expect.poll(one.received).toHaveLength(items.length)
+  await expect.poll(other.received).toHaveLength(items.length)
+  expect(one.received()).toEqual(other.received())
+  expect(one.received().toSorted()).toEqual(items.toSorted())
 })
 
 test('a server that begins to follow hears of what comes, not of what was', async () => {
   const past = await commitChange()
   await untilSettled(past)
-  const { heard } = await follow()
+  const { received } = await follow()
   const coming = await commitChange()
-  await expect.poll(heard).toContain(coming)
-  expect(heard()).not.toContain(past)
+  await expect.poll(received).toContain(coming)
+  expect(received()).not.toContain(past)
 })
 
-test('what a listener could not take is told again to it, and to nobody else', async () => {
+test('changes that a listener failed to take are delivered again to it alone', async () => {
   let failures = 0
-  const { heard } = await follow(() => {
+  const { received } = await follow(() => {
     failures += 1
     if (failures < 3) throw new Error('the database was away')
   })
   const item = await commitChange()
-  await expect.poll(() => heard() && failures).toBe(3)
+  await expect.poll(() => received() && failures).toBe(3)
   const later = await commitChange()
-  await expect.poll(heard).toEqual([item, later])
+  await expect.poll(received).toEqual([item, later])
 })
 
 test('a transaction of another database of the engine holds nothing back', async () => {
@@ -87,9 +87,9 @@ test('a transaction of another database of the engine holds nothing back', async
     await other.drop()
   })
   await begun.promise
-  const { heard } = await follow()
+  const { received } = await follow()
   const item = await commitChange()
-  await expect.poll(heard).toEqual([item])
+  await expect.poll(received).toEqual([item])
 })
 
 test('what was settled an hour ago is forgotten; what was open then is kept, and what came later', async () => {
@@ -123,7 +123,7 @@ async function follow(before: () => void = () => {}) {
   })
   return {
     feed,
-    heard() {
+    received() {
       feed.hint()
       return told.map(({ item }) => item)
     },

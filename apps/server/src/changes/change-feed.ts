@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
 import type { Position } from './position.ts'
@@ -12,32 +12,32 @@ const keptMinutes = 60
 type Listener = (changes: readonly CommittedChange[]) => Promise<void> | void
 
 const timing = {
-  /** Many changes are gathered this long, so that they are read and told together. */
+  /** Changes are gathered for this many milliseconds, so that they are read and delivered together. */
   gatherMs: 25,
-  /** Something was committed, but an older transaction is still open: soon it can be told, or later and later. */
+  /** A change is committed but an older transaction is still open: the feed reads again after this, and then later and later. */
   settleMs: 10,
   settleMostMs: 100,
-  /** Without any hint; the only thing needed where the database has no NOTIFY. */
+  /** The interval without any hint; all that is needed where the database has no NOTIFY. */
   pollMs: 300,
 } as const
 
 const batch = 1_000
-/** So few are told at once: gathering them would only make them late. */
+/** Up to this many are delivered at once: gathering them would only delay them. */
 const few = 10
 
-type Parts = { database: Database; databaseUrl: string; notify?: 'on' | 'off' }
+type ChangeFeedOptions = { database: Database; databaseUrl: string; notify?: 'on' | 'off' }
 type Batch = { changes: CommittedChange[]; position: Position; isUnsettled: boolean; listeners: readonly Listener[] }
 
 /**
  * Follows the outbox in the order of transactions, never past one that is still open, so that nothing committed late is
- * missed. `hint` and NOTIFY only make it look sooner. What a listener could not take is told to it again.
+ * missed. `hint` and NOTIFY only make it look sooner. What a listener failed to take is delivered to it again.
  */
 export class ChangeFeed {
   readonly #database: Database
   readonly #notifier: ChangeNotifier | undefined
   readonly #listeners: Listener[] = []
   #position: Position | undefined
-  /** What not every listener has taken yet; nothing else is told before. */
+  /** Changes that not every listener has taken yet; no others are delivered before. */
   #unfinished: Batch | undefined
   #timer: NodeJS.Timeout | undefined
   #timerAt = 0
@@ -47,7 +47,7 @@ export class ChangeFeed {
   #looking: Promise<void> | undefined
   #isStopped = false
 
-  constructor({ database, databaseUrl, notify = 'on' }: Parts) {
+  constructor({ database, databaseUrl, notify = 'on' }: ChangeFeedOptions) {
     this.#database = database
     if (notify === 'on') this.#notifier = new ChangeNotifier({ databaseUrl, onHint: () => this.#wake() })
   }
@@ -56,7 +56,7 @@ export class ChangeFeed {
     this.#listeners.push(listener)
   }
 
-  /** Up to where everybody here has heard. */
+  /** The position up to which all listeners here have taken changes. */
   get position(): Position | undefined {
     return this.#position
   }
@@ -68,10 +68,10 @@ export class ChangeFeed {
     this.#schedule(timing.pollMs)
   }
 
-  /** Something was committed here: look now, and let the other servers look. */
+  /** After a commit here: reads now, and notifies the other servers. */
   hint() {
     this.#wake()
-    this.#notifier?.tell()
+    this.#notifier?.notify()
   }
 
   async stop() {
@@ -81,7 +81,7 @@ export class ChangeFeed {
     await this.#looking
   }
 
-  /** Forgets what everybody has heard of long ago. */
+  /** Deletes changes that all listeners took long ago. */
   prune() {
     return pruneChanges(this.#database)
   }
@@ -101,7 +101,7 @@ export class ChangeFeed {
     })
   }
 
-  /** Never later than was said before, never sooner than may be. */
+  /** Never later than planned before, never sooner than allowed. */
   #schedule(delayMs: number) {
     if (this.#isStopped) return
     const at = Math.max(performance.now() + delayMs, this.#notBefore)
@@ -115,13 +115,13 @@ export class ChangeFeed {
     this.#isHinted = false
     try {
       const found = this.#unfinished ?? (await this.#next())
-      const failed = await tell(found)
+      const failed = await deliver(found)
       this.#unfinished = failed.length > 0 ? { ...found, listeners: failed } : undefined
       if (this.#unfinished) return this.#schedule(timing.pollMs)
       this.#position = found.position
       this.#schedule(this.#pauseAfter(found))
     } catch {
-      // The database is away; the next look continues at the same position.
+      // The database is unreachable; the next read continues at the same position.
       this.#schedule(timing.pollMs)
     }
   }
@@ -156,21 +156,21 @@ const settled = z.object({
   changes: z.array(committedChange),
 })
 
-/** One statement that asks how far it is settled once: what is read and where it ends belong to the same moment. */
+/** One statement, which reads the settled position once: the changes and their end belong to the same moment. */
 function settledSince({ xid, id, most }: Position & { most: number }) {
-  return kept(sql`with before as materialized (select settled_before() as xid)
+  return prepared(sql`with before as materialized (select settled_before() as xid)
     select json_build_object(
       'settledBefore', before.xid::text::bigint,
       'isUnsettled', exists (select from change where change_xid >= before.xid),
-      'changes', coalesce((select json_agg(told order by told.xid, told.id) from (
+      'changes', coalesce((select json_agg(settled order by settled.xid, settled.id) from (
         select ${changeColumns} from change
          where (change_xid, change_id) > (${xid}::text::xid8, ${id}::bigint) and change_xid < before.xid
-         order by change_xid, change_id limit ${most}::int) told), '[]'))
+         order by change_xid, change_id limit ${most}::int) settled), '[]'))
     from before`)
 }
 
-/** Answers the listeners that could not take it. */
-async function tell({ changes, listeners }: Batch) {
+/** Returns the listeners that failed to take it. */
+async function deliver({ changes, listeners }: Batch) {
   if (changes.length === 0) return []
   const outcomes = await Promise.allSettled(listeners.map(async (listener) => listener(changes)))
   return listeners.filter((_, index) => outcomes[index]?.status === 'rejected')

@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 const channel = 'portcullis_change'
 const connectAgainMs = 1_000
-/** The engine has no NOTIFY: it may have been updated when it is next asked. */
+/** The engine has no NOTIFY: it may have been updated by the next attempt. */
 const askAgainMs = 300_000
-/** Between two notifications, however many changes are made. */
+/** The interval between two notifications, however many changes are made. */
 const gatherMs = 20
 
 /**
- * Tells the other servers that something was committed, and hears it from them: a hint only, on a connection of its own, sent
- * outside of the transactions that change data.
+ * Notifies the other servers of commits, and is notified of theirs: a hint only, on its own connection, sent
+ * outside the transactions that change data.
  */
 export class ChangeNotifier {
   readonly #databaseUrl: string
@@ -18,7 +18,7 @@ export class ChangeNotifier {
   #client: pg.Client | undefined
   #connecting: NodeJS.Timeout | undefined
   #gathering: NodeJS.Timeout | undefined
-  #isTold = true
+  #isNotified = true
   #isStopped = false
   /** A connection takes one statement at a time. */
   #sending: Promise<unknown> = Promise.resolve()
@@ -32,14 +32,14 @@ export class ChangeNotifier {
     void this.#connect()
   }
 
-  /** At once, and what follows within a moment together. */
-  tell() {
-    this.#isTold = false
+  /** Notifies at once, and bundles further changes within a moment. */
+  notify() {
+    this.#isNotified = false
     if (this.#gathering !== undefined) return
     this.#send()
     this.#gathering = setTimeout(() => {
       this.#gathering = undefined
-      if (!this.#isTold) this.tell()
+      if (!this.#isNotified) this.notify()
     }, gatherMs)
   }
 
@@ -51,7 +51,7 @@ export class ChangeNotifier {
   }
 
   #send() {
-    this.#isTold = true
+    this.#isNotified = true
     this.#sending = this.#sending.then(() => this.#client?.query(`notify ${channel}`)).catch(() => {})
   }
 
@@ -84,7 +84,7 @@ async function listen(client: pg.Client, onHint: () => void) {
   await client.query(`listen ${channel}`)
 }
 
-/** feature_not_supported, or a statement that the engine has never heard of. */
+/** feature_not_supported, or a statement that the engine does not know. */
 function isUnknownHere(error: unknown) {
   return error instanceof pg.DatabaseError && (error.code?.startsWith('0A') || error.code?.startsWith('42')) === true
 }

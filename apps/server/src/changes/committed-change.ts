@@ -11,9 +11,9 @@ export const committedChange = z.object({
   isPolicy: z.boolean(),
 })
 
-/** A change that everybody may hear of. `reread`: more items of the collection look different now than are told one by one. */
+/** A change that any client may receive. `reread`: it affects more items of the collection than are sent one by one. */
 export type CommittedChange = z.output<typeof committedChange>
 
-/** The same as the outbox holds it. */
+/** The same as it is stored in the outbox. */
 export const changeColumns = sql`change_xid::text::bigint as xid, change_id as id, change_account as account,
   change_collection as collection, change_item as item, change_action as action, change_is_policy as "isPolicy"`

@@ -4,24 +4,24 @@ import type { Database } from '../database/database.ts'
 import { changeColumns, committedChange } from './committed-change.ts'
 import type { Position } from './position.ts'
 
-/** What somebody follows: a collection of an account, or one item of it. */
+/** What a client follows: a collection of an account, or one item of it. */
 export type Followed = { account: number; collection: string; item: string | null }
-type Asked = { followed: readonly Followed[]; after: Position; until: Position; most: number }
+type MissedChangesInput = { followed: readonly Followed[]; after: Position; until: Position; most: number }
 
 const row = z.object({ place: z.int(), change: committedChange })
 const answer = z.object({ isKept: z.boolean(), rows: z.array(row) })
 
 /**
- * What happened to each of these between two positions, in order; nothing where the outbox does not reach back so far, and
- * `too_many` for what has changed more often than `most` times.
+ * The changes of each of these between two positions, in order; undefined where the outbox does not reach back so far, and
+ * `too_many` where there are more than `most`.
  */
-export async function missedChanges(database: Database, { followed, after, until, most }: Asked) {
+export async function missedChanges(database: Database, { followed, after, until, most }: MissedChangesInput) {
   const found = await database.asSystem((tx) =>
     tx.first(
       answer,
       sql`select not exists (select from change_mark having min(change_mark_xid) > ${after.xid}::text::xid8) as "isKept",
-                 coalesce((select json_agg(json_build_object('place', place - 1, 'change', told)
-                                           order by place, told.xid, told.id)
+                 coalesce((select json_agg(json_build_object('place', place - 1, 'change', missed)
+                                           order by place, missed.xid, missed.id)
                    from unnest(${followed.map(({ account }) => account)}::int[],
                                ${followed.map(({ collection }) => collection)}::text[],
                                ${followed.map(({ item }) => item)}::uuid[])
@@ -32,7 +32,7 @@ export async function missedChanges(database: Database, { followed, after, until
                        and (change_xid, change_id) > (${after.xid}::text::xid8, ${after.id})
                        and (change_xid, change_id) <= (${until.xid}::text::xid8, ${until.id})
                        and (followed.item is null or change_item = followed.item or change_action = 'reread')
-                     order by change_xid, change_id limit ${most + 1}) told), '[]') as rows`,
+                     order by change_xid, change_id limit ${most + 1}) missed), '[]') as rows`,
     ),
   )
   const { isKept, rows } = answer.parse(found)

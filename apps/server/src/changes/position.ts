@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A place in the outbox: a transaction, and a row of it. Who stands here has heard of everything up to here. */
+/** A place in the outbox: a transaction, and a row of it. A client at this position has received everything up to it. */
 export const position = z.object({ xid: z.int(), id: z.int() })
 export type Position = z.output<typeof position>
 
@@ -8,12 +8,12 @@ export function isAfter(one: Position, other: Position) {
   return comparePositions(one, other) > 0
 }
 
-/** For sorting: the earlier first. */
+/** For sorting: the earlier position first. */
 export function comparePositions(one: Position, other: Position) {
   return one.xid === other.xid ? one.id - other.id : one.xid - other.xid
 }
 
-/** A position as it travels to a browser, which only ever gives it back. */
+/** A position as sent to a browser, which only ever returns it. */
 export function positionText({ xid, id }: Position) {
   return `${xid}.${id}`
 }

@@ -1,2 +1,2 @@
-/** The word under which the outbox tells every server that a unit waits for the outcome of a request that it raised. */
+/** The entity under which the outbox notifies every server that a unit waits for the outcome of a request that it raised. */
 export const outcomesInOutbox = 'unitOutcomes'

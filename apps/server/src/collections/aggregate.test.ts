@@ -13,7 +13,7 @@ const sites = server.client.of(collections.sites)
 const account = await server.keyOf(server.account)
 const door = '01900000-0000-7000-8000-000000000001'
 
-/** The moments at which events happen, each in a door group of its own test by the year it is in. */
+/** Stores events at these moments; each test uses a year of its own. */
 async function happen(...moments: string[]) {
   for (const occurredAt of moments) await storeEvent(server.database, { account, occurredAt })
 }
@@ -49,7 +49,7 @@ describe('§7 aggregate counts by values', () => {
     })
   })
 
-  test('of several fields, what has no value last', async () => {
+  test('of several fields, missing values last', async () => {
     expect((await sites.aggregate({ by: ['timeZone', 'address'] })).rows).toEqual([
       { timeZone: 'Africa/Accra', address: null, count: 1 },
       { timeZone: 'Europe/Oslo', address: '1', count: 1 },
@@ -57,14 +57,14 @@ describe('§7 aggregate counts by values', () => {
     ])
   })
 
-  test('of what a filter leaves, and of nothing when it leaves nothing', async () => {
+  test('of filtered items, and of nothing if the filter finds none', async () => {
     expect((await sites.aggregate({ by: ['timeZone'], filter: { name: { in: ['A', 'C'] } } })).rows).toEqual([
       { timeZone: 'Europe/Oslo', count: 2 },
     ])
     expect((await sites.aggregate({ by: ['timeZone'], filter: { name: 'Z' } })).rows).toEqual([])
   })
 
-  test('of numbers, truth and states', async () => {
+  test('of numbers, booleans and states', async () => {
     await makeItem({ ask: server.ask, collection: 'doors' })
     const doors = server.client.of(collections.doors)
     expect((await doors.aggregate({ by: ['enabled', 'unitDoor', 'state', 'mode'] })).rows).toEqual([
@@ -72,7 +72,7 @@ describe('§7 aggregate counts by values', () => {
     ])
   })
 
-  test('in the accounts below only where they are asked for', async () => {
+  test('in the accounts below only on request', async () => {
     await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'branch' } })
     const fields = { timeZone: 'Africa/Lagos' }
     await makeItem({ ask: server.in('branch'), collection: 'sites', fields })
@@ -82,14 +82,14 @@ describe('§7 aggregate counts by values', () => {
     expect(all.rows).toEqual([{ timeZone: 'Africa/Lagos', count: 1 }])
   })
 
-  test('for those only who may view', async () => {
+  test('only for users who may view', async () => {
     const { ask } = await server.signInAs({ role: 'appUser' })
     expect((await ask('GET', '/api/sites/aggregate?by=["name"]')).status).toBe(403)
   })
 })
 
-describe('§7 aggregate counts by time, as the clock on the wall has it', () => {
-  test('by days of a zone, each given as the moment it begins', async () => {
+describe('§7 aggregate counts by local time', () => {
+  test('by days of a time zone, each given as the moment it begins', async () => {
     await happen('2001-06-01T21:59:00Z', '2001-06-01T22:00:00Z', '2001-06-02T21:59:59.999Z')
     expect(await countsBy({ year: 2001, bucket: 'day', timeZone: 'Europe/Oslo' })).toEqual([
       ['2001-05-31T22:00:00.000Z', 1],
@@ -140,7 +140,7 @@ describe('§7 aggregate counts by time, as the clock on the wall has it', () => 
     ])
   })
 
-  test('what begins before the year 1, west of Greenwich, is told in the year 0 of ISO 8601', async () => {
+  test('intervals that begin before the year 1, west of Greenwich, are in the year 0 of ISO 8601', async () => {
     await happen('0001-01-01T00:00:00Z')
     expect(await countsBy({ year: 1, bucket: 'month', timeZone: 'Etc/GMT+5' })).toEqual([
       ['0000-12-01T05:00:00.000Z', 1],
@@ -150,7 +150,7 @@ describe('§7 aggregate counts by time, as the clock on the wall has it', () => 
     ])
   })
 
-  test("in the account's own zone where none is asked for, together with values", async () => {
+  test("by default in the account's own time zone, together with values", async () => {
     await happen('2019-06-01T23:30:00Z')
     const by: AggregateBy = ['outcome', { field: 'occurredAt', bucket: 'day' }]
     const main = await server.ask('GET', '/api/accounts')
@@ -161,7 +161,7 @@ describe('§7 aggregate counts by time, as the clock on the wall has it', () => 
   })
 })
 
-describe('what can not be counted by is a 400 that names the parameter', () => {
+describe('an invalid query is a 400 that names the parameter', () => {
   test.each<[string, Record<string, unknown>]>([
     ['by', {}],
     ['by', { by: '{' }],

@@ -8,23 +8,23 @@ import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { unusable } from '../errors/unusable.ts'
-import { columnToAsk, tableOf } from '../query/columns.ts'
+import { queryableColumn, tableOf } from '../query/columns.ts'
 import { listCondition } from '../query/list-condition.ts'
 import { filterOf, jsonOf } from '../query/list-request.ts'
 import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 
-type Asked = { collection: Collection; half: ServerHalf; access: Access; query: unknown }
+type AggregateInput = { collection: Collection; half: CollectionHooks; access: Access; query: unknown }
 
-/** Counts what a list would show by the values of its fields, or by stretches of civil time. */
-export async function aggregate(database: Database, { collection, half, access, query }: Asked) {
+/** Counts the items of a list by field values, or by intervals of local time. */
+export async function aggregate(database: Database, { collection, half, access, query }: AggregateInput) {
   demand(access, { action: 'view', subject: collection.subject })
-  const asked = parseInput(aggregateQueryString, query)
-  const by = entriesOf(asked.by)
+  const input = parseInput(aggregateQueryString, query)
+  const by = entriesOf(input.by)
   const isByTime = by.some(({ bucket }) => bucket !== undefined)
-  const timeZone = isByTime ? zoneOf(asked.timeZone, access) : 'UTC'
+  const timeZone = isByTime ? zoneOf(input.timeZone, access) : 'UTC'
   const groups = by.map((entry) => groupOf(collection, { ...entry, timeZone }))
-  const found = { accounts: access.reads, filter: filterOf(asked.filter) }
+  const found = { accounts: access.reads, filter: filterOf(input.filter) }
   const where = listCondition({ collection, accounts: access.reads, request: { ...found, search: '' } })
   const tallies = half.tallyOf?.({ ...found, by, timeZone })
   const statement = tallies
@@ -48,8 +48,8 @@ type Group = { field: string; value: Sql; read: (value: unknown) => unknown }
 type Entry = { field: string; bucket?: string }
 
 function entriesOf(by: string): Entry[] {
-  const asked = jsonOf({ parameter: 'by', schema: aggregateBy, text: by })
-  const entries = asked.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
+  const input = jsonOf({ parameter: 'by', schema: aggregateBy, text: by })
+  const entries = input.map((entry) => (typeof entry === 'string' ? { field: entry } : entry))
   const fields = entries.map(({ field }) => field)
   const repeated = fields.find((field, index) => fields.indexOf(field) < index)
   if (repeated !== undefined) throw unusable('by', problem('repeated_name', { name: repeated }))
@@ -57,20 +57,23 @@ function entriesOf(by: string): Entry[] {
 }
 
 function groupOf(collection: Collection, { field, bucket, timeZone }: Entry & { timeZone: string }): Group {
-  const column = collection.queryable.includes(field) ? columnToAsk(tableOf(collection), field) : undefined
+  const column = collection.queryable.includes(field) ? queryableColumn(tableOf(collection), field) : undefined
   if (!column || column.link) throw unusable('by', problem('not_countable', { field }))
   if (bucket === undefined) return { field, value: column.output, read: (value) => value }
   if (column.kind !== 'instant') throw unusable('by', problem('no_buckets', { field, bucket }))
   const begin = sql`date_trunc(${bucket}, ${column.name}, ${timeZone})`
   return {
     field,
-    // As a number, for a text would not tell the years before the first from those after it.
+    // As a number: the text of a year does not distinguish BC from AD.
     value: sql`(extract(epoch from ${begin}) * 1000)::bigint`,
     read: (value) => beginOf(value, { bucket, timeZone }),
   }
 }
 
-/** Where clocks go back at midnight a day has two midnights, and PostgreSQL means the second: the day begins at the first. */
+/**
+ * Where clocks go back at midnight a day has two midnights: PostgreSQL truncates to the second, but the day begins at
+ * the first.
+ */
 function beginOf(value: unknown, { bucket, timeZone }: { bucket: string; timeZone: string }) {
   if (typeof value !== 'number') return value
   const begin = Temporal.Instant.fromEpochMilliseconds(value)

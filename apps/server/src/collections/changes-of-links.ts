@@ -8,27 +8,33 @@ import { tableOf } from '../query/columns.ts'
 import { groupsOf, type LinkChange, type RemovedLink } from './links.ts'
 import { memberField } from '../query/link-entries.ts'
 
-/** A flood of members is not a flood of messages: beyond this, whoever looks at the list reads it again. */
-const mostAnnounced = 500
+/** Above this number of members, clients reread the list instead of receiving one message per item. */
+const maxAnnounced = 500
 
-type Changed = { account: number; item: string; links: readonly LinkChange[] }
+type ChangesOfLinksInput = { account: number; item: string; links: readonly LinkChange[] }
 
-/** The items at the other end of an item's changed memberships look different now, where they show them: they are announced. */
-export async function changesOfLinks(tx: Transaction, { account, item, links }: Changed): Promise<Change[]> {
+/** The changes to announce for the items at the other end of an item's changed links, where they show these links. */
+export async function changesOfLinks(
+  tx: Transaction,
+  { account, item, links }: ChangesOfLinksInput,
+): Promise<Change[]> {
   const changes: Change[] = []
   for (const { meta, added, removed } of links) {
     const other = Object.values<Collection>(collections).find(({ name }) => name === meta.of[0]?.collection)
     if (meta.shape !== 'ids' || !other) continue
-    const asked = { collection: other, account, item, ids: [...added, ...removed] }
-    changes.push(...(meta.direction === 'to' ? await groupsChanged(tx, asked) : membersChanged(asked)))
+    const input = { collection: other, account, item, ids: [...added, ...removed] }
+    changes.push(...(meta.direction === 'to' ? await groupsChanged(tx, input) : membersChanged(input)))
   }
   return changes
 }
 
-type Removed = { collection: Collection; item: string; links: readonly RemovedLink[] }
+type RemovedLinksInput = { collection: Collection; item: string; links: readonly RemovedLink[] }
 
-/** The same for an item that is gone with all its memberships. */
-export async function changesOfRemovedLinks(tx: Transaction, { collection, item, links }: Removed): Promise<Change[]> {
+/** The same for an item that was deleted with all its memberships. */
+export async function changesOfRemovedLinks(
+  tx: Transaction,
+  { collection, item, links }: RemovedLinksInput,
+): Promise<Change[]> {
   const changes: Change[] = []
   const groups = groupsOf(collection)
   const memberships = links.filter(({ field }) => field === memberField)
@@ -45,19 +51,19 @@ export async function changesOfRemovedLinks(tx: Transaction, { collection, item,
   return changes
 }
 
-type Others = { collection: Collection; account: number; item: string; ids: readonly string[] }
+type OtherEndInput = { collection: Collection; account: number; item: string; ids: readonly string[] }
 
-/** A member shows the groups that its own account put it into; most collections show none. */
-function membersChanged({ collection, account, item, ids }: Others): Change[] {
+/** A member shows the groups that its own account added it to; most collections show none. */
+function membersChanged({ collection, account, item, ids }: OtherEndInput): Change[] {
   const showsGroups = [...tableOf(collection).columns.values()].some(({ link }) => link?.direction === 'to')
   if (!showsGroups) return []
-  if (ids.length > mostAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
+  if (ids.length > maxAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
   return ids.map((id) => changeOf({ collection, account, item: id, action: 'save' }))
 }
 
-/** A group shows its members, and may belong to another account than they. */
-async function groupsChanged(tx: Transaction, { collection, account, item, ids }: Others): Promise<Change[]> {
-  if (ids.length > mostAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
+/** A group shows its members, and may belong to another account than its members. */
+async function groupsChanged(tx: Transaction, { collection, account, item, ids }: OtherEndInput): Promise<Change[]> {
+  if (ids.length > maxAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
   if (ids.length === 0) return []
   const table = tableOf(collection)
   const places = await tx.rows(
@@ -68,8 +74,8 @@ async function groupsChanged(tx: Transaction, { collection, account, item, ids }
   return places.map((place) => changeOf({ collection, ...place, action: 'save' }))
 }
 
-type One = { collection: Collection; account: number; item: string; action: 'save' | 'reread' }
+type ChangeOfInput = { collection: Collection; account: number; item: string; action: 'save' | 'reread' }
 
-function changeOf({ collection, ...place }: One): Change {
+function changeOf({ collection, ...place }: ChangeOfInput): Change {
   return { ...place, collection: collection.name, isPolicy: false }
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestServer } from '../test-server.ts'
-import { leastItem, makeItem, type Written } from './test-items.ts'
+import { minimalItem, makeItem, type Written } from './test-items.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -15,8 +15,8 @@ const remove = (path: string) => server.ask('DELETE', `/api/${path}`)
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-describe('changes of one item that come at the same time', () => {
-  test('all count where none names a version, each going on from the one before', async () => {
+describe('concurrent changes of one item', () => {
+  test('all apply in turn if none names a version', async () => {
     const site = await make('sites')
     const statuses = await times(12, async (index) => (await patch(`sites/${site}`, { name: `Name ${index}` })).status)
     expect(statuses).toEqual(statuses.map(() => 200))
@@ -25,7 +25,7 @@ describe('changes of one item that come at the same time', () => {
     expect(versions).toHaveLength(12)
   })
 
-  test('are one where all name the version that they saw, and the others are told what it has become', async () => {
+  test('apply once if all name the same version, and the others get the current item', async () => {
     const site = await make('sites')
     const answers = await times(6, (index) => patch(`sites/${site}`, { name: `Name ${index}`, version: 1 }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -34,7 +34,7 @@ describe('changes of one item that come at the same time', () => {
     for (const { status, json } of answers) if (status === 409) expect(json).toMatchObject({ item })
   })
 
-  test('leave the item gone where one of them is its deletion', async () => {
+  test('leave the item deleted if one of them is a deletion', async () => {
     await times(6, async () => {
       const site = await make('sites')
       const [changed, removed] = await Promise.all([patch(`sites/${site}`, { name: 'New' }), remove(`sites/${site}`)])
@@ -45,17 +45,17 @@ describe('changes of one item that come at the same time', () => {
   })
 })
 
-describe('what is deleted while somebody comes to name it', () => {
+describe('an item deleted while another change refers to it', () => {
   test.each<[Written, Written, (id: string, site: string) => Record<string, unknown>]>([
     ['doors', 'rules', (id) => ({ where: [{ kind: 'Door', id }] })],
     ['users', 'userGroups', (id) => ({ members: [id] })],
     ['sites', 'doors', (site) => ({ site })],
     ['schedules', 'rules', (schedule) => ({ schedule })],
-  ])('%s, in %s: either it stays or it is not named', async (named, naming, fields) => {
+  ])('%s, in %s: either it stays or the reference is refused', async (named, naming, fields) => {
     await times(8, async () => {
       const id = await make(named)
       const site = naming === 'doors' ? id : ''
-      const body = { ...leastItem(naming, { site }), ...fields(id, site) }
+      const body = { ...minimalItem(naming, { site }), ...fields(id, site) }
       const [made, removed] = await Promise.all([
         server.ask('POST', `/api/${naming}`, { body }),
         remove(`${named}/${id}`),
@@ -63,14 +63,14 @@ describe('what is deleted while somebody comes to name it', () => {
       const isThere = (await server.ask('GET', `/api/${named}/${id}`)).status === 200
       expect(removed.status).toBe(isThere ? 422 : 204)
       if (isThere || made.status !== 201) return expect(made.status).toBe(isThere ? 201 : 422)
-      // Members leave their groups when they are deleted; nothing else may lose what it names.
+      // Deleted members are removed from their groups; no other reference may be lost.
       const { item } = await server.ask('GET', `/api/${naming}/${made.item._id}`)
       return expect(item['members']).toEqual([])
     })
   })
 })
 
-test('changes of every kind at once get their versions in the order of their commits', async () => {
+test('concurrent changes of every kind get their versions in the order of their commits', async () => {
   const [site, group] = [await make('sites'), await make('userGroups')]
   const people = await times(4, () => make('users'))
   const doomed = await times(8, () => make('schedules'))
@@ -81,7 +81,7 @@ test('changes of every kind at once get their versions in the order of their com
     while (isWriting) seen.push(await versionsFrom(first))
   })()
   const statuses = await times(8, async (index) => [
-    (await server.ask('POST', '/api/sites', { body: leastItem('sites', { site }) })).status,
+    (await server.ask('POST', '/api/sites', { body: minimalItem('sites', { site }) })).status,
     (await patch(`sites/${site}`, { name: `Name ${index}` })).status,
     (await patch(`userGroups/${group}`, { members: people.slice(index % 4) })).status,
     (await remove(`schedules/${doomed[index]}`)).status,
@@ -90,10 +90,10 @@ test('changes of every kind at once get their versions in the order of their com
   isWriting = false
   await watching
   expect(statuses).toEqual(statuses.map(() => [201, 200, 200, 204, 200]))
-  const wanted = Array.from({ length: 40 }, (_, index) => first + index)
-  expect(await versionsFrom(first)).toEqual(wanted)
+  const expected = Array.from({ length: 40 }, (_, index) => first + index)
+  expect(await versionsFrom(first)).toEqual(expected)
   expect(seen.length).toBeGreaterThan(1)
-  for (const versions of seen) expect(versions).toEqual(wanted.slice(0, versions.length))
+  for (const versions of seen) expect(versions).toEqual(expected.slice(0, versions.length))
 })
 
 async function historyOf(item: string) {
@@ -122,7 +122,7 @@ async function versionsFrom(first: number) {
   return rows.map(({ version }) => version)
 }
 
-test('§2 changes that wait for each other are made one after the other, and nobody is told of a fault', async () => {
+test('§2 changes that wait for each other run one after the other, without an internal error', async () => {
   const unit = await make('units')
   const site = await make('sites')
   const [one, other] = [

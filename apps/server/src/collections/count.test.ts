@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 describe('§7 count', () => {
-  test('tells how many items the list of the same filter and search would show', async () => {
+  test('returns the number of items that the list shows with the same filter and search', async () => {
     const { client } = server
     expect(await client.of(sites).count()).toEqual({ count: 3, exact: true })
     expect(await client.of(sites).count({ filter: { name: { in: ['Oslo', 'Nowhere'] } } })).toMatchObject({ count: 1 })
@@ -27,12 +27,12 @@ describe('§7 count', () => {
     expect(await client.of(sites).count({ search: 'zz' })).toEqual({ count: 0, exact: true })
   })
 
-  test('covers the accounts below only where they are asked for', async () => {
+  test('includes the accounts below only on request', async () => {
     expect(await server.client.of(sites).count({}, { allAccounts: 'yes' })).toMatchObject({ count: 4 })
     expect((await server.in('branch')('GET', '/api/sites/count')).json).toEqual({ count: 1, exact: true })
   })
 
-  test('asks for the ability to view, as the list does', async () => {
+  test('requires the right to view, as the list does', async () => {
     const { ask } = await server.signInAs({ role: 'appUser' })
     expect((await ask('GET', '/api/sites/count')).status).toBe(403)
     expect((await ask('GET', '/api/rules/count')).error.code).toBe('forbidden')
@@ -50,7 +50,7 @@ describe('§7 count', () => {
     expect([status, Object.keys(error.fields)]).toEqual([400, [parameter]])
   })
 
-  test('stops at 100,000 and says that it did, where no totals are kept', async () => {
+  test('stops at 100,000 and is then not exact, unless totals are stored', async () => {
     const account = await server.keyOf('main')
     const filter = { category: 'access' }
     await storeEvents(server.database, { account, count: 100_000 })
@@ -60,7 +60,7 @@ describe('§7 count', () => {
     expect((await server.client.of(events).list({ size: 1, filter })).page.totalExact).toBe(false)
   })
 
-  test('is exact for events by door, type and time, however many they are', async () => {
+  test('is exact for events by door, type and time, whatever their number', async () => {
     const [account, door] = [await server.keyOf('main'), uuidv7()]
     await storeEvents(server.database, { account, door, count: 100_001 })
     const filter = { door, type: 'access.granted' }

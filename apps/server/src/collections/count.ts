@@ -8,30 +8,30 @@ import type { Cells } from '../database/send-batch.ts'
 import type { Database } from '../database/database.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { tableOf } from '../query/columns.ts'
-import { listCondition, type Wanted } from '../query/list-condition.ts'
+import { listCondition, type ListConditionInput } from '../query/list-condition.ts'
 import { filterOf } from '../query/list-request.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 
-/** Up to here a total is counted exactly; beyond it is said to be a bound. */
-const mostCounted = 100_000
+/** Totals are exact up to this number; above, the total is a lower bound. */
+const maxExactCount = 100_000
 
-type Asked = { collection: Collection; half: ServerHalf; access: Access; query: unknown }
+type CountInput = { collection: Collection; half: CollectionHooks; access: Access; query: unknown }
 
 /** How many items a list of the same filter and search would show. */
-export async function count(database: Database, { collection, half, access, query }: Asked) {
+export async function count(database: Database, { collection, half, access, query }: CountInput) {
   demand(access, { action: 'view', subject: collection.subject })
   const { filter, search } = parseInput(countQueryString, query)
   const request = { filter: filterOf(filter), search: search?.trim() ?? '' }
   const [total] = await askAs(database, access, [selectCount({ collection, half, accounts: access.reads, request })])
-  return countedIn(total)
+  return parseCount(total)
 }
 
-type Counted = Wanted & { half: ServerHalf; accounts: readonly number[] }
+type SelectCountInput = ListConditionInput & { half: CollectionHooks; accounts: readonly number[] }
 
-/** Counts no further than costs less than it tells: a larger count is a bound, and not exact. */
-export function selectCount({ half, ...wanted }: Counted) {
-  const { collection, accounts, request, among } = wanted
-  const where = listCondition(wanted)
+/** Counts up to the limit, to bound the cost: a larger total is a lower bound and not exact. */
+export function selectCount({ half, ...selection }: SelectCountInput) {
+  const { collection, accounts, request, among } = selection
+  const where = listCondition(selection)
   const isPlain = request.search === '' && among === undefined
   const total = isPlain ? half.totalOf?.({ accounts, filter: request.filter }) : undefined
   return total ? knownTotal(total) : countUpTo(sql`from ${tableOf(collection).source} where ${where}`)
@@ -42,13 +42,13 @@ function knownTotal(total: Sql) {
 }
 
 function countUpTo(rows: Sql) {
-  return sql`select least(count(*), ${mostCounted}::int), count(*) <= ${mostCounted}::int
-    from (select ${rows} limit ${mostCounted + 1}) counted`
+  return sql`select least(count(*), ${maxExactCount}::int), count(*) <= ${maxExactCount}::int
+    from (select ${rows} limit ${maxExactCount + 1}) counted`
 }
 
 const countRow = z.tuple([z.coerce.number(), z.string()])
 
-export function countedIn(rows: Cells[] | undefined) {
+export function parseCount(rows: Cells[] | undefined) {
   const [count, exact] = countRow.parse(rows?.[0])
   return { count, exact: exact === 't' }
 }

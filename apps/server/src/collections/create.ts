@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
@@ -17,13 +17,13 @@ import { allFields } from '../query/list-request.ts'
 import { itemOf } from '../query/read-items.ts'
 import { recordChangeOfItem } from './record-change-of-item.ts'
 import { checkReferences } from './references.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 import { insertRow } from './write-rows.ts'
 
-type Asked = { collection: Collection; half: ServerHalf; access: Access; body: unknown }
+type CreateInput = { collection: Collection; half: CollectionHooks; access: Access; body: unknown }
 
-/** Creates an item in the current account; answers it, and the entry of history that tells of it. */
-export async function create(database: Database, { collection, half, access, body }: Asked) {
+/** Creates an item in the current account. Returns it with the id of its history entry. */
+export async function create(database: Database, { collection, half, access, body }: CreateInput) {
   demand(access, { action: 'manage', subject: collection.subject })
   const parsed: Item = parseInput(collection.createSchema, body)
   const { required, optional, fixed } = collection.fields
@@ -35,20 +35,20 @@ export async function create(database: Database, { collection, half, access, bod
   )
 }
 
-type New = {
+type CreateItemInput = {
   collection: Collection
-  half: ServerHalf
+  half: CollectionHooks
   access: Access
   item: Item
-  /** What the creation gives that no item shows. */
+  /** Input of the creation that is not a field of the item. */
   besides?: Item
-  /** An item that is made again as it was: its id, the version that it goes on with, and the entry of its end. */
+  /** For undoing a deletion: the item's id, its next version, and the entry of the deletion. */
   again?: { id: string; version: number; undoes: string }
 }
 
-/** Creates inside a transaction that somebody else began; the item is already parsed. */
-export async function createItem(tx: Transaction, asked: New): Promise<Recorded> {
-  const { collection, half, access, item, besides = {}, again } = asked
+/** Creates inside the caller's transaction; the item is already parsed. */
+export async function createItem(tx: Transaction, input: CreateItemInput): Promise<Recorded> {
+  const { collection, half, access, item, besides = {}, again } = input
   const id = again?.id ?? uuidv7()
   const { key, root } = access.account
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
@@ -76,17 +76,19 @@ export async function createItem(tx: Transaction, asked: New): Promise<Recorded>
   return { item: created, entry }
 }
 
-type Made = { collection: Collection; account: number; id: string }
+type ReadMadeInput = { collection: Collection; account: number; id: string }
 
 const madeRow = z.object({ account: z.int(), item: z.string() })
 
-/** The item as it has become, and the key of its account: a new account belongs to itself. */
-async function readMade(tx: Transaction, { collection, account, id }: Made) {
+/** The created item, and the key of its account: a new account belongs to itself. */
+async function readMade(tx: Transaction, { collection, account, id }: ReadMadeInput) {
   const table = tableOf(collection)
   const item = itemOf({ collection, fields: allFields(collection), accounts: [] })
   const found = await tx.rows(
     madeRow,
-    kept(sql`select ${table.account} as account, ${item}::text as item from ${table.source} where ${table.id} = ${id}`),
+    prepared(
+      sql`select ${table.account} as account, ${item}::text as item from ${table.source} where ${table.id} = ${id}`,
+    ),
   )
   const made = found.find((row) => row.account === account) ?? found[0]
   if (!made) throw notFound(collection)

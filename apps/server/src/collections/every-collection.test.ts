@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Item, startTestServer, type Visitor } from '../test-server.ts'
-import { isWritten, leastItem, makeItem, type Written, wholeItem, written } from './test-items.ts'
+import { isWritten, minimalItem, makeItem, type Written, completeItem, written } from './test-items.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -11,12 +11,12 @@ afterAll(server.stop)
 const site = (await makeItem({ ask: server.ask, collection: 'sites' }))._id
 const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
 
-/** A new account belongs to itself, so whoever changes it does so there. */
+/** A new account belongs to itself, so it is changed inside itself. */
 function where(collection: Written, item: Item): Visitor['ask'] {
   return collection === 'accounts' ? server.in(String(item['ref'])) : server.ask
 }
 
-test('the collections that are written to are all of the registry but the logs', () => {
+test('all collections except the logs are writable', () => {
   const logs = Object.values(collections).flatMap(({ name }) => (isWritten(name) ? [] : [name]))
   expect(logs).toEqual(['auditLogs', 'events', 'tasks'])
   expect(written).toHaveLength(Object.keys(collections).length - logs.length)
@@ -26,8 +26,8 @@ describe.each(written)('%s', (collection) => {
   const path = `/api/${collection}`
   const make = (fields = {}) => makeItem({ ask: server.ask, collection, fields, site })
 
-  test('create answers 201 with the item that GET then answers, as the contract describes it', async () => {
-    const answer = await server.ask('POST', path, { body: leastItem(collection, { site }) })
+  test('create returns 201 with the item that GET then returns, as the contract describes it', async () => {
+    const answer = await server.ask('POST', path, { body: minimalItem(collection, { site }) })
     expect(answer.status).toBe(201)
     const got = await where(collection, answer.item)('GET', `${path}/${answer.item._id}`)
     expect(got.status).toBe(200)
@@ -36,8 +36,8 @@ describe.each(written)('%s', (collection) => {
     expect(answer.item).toMatchObject({ version: 1, ...initialValues(collection) })
   })
 
-  test('every field that may be set is kept, and a patch leaves alone what it does not name', async () => {
-    const fields = await wholeItem({ ask: server.ask, collection })
+  test('every field that may be set is stored, and a patch changes only the fields that it names', async () => {
+    const fields = await completeItem({ ask: server.ask, collection })
     const created = await server.ask('POST', path, { body: fields })
     expect(created.status).toBe(201)
     expect(created.item).toMatchObject(fields)
@@ -47,8 +47,8 @@ describe.each(written)('%s', (collection) => {
     expect(patched.item).toEqual({ ...created.item, ...change, version: 2, updatedAt: patched.item['updatedAt'] })
   })
 
-  test('each field may be patched back to its initial value by itself', async () => {
-    const whole = await wholeItem({ ask: server.ask, collection })
+  test('each field may be patched back to its default by itself', async () => {
+    const whole = await completeItem({ ask: server.ask, collection })
     const { item } = await server.ask('POST', path, { body: whole })
     for (const [field, value] of Object.entries(initialValues(collection))) {
       const patched = await where(collection, item)('PATCH', `${path}/${item._id}`, { body: { [field]: value } })
@@ -57,30 +57,35 @@ describe.each(written)('%s', (collection) => {
     }
   })
 
-  test('keys that are no fields, and fields that only the server sets, are refused by name', async () => {
-    const least = leastItem(collection, { site })
+  test('unknown keys, and fields that only the server sets, are refused by name', async () => {
+    const least = minimalItem(collection, { site })
     const id = uuidv7()
+    const { item } = await server.ask('POST', path, { body: least })
     const keys = ['colour', '_id', 'account', 'createdAt', 'updatedAt', ...serverFields(collection)]
-    const refusals = keys.map(async (key) => {
-      const created = await server.ask('POST', path, { body: { ...least, [key]: id } })
-      const patched = await server.ask('PATCH', `${path}/${id}`, { body: { [key]: id } })
-      return [created, patched].map(({ status, error }) => [status, Object.keys(error.fields)])
-    })
-    expect((await Promise.all(refusals)).flat()).toEqual(
-      keys.flatMap((key) => [
-        [400, [key]],
-        [400, [key]],
-      ]),
+    const refused = async (answer: ReturnType<typeof server.ask>) => {
+      const { status, error } = await answer
+      return [status, status === 400 ? Object.keys(error.fields) : []]
+    }
+    const ask = where(collection, item)
+    const answers = keys.map(async (key) => [
+      await refused(server.ask('POST', path, { body: { ...least, [key]: id } })),
+      await refused(ask('PATCH', `${path}/${item._id}`, { body: { [key]: id } })),
+    ])
+    const isState = (key: string) => key === 'updatedAt' || Object.hasOwn(collections[collection].fields.state, key)
+    expect(await Promise.all(answers)).toEqual(
+      keys.map((key) => [[400, [key]], isState(key) ? [200, []] : [400, [key]]]),
     )
+    const after = await ask('GET', `${path}/${item._id}`)
+    for (const key of keys.filter((name) => name !== 'updatedAt')) expect(after.item[key], key).toEqual(item[key])
   })
 
-  test('what must be there is asked for by name', async () => {
+  test('missing required fields are named', async () => {
     const answer = await server.ask('POST', path, { body: {} })
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.error.fields).sort()).toEqual(requiredFields(collection))
   })
 
-  test('what is not an object is no body', async () => {
+  test('a body that is not an object is refused', async () => {
     for (const body of ['[]', '"text"', '7', 'null', '']) {
       for (const [method, target] of [['POST', path] as const, ['PATCH', `${path}/${uuidv7()}`] as const]) {
         const answer = await server.ask(method, target, { body })
@@ -89,7 +94,7 @@ describe.each(written)('%s', (collection) => {
     }
   })
 
-  test('a change of another version is a conflict that carries the item as it is', async () => {
+  test('a change of another version is a conflict that returns the current item', async () => {
     const item = await make()
     const ask = where(collection, item)
     const target = `${path}/${item._id}`
@@ -109,7 +114,7 @@ describe.each(written)('%s', (collection) => {
     expect([third.status, third.item['version']]).toEqual([200, 3])
   })
 
-  test('of two changes of one version at the same moment exactly one wins', async () => {
+  test('of concurrent changes of one version exactly one wins', async () => {
     const item = await make()
     const ask = where(collection, item)
     const body = { version: 1 }
@@ -117,7 +122,7 @@ describe.each(written)('%s', (collection) => {
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409])
   })
 
-  test('delete answers 204 and the item is gone from get, list, patch and delete', async () => {
+  test('delete returns 204, and the item is gone from get, list, patch and delete', async () => {
     const item = await make()
     const ask = where(collection, item)
     const target = `${path}/${item._id}`
@@ -131,7 +136,7 @@ describe.each(written)('%s', (collection) => {
     }
   })
 
-  test('an id that is none is as absent as one that nothing has', async () => {
+  test('an invalid id gives 404, like an unknown one', async () => {
     for (const id of ['7', '%00', uuidv7()]) {
       const target = `${path}/${id}`
       const answers = await Promise.all([
@@ -143,7 +148,7 @@ describe.each(written)('%s', (collection) => {
     }
   })
 
-  test('the cursor walks the whole list without gaps or repeats, in both directions of every order', async () => {
+  test('the cursor reads the whole list without gaps or repeats, in both directions of every order', async () => {
     for (let index = 0; index < 5; index += 1) await make()
     const { page } = await server.ask('GET', path, everywhere)
     const size = `${Math.floor(Number(page['totalElements']) / 2) + 1}`
@@ -162,7 +167,7 @@ describe.each(written)('%s', (collection) => {
   })
 })
 
-/** Ids of all items, by the cursor that each page answers. */
+/** The ids of all items, read page by page with the cursor. */
 async function walk(path: string, query: Record<string, string>) {
   const ids: string[] = []
   let after: string | null = null
@@ -175,7 +180,7 @@ async function walk(path: string, query: Record<string, string>) {
   return ids
 }
 
-/** What the fields are that may be left out. */
+/** The defaults of the optional fields. */
 function initialValues(collection: Written) {
   return z.object(collections[collection].fields.optional).parse({})
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestServer } from '../test-server.ts'
 import { storeEvent } from './test-events.ts'
-import { makeItem, wholeItem, written } from './test-items.ts'
+import { makeItem, completeItem, written } from './test-items.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -14,7 +14,7 @@ const everywhere = { headers: { 'x-js-all-accounts': 'true' } }
 
 beforeAll(async () => {
   for (const collection of written) {
-    const fields = await wholeItem({ ask: server.ask, collection })
+    const fields = await completeItem({ ask: server.ask, collection })
     await makeItem({ ask: server.ask, collection, fields })
   }
   await storeEvent(server.database, { account: await server.keyOf(server.account) })
@@ -24,11 +24,11 @@ describe.each(Object.values<Collection>(collections))('§7 $name', ({ name, quer
   const path = `/api/${name}`
   const total = async () => Number((await server.ask('GET', path, everywhere)).page['totalElements'])
 
-  test('count is what the list says', async () => {
+  test('count matches the list', async () => {
     expect((await server.ask('GET', `${path}/count`, everywhere)).json).toEqual({ count: await total(), exact: true })
   })
 
-  test('aggregate counts everything once, by whichever field', async () => {
+  test('aggregate counts every item once, by any field', async () => {
     for (const field of queryable) {
       const by = encodeURIComponent(JSON.stringify([field]))
       const answer = await server.ask('GET', `${path}/aggregate?by=${by}`, everywhere)
@@ -41,7 +41,7 @@ describe.each(Object.values<Collection>(collections))('§7 $name', ({ name, quer
   })
 
   test.each(exportFormats)('export as %s has all fields of all items', async (format) => {
-    // The export itself is told of in two of the lists.
+    // The export itself adds an item to two of the lists.
     const before = await total()
     const answer = await fetch(`${server.url}${path}/export`, {
       method: 'POST',

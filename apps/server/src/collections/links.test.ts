@@ -5,9 +5,9 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
-import { leastItem, makeItem, type Written, written } from './test-items.ts'
+import { minimalItem, makeItem, type Written, written } from './test-items.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -22,7 +22,7 @@ await make('accounts', { ref: 'below' })
 await make('accounts', { ref: 'beside' })
 
 describe('members', () => {
-  test('are set from the group and from the user, and each end shows what the other has set', async () => {
+  test('are set from the group and from the user, and both ends show the change', async () => {
     const [ann, ben] = [await make('users'), await make('users')]
     const staff = await make('userGroups', { members: [ann] })
     expect(await field(`users/${ann}`, 'groups')).toEqual([staff])
@@ -34,20 +34,20 @@ describe('members', () => {
     expect([await field(`users/${ann}`, 'groups'), await field(`users/${ben}`, 'groups')]).toEqual([[staff], []])
   })
 
-  test('named twice are members once', async () => {
+  test('named twice are added once', async () => {
     const door = await make('doors')
     const group = await make('doorGroups', { members: [door, door] })
     expect(await field(`doorGroups/${group}`, 'members')).toEqual([door])
   })
 
-  test('of one group change and those of another stay', async () => {
+  test('of one group change without affecting another group', async () => {
     const site = await make('sites')
     const [one, other] = [await make('siteGroups', { members: [site] }), await make('siteGroups', { members: [site] })]
     await server.ask('PATCH', `/api/siteGroups/${one}`, { body: { members: [] } })
     expect(await field(`siteGroups/${other}`, 'members')).toEqual([site])
   })
 
-  test('that are deleted leave their groups, also those of accounts above', async () => {
+  test('that are deleted are removed from their groups, also in accounts above', async () => {
     const user = await make('users', {}, 'below')
     const [own, above] = [
       await make('userGroups', { members: [user] }, 'below'),
@@ -58,19 +58,19 @@ describe('members', () => {
     expect(await field(`userGroups/${above}`, 'members')).toEqual([])
   })
 
-  test('lose a group that is deleted', async () => {
+  test('lose a deleted group', async () => {
     const user = await make('users')
     const group = await make('userGroups', { members: [user] })
     expect((await server.ask('DELETE', `/api/userGroups/${group}`)).status).toBe(204)
     expect(await field(`users/${user}`, 'groups')).toEqual([])
   })
 
-  test('are told to the rooms of both ends, when they come, go or are deleted', async () => {
-    const guest = await connectGuest(server)
+  test('are announced in the rooms of both ends when they are added, removed or deleted', async () => {
+    const connection = await connectTestSocket(server)
     const [user, group] = [await make('users'), await make('userGroups')]
     for (const room of [`user:${server.account}:*`, `userGroup:${server.account}:*`])
-      expect(await guest.join(room)).toBe('ok')
-    const last = (id: string, name: string) => guest.heard.findLast(({ body }) => body._id === id)?.body[name]
+      expect(await connection.join(room)).toBe('ok')
+    const last = (id: string, name: string) => connection.received.findLast(({ body }) => body._id === id)?.body[name]
     await server.ask('PATCH', `/api/userGroups/${group}`, { body: { members: [user] } })
     await expect.poll(() => last(user, 'groups')).toEqual([group])
     await server.ask('PATCH', `/api/users/${user}`, { body: { groups: [] } })
@@ -79,11 +79,11 @@ describe('members', () => {
     await expect.poll(() => last(group, 'members')).toEqual([user])
     await server.ask('DELETE', `/api/users/${user}`)
     await expect.poll(() => last(group, 'members')).toEqual([])
-    guest.close()
+    connection.close()
   })
 })
 
-describe('what is still used is not deleted, and it is said by what', () => {
+describe('an item in use is not deleted, and the error says by what', () => {
   test.each<[string, Written, Written, (id: string) => Record<string, unknown>, RegExp]>([
     ['a site with a door', 'sites', 'doors', (id) => ({ site: id }), /^Used by doors\./],
     ['a site with a controller', 'sites', 'units', (id) => ({ site: id }), /^Used by controllers\./],
@@ -116,7 +116,7 @@ describe('what is still used is not deleted, and it is said by what', () => {
     expect((await server.ask('DELETE', `/api/${collection}/${id}`)).status).toBe(204)
   })
 
-  test('an account with something in it', async () => {
+  test('an account that holds an item', async () => {
     const account = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'furnished' } })
     const remove = () => server.in('furnished')('DELETE', `/api/accounts/${account._id}`)
     const things: Written[] = ['sites', 'users', 'userGroups']
@@ -130,20 +130,22 @@ describe('what is still used is not deleted, and it is said by what', () => {
     expect((await remove()).status).toBe(204)
   })
 
-  test('§1 how many rules of accounts above name a door is not told below: only that something there does', async () => {
+  test('§1 the number of rules in accounts above that refer to a door is hidden below', async () => {
     const door = await make('doors', {}, 'below')
     const where = [{ kind: 'Door', id: door }]
-    const said = async () => (await server.in('below')('DELETE', `/api/doors/${door}`)).error.message
+    const messageOf = async () => (await server.in('below')('DELETE', `/api/doors/${door}`)).error.message
     const above = 'Used by items that you cannot see. Remove those references first.'
     await make('rules', { where })
-    expect(await said()).toBe(above)
+    expect(await messageOf()).toBe(above)
     await make('rules', { where })
-    expect(await said()).toBe(above)
+    expect(await messageOf()).toBe(above)
     await make('rules', { where }, 'below')
-    expect(await said()).toBe('Used by 1 access rule and items that you cannot see. Remove those references first.')
+    expect(await messageOf()).toBe(
+      'Used by 1 access rule and items that you cannot see. Remove those references first.',
+    )
   })
 
-  test('a door that a rule of an account above names', async () => {
+  test('a door in a rule of an account above', async () => {
     const door = await make('doors', {}, 'below')
     const rule = await make('rules', { where: [{ kind: 'Door', id: door }] })
     const refused = await server.in('below')('DELETE', `/api/doors/${door}`)
@@ -153,8 +155,8 @@ describe('what is still used is not deleted, and it is said by what', () => {
   })
 })
 
-describe('a user who is deleted', () => {
-  test('is gone with their identity, so the e-mail is free again', async () => {
+describe('a deleted user', () => {
+  test('loses their identity, so the email is free again', async () => {
     const email = 'once@portcullis.example'
     const user = await make('users', { email })
     expect((await server.ask('DELETE', `/api/users/${user}`)).status).toBe(204)
@@ -162,7 +164,7 @@ describe('a user who is deleted', () => {
     expect((await server.ask('POST', '/api/users', { body: { name: 'Again', email } })).status).toBe(201)
   })
 
-  test('keeps their identity where another account still knows them', async () => {
+  test('keeps their identity if they belong to another account', async () => {
     const user = await make('users', { email: 'twice@portcullis.example' })
     const below = await server.keyOf('below')
     await server.database.asSystem((tx) =>
@@ -174,7 +176,7 @@ describe('a user who is deleted', () => {
   })
 })
 
-describe('a reference to what is not there, or not the writer’s to see', () => {
+describe('a reference to an item that is missing or out of scope', () => {
   const targets: Partial<Record<Written, Record<string, [Written, (id: string) => unknown]>>> = {
     credentials: { user: ['users', (id) => id] },
     doorGroups: { members: ['doors', (id) => [id]] },
@@ -199,7 +201,7 @@ describe('a reference to what is not there, or not the writer’s to see', () =>
     })),
   )
 
-  test('is looked for in every field that refers to something', () => {
+  test('is tested in every field that refers to something', () => {
     const referring = Object.values<Collection>(collections).flatMap(
       ({ name, fields: { optional, required }, readOnly }) => {
         const fields = Object.entries<z.core.$ZodType>(readOnly ? {} : { ...required, ...optional })
@@ -219,7 +221,7 @@ describe('a reference to what is not there, or not the writer’s to see', () =>
       for (const id of [uuidv7(), await make(target), await make(target, {}, 'beside')]) {
         const body = { [name]: valueOf(id) }
         const created = await writer('POST', `/api/${collection}`, {
-          body: { ...leastItem(collection, { site }), ...body },
+          body: { ...minimalItem(collection, { site }), ...body },
         })
         const patched = await writer('PATCH', `/api/${collection}/${item._id}`, { body })
         for (const { status, error } of [created, patched]) {
@@ -229,7 +231,7 @@ describe('a reference to what is not there, or not the writer’s to see', () =>
     },
   )
 
-  test('is refused by name where it is in sight but belongs to another account', async () => {
+  test('is refused by name if the item is visible but belongs to another account', async () => {
     const user = await make('users', {}, 'below')
     const { status, error } = await server.ask('POST', '/api/credentials', {
       body: { kind: 'card', number: '77', user },
@@ -249,7 +251,7 @@ describe('a reference to what is not there, or not the writer’s to see', () =>
   })
 })
 
-describe('what is unique is refused with the field when it is taken', () => {
+describe('a taken unique value is refused with its field', () => {
   test.each<[Written, string, string, number]>([
     ['units', 'serial', 'S-1', 201],
     ['credentials', 'number', '4711', 201],
@@ -258,14 +260,16 @@ describe('what is unique is refused with the field when it is taken', () => {
   ])('%s: %s', async (collection, name, value, elsewhere) => {
     const site = ''
     const attempt = (account: string) =>
-      server.in(account)('POST', `/api/${collection}`, { body: { ...leastItem(collection, { site }), [name]: value } })
+      server.in(account)('POST', `/api/${collection}`, {
+        body: { ...minimalItem(collection, { site }), [name]: value },
+      })
     expect((await attempt('below')).status).toBe(201)
     const { status, error } = await attempt('below')
     expect([status, error.code, Object.keys(error.fields)]).toEqual([409, 'taken', [name]])
     expect((await attempt('beside')).status).toBe(elsewhere)
   })
 
-  test('doors: the number on their unit', async () => {
+  test('doors: the number on their controller', async () => {
     const [unit, site] = [await make('units'), await make('sites')]
     await make('doors', { unit, site, unitDoor: 1 })
     const body = { name: 'Second', unit, site, unitDoor: 1 }

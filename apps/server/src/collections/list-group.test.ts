@@ -22,7 +22,7 @@ describe.each(groupsOfMembers)('§7 %s/group', (members, groups) => {
   const make = (fields = {}) => makeItem({ ask: server.ask, collection: members, fields, site })
   const group = (ids: string[]) => makeItem({ ask: server.ask, collection: groups, fields: { members: ids } })
 
-  test('lists the members of a group as their list shows them, and nobody else', async () => {
+  test('lists the members of a group as their list shows them, and no other items', async () => {
     const [first, second] = [await make({ name: 'first' }), await make({ name: 'second' })]
     await make({ name: 'other' })
     const { _id } = await group([first._id, second._id])
@@ -52,7 +52,7 @@ describe.each(groupsOfMembers)('§7 %s/group', (members, groups) => {
     expect(fields.items).toEqual([{ _id: ids[3], name: 'd' }])
   })
 
-  test('refuses what a list refuses, by name', async () => {
+  test('refuses the same as a list, by name', async () => {
     const { _id } = await group([])
     for (const [parameter, value] of Object.entries({ filter: '{', sort: '7', size: '501', page: '-1', after: 'x' })) {
       const { status, error } = await server.ask('GET', `/api/${members}/group/${_id}?${parameter}=${value}`)
@@ -60,19 +60,19 @@ describe.each(groupsOfMembers)('§7 %s/group', (members, groups) => {
     }
   })
 
-  test('knows a foreign group as little as one that is not there', async () => {
-    const foreign = await makeItem({ ask: branch, collection: groups })
+  test('gives 404 for groups that are missing or out of scope', async () => {
+    const outOfScope = await makeItem({ ask: branch, collection: groups })
     const other = await makeItem({ ask: server.ask, collection: 'rules' })
-    for (const id of [foreign._id, other._id, uuidv7(), '7', '%00', 'null']) {
+    for (const id of [outOfScope._id, other._id, uuidv7(), '7', '%00', 'null']) {
       const { status, error } = await server.ask('GET', `/api/${members}/group/${id}`)
       expect([status, error.code], id).toEqual([404, 'not_found'])
     }
     const own = await group([])
     expect((await branch('GET', `/api/${members}/group/${own._id}`)).status).toBe(404)
-    expect((await server.ask('GET', `/api/${members}/group/${foreign._id}`, everywhere)).status).toBe(200)
+    expect((await server.ask('GET', `/api/${members}/group/${outOfScope._id}`, everywhere)).status).toBe(200)
   })
 
-  test('shows members of accounts below only where those are asked for', async () => {
+  test('shows members in accounts below only on request', async () => {
     const below = await makeItem({ ask: branch, collection: members, fields: { name: 'below' } })
     const { _id } = await group([below._id])
     expect((await server.ask('GET', `/api/${members}/group/${_id}`)).items).toEqual([])
@@ -80,14 +80,14 @@ describe.each(groupsOfMembers)('§7 %s/group', (members, groups) => {
     expect(all.items.map((item) => item._id)).toEqual([below._id])
   })
 
-  test('asks for the ability to view', async () => {
+  test('requires the right to view', async () => {
     const { _id } = await group([])
     const { ask } = await server.signInAs({ role: 'appUser' })
     expect((await ask('GET', `/api/${members}/group/${_id}`)).status).toBe(403)
   })
 })
 
-test('§7 what is in no groups has no members of groups', async () => {
+test('§7 collections without groups have no group call', async () => {
   const { _id } = await makeItem({ ask: server.ask, collection: 'userGroups' })
   for (const collection of ['events', 'rules', 'accounts', 'userGroups']) {
     const { status, error } = await server.ask('GET', `/api/${collection}/group/${_id}`)

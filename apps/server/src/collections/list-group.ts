@@ -7,23 +7,23 @@ import { get } from './get.ts'
 import { memberField } from '../query/link-entries.ts'
 import { list } from './list.ts'
 import type { ListRequest } from '../query/list-request.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 
-type Asked = {
+type ListGroupInput = {
   collection: Collection
-  half: ServerHalf
+  half: CollectionHooks
   groups: Collection
   access: Access
   id: string
   request: ListRequest
 }
 
-/** Answers a page of a group's members, as the list of their collection would; a group out of sight is not there. */
-export async function listGroup(database: Database, { groups, id, ...asked }: Asked) {
-  const { collection, access } = asked
+/** Returns a page of a group's members, with the list call of their collection. A group out of scope gives 404. */
+export async function listGroup(database: Database, { groups, id, ...input }: ListGroupInput) {
+  const { collection, access } = input
   demand(access, { action: 'view', subject: collection.subject })
   await get(database, { collection: groups, access, id })
   const among = sql`${tableOf(collection).id} in
     (select link_target from link where link_owner = ${id}::uuid and link_field = ${memberField})`
-  return list(database, { ...asked, among })
+  return list(database, { ...input, among })
 }

@@ -9,7 +9,7 @@ afterAll(server.stop)
 
 type Fields = Record<string, unknown>
 
-/** Asks for a list; objects travel as JSON text. */
+/** Requests a list; objects travel as JSON text. */
 function list(path: string, query: Record<string, unknown> = {}) {
   const entries = Object.entries(query).map(([name, value]) => [
     name,
@@ -33,21 +33,21 @@ const accra = await site({ name: 'accra \\ annex', timeZone: 'Africa/Accra', add
 const all = ['accra \\ annex', 'Cape Town', 'Durban', 'Oslo']
 
 describe('pages', () => {
-  test('hold 20 of the newest items unless asked otherwise, and tell how many there are', async () => {
+  test('hold the 20 newest items by default, and report the total', async () => {
     const { items, page, next } = await list('sites')
     expect(items.map(({ _id }) => _id)).toEqual([accra._id, durban._id, cape._id, oslo._id])
     expect(page).toEqual({ size: 20, totalElements: 4, totalPages: 1, pageNumber: 0 })
     expect(next).toBeNull()
   })
 
-  test('are counted from 0, and beyond the last there is nothing', async () => {
+  test('are counted from 0, and empty after the last', async () => {
     expect(await names('sites', { size: 3, page: 0 })).toEqual(['accra \\ annex', 'Durban', 'Cape Town'])
     expect(await names('sites', { size: 3, page: 1 })).toEqual(['Oslo'])
     const beyond = await list('sites', { size: 3, page: 7 })
     expect([beyond.items, beyond.page]).toEqual([[], { size: 3, totalElements: 4, totalPages: 2, pageNumber: 7 }])
   })
 
-  test('continue behind a cursor where they were, also when items come and go in between', async () => {
+  test('continue after a cursor, also if items are added or deleted in between', async () => {
     const group = (name: string) => makeItem({ ask: server.ask, collection: 'siteGroups', fields: { name } })
     for (const name of ['a', 'b', 'c', 'd', 'e']) await group(name)
     const query = { sort: { prop: 'name', dir: 'asc' }, size: 2 }
@@ -61,7 +61,7 @@ describe('pages', () => {
   })
 })
 
-test('a part of a field is asked for by its path: rules for a time by when they begin and end', async () => {
+test('a part of a field is queried by its path: temporary rules by their begin and end', async () => {
   const rule = (name: string, adhoc: unknown) =>
     makeItem({ ask: server.ask, collection: 'rules', fields: { name, adhoc } })
   await rule('For good', null)
@@ -85,7 +85,7 @@ test('a part of a field is asked for by its path: rules for a time by when they 
 })
 
 describe('sort', () => {
-  test('goes by a field, downward unless asked otherwise', async () => {
+  test('is by a field, descending by default', async () => {
     expect(await names('sites', { sort: { prop: 'timeZone', dir: 'asc' } })).toHaveLength(4)
     expect(await names('sites', { sort: { prop: 'name', dir: 'asc' } })).toEqual([
       'Cape Town',
@@ -96,7 +96,7 @@ describe('sort', () => {
     expect(await names('sites', { sort: { prop: 'name' } })).toEqual(['accra \\ annex', 'Oslo', 'Durban', 'Cape Town'])
   })
 
-  test('puts what has no value last, in both directions', async () => {
+  test('puts missing values last, in both directions', async () => {
     expect((await names('sites', { sort: { prop: 'address', dir: 'asc' } })).at(-1)).toBe('Durban')
     expect((await names('sites', { sort: { prop: 'address', dir: 'desc' } })).at(-1)).toBe('Durban')
   })
@@ -114,17 +114,17 @@ describe('search', () => {
     ['_', ['Cape Town']],
     ["' or true --", []],
     ['', all],
-  ])('of "%s" finds a text anywhere in a name or an address, taken literally', async (search, expected) => {
+  ])('of "%s" finds the literal text anywhere in a name or an address', async (search, expected) => {
     expect((await names('sites', { search })).toSorted()).toEqual(expected.toSorted())
   })
 
-  test('goes together with a filter', async () => {
+  test('combines with a filter', async () => {
     expect(await names('sites', { search: 'o', filter: { timeZone: 'Europe/Oslo' } })).toEqual(['Oslo'])
   })
 })
 
 describe('fields', () => {
-  test('are answered as asked for, always with the id', async () => {
+  test('are returned as requested, always with the id', async () => {
     const { items } = await list('sites', { fields: ['name', 'calendars'], sort: { prop: 'name' }, size: 1 })
     expect(items).toEqual([{ _id: accra._id, name: 'accra \\ annex', calendars: [] }])
     expect((await list('sites', { fields: [], size: 1 })).items).toEqual([{ _id: accra._id }])
@@ -181,7 +181,7 @@ describe('filter', () => {
     expect(await names('sites', { filter: { _id: { in: ids } } })).toEqual(['Oslo'])
   })
 
-  test('compares whole numbers, truth and states by their kind', async () => {
+  test('compares integers, booleans and states by their type', async () => {
     const door = (fields: Fields) => makeItem({ ask: server.ask, collection: 'doors', site: oslo._id, fields })
     const unit = (await makeItem({ ask: server.ask, collection: 'units' }))._id
     await door({ name: 'front', unit, unitDoor: 1 })
@@ -196,7 +196,7 @@ describe('filter', () => {
   })
 })
 
-describe('what can not be understood is a 400 that names the parameter', () => {
+describe('an invalid parameter is a 400 that names it', () => {
   const many = Array.from({ length: 1_001 }, (_, index) => `${index}`)
   test.each<[string, string, unknown]>([
     ['filter', 'not JSON', '{name'],
@@ -259,13 +259,13 @@ describe('what can not be understood is a 400 that names the parameter', () => {
     ['after', 'no cursor', 'xyz'],
     ['after', 'a list', cursor([])],
     ['after', 'another order', cursor({ prop: 'name', dir: 'asc', key: 'x', id: uuidv7(), account: 1 })],
-    ['after', 'a foreign id', cursor({ prop: '_id', dir: 'desc', key: null, id: "'", account: 1 })],
+    ['after', 'an invalid id', cursor({ prop: '_id', dir: 'desc', key: null, id: "'", account: 1 })],
     [
       'after',
       'an account that is none',
       cursor({ prop: '_id', dir: 'desc', key: null, id: uuidv7(), account: 2 ** 40 }),
     ],
-    ['unheard', 'of', 'x'],
+    ['unknown', 'parameter', 'x'],
     ...['constructor', 'toString', 'valueOf'].map((name): [string, string, string] => [name, 'of a prototype', '1']),
   ])('%s: %s', async (parameter, _what, value) => {
     const { status, error } = await list('sites', { [parameter]: value })
@@ -291,7 +291,7 @@ describe('what can not be understood is a 400 that names the parameter', () => {
     ],
     [{ prop: '_id', dir: 'asc' }, []],
     [{ prop: 'name', dir: 'asc' }, ['a\u0000b', null]],
-  ])('after: a cursor of the order %j with a value that it never had', async (sort, keys) => {
+  ])('after: a cursor of the order %j with an impossible value', async (sort, keys) => {
     for (const key of keys) {
       const after = cursor({ ...sort, key, id: uuidv7(), account: 1 })
       const { status, error } = await list('sites', { sort, after })
@@ -301,7 +301,7 @@ describe('what can not be understood is a 400 that names the parameter', () => {
 })
 
 describe('events', () => {
-  test('are listed newest first by their occurrence, filtered by door and outcome, and nobody writes them', async () => {
+  test('are listed newest first, filtered by door and outcome, and read-only', async () => {
     const account = await server.keyOf(server.account)
     const door = uuidv7()
     const at = (minute: number) => `2026-11-01T10:${minute.toString().padStart(2, '0')}:00.000Z`
@@ -356,20 +356,23 @@ test.each([
   ['a', 'letters'],
   ['楼', 'CJK characters'],
   ['\u0001', 'control characters'],
-])('a list goes on behind the longest text that it is sorted by, whatever stands in it: %j, %s', async (character) => {
-  const [first, second] = [`a${character.repeat(298)}a`, `a${character.repeat(298)}b`]
-  for (const address of [first, second]) await makeItem({ ask: server.ask, collection: 'sites', fields: { address } })
-  const query = { size: 1, filter: { address: { in: [first, second] } }, sort: { prop: 'address', dir: 'asc' } }
-  const page = await list('sites', query)
-  expect(page.items.map(({ address }) => address)).toEqual([first])
-  const next = await list('sites', { ...query, after: page.next ?? '' })
-  expect(
-    next.items.map(({ address }) => address),
-    next.error.message,
-  ).toEqual([second])
-})
+])(
+  'a list continues after the longest text that it is sorted by, whatever its characters: %j, %s',
+  async (character) => {
+    const [first, second] = [`a${character.repeat(298)}a`, `a${character.repeat(298)}b`]
+    for (const address of [first, second]) await makeItem({ ask: server.ask, collection: 'sites', fields: { address } })
+    const query = { size: 1, filter: { address: { in: [first, second] } }, sort: { prop: 'address', dir: 'asc' } }
+    const page = await list('sites', query)
+    expect(page.items.map(({ address }) => address)).toEqual([first])
+    const next = await list('sites', { ...query, after: page.next ?? '' })
+    expect(
+      next.items.map(({ address }) => address),
+      next.error.message,
+    ).toEqual([second])
+  },
+)
 
-/** A filter of so many levels that everything passes, or nothing. */
+/** A filter with this number of levels that matches every item. */
 function nested(levels: number) {
   let filter: unknown = {}
   for (let level = 1; level < levels; level += 1) filter = { and: [filter] }

@@ -4,29 +4,36 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { askAs } from '../abilities/access-proof.ts'
 import type { Database } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
-import { selectCount, countedIn } from './count.ts'
+import { prepared } from '../database/prepared-statements.ts'
+import { selectCount, parseCount } from './count.ts'
 import { cursorAfter, type Place } from '../query/cursor.ts'
-import { hasSteadyPlan, readInOrder } from '../query/has-steady-plan.ts'
+import { hasSteadyPlan, preferIndexOrder } from '../query/has-steady-plan.ts'
 import type { ListRequest } from '../query/list-request.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 import { isFollowed, selectPage } from '../query/select-page.ts'
-import { wayOf } from '../query/way-of.ts'
+import { pageStrategyOf } from '../query/page-strategy.ts'
 
-type Asked = { collection: Collection; half: ServerHalf; access: Access; request: ListRequest; among?: Sql | undefined }
+type ListInput = {
+  collection: Collection
+  half: CollectionHooks
+  access: Access
+  request: ListRequest
+  among?: Sql | undefined
+}
 
-/** Answers a page of a collection as JSON text. */
-export async function list(database: Database, { collection, half, access, request, among }: Asked) {
+/** Returns a page of a collection as JSON text. */
+export async function list(database: Database, { collection, half, access, request, among }: ListInput) {
   demand(access, { action: 'view', subject: collection.subject })
-  const wanted = { collection, accounts: access.reads, request, among }
-  const way = await wayOf(database, wanted)
-  const isSteady = hasSteadyPlan({ ...wanted, foundBy: half.foundBy }) && (way === 'apart' || access.reads.length === 1)
-  const queries = [selectPage({ ...wanted, way }), selectCount({ ...wanted, half })]
-  const asked = isSteady ? [readInOrder, ...queries.map(kept)] : queries
-  const [page, total] = (await askAs(database, access, asked)).slice(-queries.length)
+  const selection = { collection, accounts: access.reads, request, among }
+  const way = await pageStrategyOf(database, selection)
+  const isSteady =
+    hasSteadyPlan({ ...selection, foundBy: half.foundBy }) && (way === 'apart' || access.reads.length === 1)
+  const queries = [selectPage({ ...selection, way }), selectCount({ ...selection, half })]
+  const statements = isSteady ? [preferIndexOrder, ...queries.map(prepared)] : queries
+  const [page, total] = (await askAs(database, access, statements)).slice(-queries.length)
   const [items, count, key, id, account] = pageRow.parse(page?.[0])
   const place = id === null || account === null ? undefined : { key, id, account: Number(account) }
-  return pageText({ collection, request, items, count, place, total: countedIn(total) })
+  return pageText({ collection, request, items, count, place, total: parseCount(total) })
 }
 
 const pageRow = z.tuple([
@@ -59,7 +66,7 @@ function pageText({ collection, request, items, count, place, total }: PageText)
   return `{"items":${items},"page":${JSON.stringify(info)},"next":${JSON.stringify(next)}}`
 }
 
-/** Where a list goes on; one that is followed always does. */
+/** The cursor of the next page. A followed list always has one, to poll for new entries. */
 function nextOf({ collection, request, count, place }: Pick<PageText, 'collection' | 'request' | 'count' | 'place'>) {
   const { sort, size, after } = request
   const goesOn = isFollowed(collection, sort)

@@ -3,7 +3,7 @@ import { errorBody } from '@portcullis/contract/errors/error-body'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestServer, type Visitor } from '../test-server.ts'
-import { leastItem, makeItem, type Written } from './test-items.ts'
+import { minimalItem, makeItem, type Written } from './test-items.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -14,29 +14,29 @@ const make = (collection: Written, fields: Record<string, unknown>, ask = server
 await make('accounts', { ref: 'lower' })
 await make('accounts', { ref: 'lowest' }, server.in('lower'))
 
-type Asked = { ask?: Visitor['ask']; headers?: Record<string, string> }
+type RequestOptions = { ask?: Visitor['ask']; headers?: Record<string, string> }
 
-/** Writes what is taken, and answers what is said of it. */
+/** Writes a taken value and returns the details of the error. */
 async function refusal(
   collection: Written,
   fields: Record<string, unknown>,
-  { ask = server.ask, headers = {} }: Asked = {},
+  { ask = server.ask, headers = {} }: RequestOptions = {},
 ) {
-  const body = { ...leastItem(collection, { site }), ...fields }
+  const body = { ...minimalItem(collection, { site }), ...fields }
   const { status, json } = await ask('POST', `/api/${collection}`, { body, headers })
   expect(status).toBe(409)
-  return saidIn(json)
+  return takenErrorIn(json)
 }
 
-function saidIn(json: unknown) {
+function takenErrorIn(json: unknown) {
   const { code, message, fields = {}, holder = null } = errorBody.strict().parse(json).error
   expect(code).toBe('taken')
   expect(Object.values(fields)).toEqual([message])
   return { field: Object.keys(fields)[0], message, holder }
 }
 
-describe('§2 what is taken names its holder', () => {
-  test('the controller of a serial', async () => {
+describe('§2 the error for a taken value names its holder', () => {
+  test('the controller with a serial', async () => {
     const unit = await make('units', { name: 'Front controller', serial: 'PC-9' })
     expect(await refusal('units', { serial: ' PC-9 ' })).toEqual({
       field: 'serial',
@@ -45,7 +45,7 @@ describe('§2 what is taken names its holder', () => {
     })
   })
 
-  test('the person of an email', async () => {
+  test('the user with an email', async () => {
     const person = await make('users', { name: 'Nomsa Dlamini', email: 'nomsa@people.example' })
     expect(await refusal('users', { email: 'Nomsa@People.example' })).toEqual({
       field: 'email',
@@ -54,7 +54,7 @@ describe('§2 what is taken names its holder', () => {
     })
   })
 
-  test('the person who holds a card, or the card that nobody holds', async () => {
+  test('the user who holds a card, or the unassigned card', async () => {
     const user = await make('users', { name: 'Øyvind Åsen' })
     await make('credentials', { number: '0412-1', user: user._id })
     expect(await refusal('credentials', { number: '0412-1' })).toEqual({
@@ -70,34 +70,34 @@ describe('§2 what is taken names its holder', () => {
     })
   })
 
-  test('the door on a controller, also where a change names the number alone', async () => {
+  test('the door on a controller, also if a change sets the number alone', async () => {
     const unit = (await make('units', {}))._id
     const first = await make('doors', { name: 'Loading Bay 1', unit, unitDoor: 1 })
-    const told = {
+    const expected = {
       field: 'unitDoor',
       message: 'This unitDoor is already taken by Loading Bay 1.',
       holder: { collection: 'doors', _id: first._id, name: 'Loading Bay 1' },
     }
-    expect(await refusal('doors', { unit, unitDoor: 1 })).toEqual(told)
+    expect(await refusal('doors', { unit, unitDoor: 1 })).toEqual(expected)
     const second = await make('doors', { unit, unitDoor: 2 })
     const { json } = await server.ask('PATCH', `/api/doors/${second._id}`, { body: { unitDoor: 1 } })
-    expect(saidIn(json)).toEqual(told)
+    expect(takenErrorIn(json)).toEqual(expected)
   })
 
-  test('where a deletion is undone', async () => {
+  test('when a deletion is undone', async () => {
     const gone = await make('credentials', { number: '0412-3' })
     const deleted = await server.ask('DELETE', `/api/credentials/${gone._id}`)
     const user = await make('users', { name: 'Lena Vogt' })
     await make('credentials', { number: '0412-3', user: user._id })
     const { json } = await server.ask('POST', `/api/auditLogs/${deleted.headers.get(historyHeader)}/undo`)
-    expect(saidIn(json)).toMatchObject({ field: 'number', holder: { _id: user._id, name: 'Lena Vogt' } })
+    expect(takenErrorIn(json)).toMatchObject({ field: 'number', holder: { _id: user._id, name: 'Lena Vogt' } })
   })
 })
 
-describe('§2 but only to who may see it', () => {
+describe('§2 but only to users who may see it', () => {
   const plain = (field: string) => ({ field, message: `This ${field} is already taken.`, holder: null })
 
-  test('a number that is an iButton’s is taken by nobody for who may not see such numbers', async () => {
+  test('an iButton number names no holder for users who may not see such numbers', async () => {
     const user = (await make('users', { name: 'Thabo Nkosi' }))._id
     await make('credentials', { kind: 'iButton', number: 'B-1', user })
     await make('credentials', { kind: 'card', number: 'C-1', user })
@@ -111,10 +111,10 @@ describe('§2 but only to who may see it', () => {
     expect(await refusal('credentials', { number: 'B-1' }, operator)).toMatchObject({ holder })
     const card = await make('credentials', { number: 'C-2' })
     const { json } = await manager.ask('PATCH', `/api/credentials/${card._id}`, { body: { number: 'B-1' } })
-    expect(saidIn(json)).toEqual(plain('number'))
+    expect(takenErrorIn(json)).toEqual(plain('number'))
   })
 
-  test('what lies in an account below is named, and what lies above never', async () => {
+  test('items in an account below are named, and those above never', async () => {
     const email = 'below@people.example'
     const person = await make('users', { name: 'Paul Below', email }, server.in('lower'))
     const { holder } = await refusal('users', { email })
@@ -128,7 +128,7 @@ describe('§2 but only to who may see it', () => {
     expect(named.holder).toMatchObject({ collection: 'accounts' })
   })
 
-  test('nor where a nearer role keeps whoever asks out', async () => {
+  test('nor if a nearer role denies the user access', async () => {
     const email = 'kept-from@people.example'
     await make('users', { name: 'Kept From', email }, server.in('lowest'))
     const person = await server.signInAs({ role: 'admin' })

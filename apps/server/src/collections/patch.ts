@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Collection } from '@portcullis/contract/collection'
 import { problem } from '@portcullis/contract/errors/problem'
 import sql from 'sql-template-tag'
@@ -5,66 +6,70 @@ import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
 import { workAs } from '../abilities/access-proof.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { unusable } from '../errors/unusable.ts'
 import { changesOfLinks } from './changes-of-links.ts'
-import { demandId, readItem } from './get.ts'
+import { requireId, readItem } from './get.ts'
 import { linksIn, writeLinks } from './links.ts'
 import { recordChangeOfItem } from './record-change-of-item.ts'
 import { checkReferences } from './references.ts'
 import { seenBy } from '../abilities/seen-by.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 import { updateRow } from './write-rows.ts'
 
-type Asked = {
+type PatchInput = {
   collection: Collection
-  half: ServerHalf
+  half: CollectionHooks
   access: Access
   id: string
   body: unknown
-  /** The header of this name. */
+  /** The If-Match header. */
   ifMatch?: string | undefined
 }
 
 /**
- * Changes the fields that the body names; answers the item, and the entry of history that tells of it. Somebody else's
- * change in between is a 409 with the item as it is now.
+ * Changes the fields that the body sets. Returns the item with the id of its history entry. After a concurrent change
+ * by another user it refuses with 409 and the current item.
  */
-export function patch(database: Database, { collection, half, access, id, body, ifMatch }: Asked) {
+export function patch(database: Database, { collection, half, access, id, body, ifMatch }: PatchInput) {
   demand(access, { action: 'manage', subject: collection.subject })
-  const { version, ...changes } = namedOnly(body, parseInput(collection.patchSchema, body))
+  const { asRead, changing } = partsOf(collection, body)
+  const { version, ...changes } = namedOnly(changing, parseInput(collection.patchSchema, changing))
   const expected = expectedVersion({ version: z.int().optional().parse(version), ifMatch })
-  return workAs(database, access, (tx) => patchItem(tx, { collection, half, access, id, changes, expected }))
+  return workAs(database, access, (tx) => patchItem(tx, { collection, half, access, id, changes, asRead, expected }))
 }
 
-type Changing = {
+type PatchItemInput = {
   collection: Collection
-  half: ServerHalf
+  half: CollectionHooks
   access: Access
   id: string
   changes: Item
+  /** Fields that a patch cannot change, as the body sets them. */
+  asRead?: Item
   expected: number | undefined
-  /** The entry of history that this change takes back. */
+  /** The history entry that this change undoes. */
   undoes?: string
 }
 
-/** Changes an item inside a transaction that somebody else began; the changes are already parsed. */
-export async function patchItem(tx: Transaction, asked: Changing): Promise<Recorded> {
-  const { collection, half, access, id, changes, expected, undoes } = asked
-  demandId(collection, id)
+/** Changes an item inside the caller's transaction; the changes are already parsed. */
+export async function patchItem(tx: Transaction, input: PatchItemInput): Promise<Recorded> {
+  const { collection, half, access, id, changes, asRead = {}, expected, undoes } = input
+  requireId(collection, id)
   const { key: account, root } = access.account
   const links = linksIn(collection, changes)
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
-  takeTurnAt(tx, id)
+  lockItem(tx, id)
   const before = await readItem(tx, { collection, accounts: [account], id })
   const version = z.int().parse(before['version'])
   const shown = seenBy(collection, access.rules)
   const answer = () => readItem(tx, { collection: shown, accounts: [account], id })
   if (expected !== undefined && expected !== version) throw conflict(await answer())
+  if (Object.keys(asRead).length > 0) demandUnchanged(asRead, await answer())
   await checkReferences(tx, { collection, item: changes, access })
   const whole = { ...changes, ...(await half.beforePatch?.({ tx, access }, { before, changes })) }
   const [isWritten, linked, after] = await Promise.all([
@@ -88,15 +93,46 @@ export async function patchItem(tx: Transaction, asked: Changing): Promise<Recor
   return { item: shown === collection ? after : await answer(), entry }
 }
 
-/** Tells these locks from all others that the installation takes. */
+/** Advisory-lock namespace. */
 const itemLock = 7_361_908
 
-/** Who changes the same item at the same time goes on from what the one before has made of it. */
-function takeTurnAt(tx: Transaction, id: string) {
-  tx.send(kept(sql`select pg_advisory_xact_lock(${itemLock}, hashtext(${id}))`))
+/** Serialises concurrent patches of one item. */
+function lockItem(tx: Transaction, id: string) {
+  tx.send(prepared(sql`select pg_advisory_xact_lock(${itemLock}, hashtext(${id}))`))
 }
 
-/** A patch changes what it names and nothing else, so the schema's initial values don't count. */
+/**
+ * The parts of a body: the fields that a patch can change, with the unknown ones, and those of an item as it was read
+ * (specification §7: an item that has an `_id` is saved by a patch). State that the installation keeps changing is left
+ * out, because it rarely is as it was read.
+ */
+function partsOf({ patchSchema, entitySchema, fields }: Collection, body: unknown) {
+  const item = z.record(z.string(), z.unknown()).safeParse(body).data
+  if (!item) return { asRead: {}, changing: body }
+  const isAsRead = (field: string) =>
+    Object.hasOwn(entitySchema.shape, field) && !Object.hasOwn(patchSchema.shape, field)
+  const isKept = (field: string) => field !== 'updatedAt' && !Object.hasOwn(fields.state, field)
+  const names = Object.keys(item)
+  return {
+    asRead: pick(
+      item,
+      names.filter((field) => isAsRead(field) && isKept(field)),
+    ),
+    changing: pick(
+      item,
+      names.filter((field) => !isAsRead(field)),
+    ),
+  }
+}
+
+function demandUnchanged(asRead: Item, current: Item) {
+  const changed = Object.keys(asRead).filter((field) => !isDeepStrictEqual(asRead[field], current[field]))
+  if (changed.length === 0) return
+  const fields = Object.fromEntries(changed.map((field) => [field, problem('not_changeable')]))
+  throw new AppError('bad_request', {}, { fields })
+}
+
+/** A patch changes only the fields in its body, so defaults of the schema are dropped. */
 function namedOnly(body: unknown, parsed: Item) {
   const named = z.record(z.string(), z.unknown()).parse(body)
   return pick(
@@ -105,7 +141,7 @@ function namedOnly(body: unknown, parsed: Item) {
   )
 }
 
-/** The version that the change is meant for: that of the body or that of the header. */
+/** The version that the change is based on, from the body or the header. */
 function expectedVersion({ version, ifMatch }: { version: number | undefined; ifMatch: string | undefined }) {
   if (ifMatch === undefined) return version
   const [, , digits] = /^("?)(\d{1,9})\1$/.exec(ifMatch) ?? []

@@ -5,25 +5,25 @@ import { type Change, recordChanges } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 import { changeOfHistory, type Item, recordHistory } from '../history/record-history.ts'
 
-type Changed = {
+type RecordChangeInput = {
   access: Access
   collection: Collection
   /** Key of the account that the item belongs to. */
   account: number
-  /** Key of the account whose history tells of it, where that is another. */
+  /** Key of the account whose history records the change, if that is another. */
   keeper?: number
   item: string
   action: 'create' | 'patch' | 'delete'
   before: Item | null
   after: Item | null
-  /** The entry of history that this change takes back. */
+  /** The history entry that this change undoes. */
   undoes: string | undefined
-  /** What else looks different now. */
+  /** Changes of other items that this one affects. */
   others: readonly Change[]
 }
 
-/** The end of every change: the outbox, then history, whose entry is the answer. */
-export async function recordChangeOfItem(tx: Transaction, { collection, others, ...changed }: Changed) {
+/** Completes every change: writes the outbox, then the history entry, and returns the entry's id. */
+export async function recordChangeOfItem(tx: Transaction, { collection, others, ...changed }: RecordChangeInput) {
   const { account, keeper = account, item, action } = changed
   const { name, isPolicy } = collection
   const entry = uuidv7()

@@ -12,13 +12,13 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import { linksIn } from './links.ts'
 
-type Asked = { collection: Collection; item: Item; access: Pick<Access, 'subtree' | 'covered'> }
+type CheckReferencesInput = { collection: Collection; item: Item; access: Pick<Access, 'subtree' | 'covered'> }
 
 /**
- * Refuses ids of what is not in the writer's accounts: never trust an id. An account in which they hold a lesser role is known
- * to them all the same, and what they may do there is asked of that role.
+ * Refuses ids outside the user's accounts. Accounts in which the user has a lesser role count as visible; that role
+ * decides what they may do there.
  */
-export async function checkReferences(tx: Transaction, { collection, item, access }: Asked) {
+export async function checkReferences(tx: Transaction, { collection, item, access }: CheckReferencesInput) {
   const missing = await Promise.all(
     referencesIn(collection, item).map(async ({ field, target, ids }) => {
       const accounts = coversSubtree({ name: target }) ? access.subtree : access.covered
@@ -50,17 +50,17 @@ function referencesIn(collection: Collection, item: Item): Reference[] {
   return [...single, ...linked]
 }
 
-type Wanted = { target: string; ids: string[]; accounts: readonly number[] }
+type VisibilityCheck = { target: string; ids: string[]; accounts: readonly number[] }
 
-async function areVisible(tx: Transaction, { target, ids, accounts }: Wanted) {
+async function areVisible(tx: Transaction, { target, ids, accounts }: VisibilityCheck) {
   const collection: Collection | undefined = Object.values<Collection>(collections).find(({ name }) => name === target)
   if (!collection) return false
   const table = tableOf(collection)
-  const wanted = new Set(ids)
+  const distinctIds = new Set(ids)
   const row = await tx.first(
     z.object({ visible: z.number() }),
     sql`select count(distinct ${table.id}) as visible from ${table.name}
-         where ${table.id} = any(${[...wanted]}::uuid[]) and ${belongsTo(table, accounts)}`,
+         where ${table.id} = any(${[...distinctIds]}::uuid[]) and ${belongsTo(table, accounts)}`,
   )
-  return row?.visible === wanted.size
+  return row?.visible === distinctIds.size
 }

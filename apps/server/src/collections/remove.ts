@@ -12,33 +12,39 @@ import { changesOfRemovedLinks } from './changes-of-links.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { snakeCase, tableOf } from '../query/columns.ts'
 import { notFound, readItem } from './get.ts'
-import { findNaming, lookAbove, removeLinks } from './links.ts'
+import { findReferences, includeAncestors, removeLinks } from './links.ts'
 import { recordChangeOfItem } from './record-change-of-item.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 
-type Asked = {
+type RemoveInput = {
   collection: Collection
-  half: ServerHalf
+  half: CollectionHooks
   access: Access
   id: string
-  /** The entry of history that this deletion takes back. */
+  /** The history entry that this deletion undoes. */
   undoes?: string
 }
 
-/** Deletes an item that nothing else depends on; what does is said instead. Answers the entry of history that tells of it. */
-export function remove(database: Database, asked: Asked) {
-  demand(asked.access, { action: 'manage', subject: asked.collection.subject })
-  return workAs(database, asked.access, (tx) => removeItem(tx, asked))
+/**
+ * Deletes an item, and removes it from groups; any other reference is an error with their number. Returns the id of the history
+ * entry.
+ */
+export function remove(database: Database, input: RemoveInput) {
+  demand(input.access, { action: 'manage', subject: input.collection.subject })
+  return workAs(database, input.access, (tx) => removeItem(tx, input))
 }
 
-/** Deletes inside a transaction that somebody else began. */
-export async function removeItem(tx: Transaction, { collection, half, access, id, undoes }: Asked) {
+/** Deletes inside the caller's transaction. */
+export async function removeItem(tx: Transaction, { collection, half, access, id, undoes }: RemoveInput) {
   const { key: account, root } = access.account
   if (collection.isPolicy) lockTree(tx, { root, turn: 'alone' })
   const before = await readItem(tx, { collection, accounts: [account], id })
   await half.beforeDelete?.({ tx, access }, before)
-  const [, naming] = await Promise.all([lookAbove(tx, account), findNaming(tx, { id, inSight: access.covered })])
-  if (naming.length > 0) throw new AppError('used_by_others', { items: naming })
+  const [, references] = await Promise.all([
+    includeAncestors(tx, account),
+    findReferences(tx, { id, inSight: access.covered }),
+  ])
+  if (references.length > 0) throw new AppError('used_by_others', { items: references })
   const links = await removeLinks(tx, id)
   const keeper = before['_id'] === access.account._id ? await accountAbove(tx, account) : account
   await deleteRow(tx, { collection, id, account })
@@ -64,7 +70,7 @@ async function deleteRow(tx: Transaction, { collection, id, account }: Row) {
     const gone = await tx.run(
       sql`delete from ${table.name} where ${table.id} = ${id} and ${belongsTo(table, [account])}`,
     )
-    // Somebody else deleted it since it was read.
+    // Another transaction deleted it since it was read.
     if (gone === 0) throw notFound(collection)
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === foreignKeyViolation) throw stillUsed(error)
@@ -82,5 +88,5 @@ function stillUsed(cause: pg.DatabaseError) {
   return new AppError('used_by_others', { items }, { cause })
 }
 
-/** Where a table is not named after the entity whose items it holds. */
+/** Tables that are not named after their entity. */
 const entityOf: Record<string, string> = { person: 'user', membership: 'user' }

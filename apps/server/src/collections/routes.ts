@@ -17,33 +17,36 @@ import { get } from './get.ts'
 import { groupsOf } from './links.ts'
 import { list } from './list.ts'
 import { listGroup } from './list-group.ts'
-import { namedIn, namingHolder } from './naming-holder.ts'
+import { namedIn, withNamedHolder } from './with-named-holder.ts'
 import { readListRequest } from '../query/list-request.ts'
 import { patch } from './patch.ts'
 import { remove } from './remove.ts'
 import { seenBy } from '../abilities/seen-by.ts'
-import type { ServerHalf } from './server-half.ts'
+import type { CollectionHooks } from './collection-hooks.ts'
 
-type Parts = {
+type CollectionRoutesOptions = {
   database: Database
   accessOf: AccessOf
   answering: Answering
-  halves: Readonly<Record<string, ServerHalf>>
+  halves: Readonly<Record<string, CollectionHooks>>
 }
 
-type Reading = { access: Access; collection: Collection; half: ServerHalf }
+type Reading = { access: Access; collection: Collection; half: CollectionHooks }
 
 const itemParams = z.object({ id: z.string().toLowerCase() })
 const json = 'application/json'
 
-/** The generic calls of every collection (specification §7), closed where a collection is a log. */
-export function registerCollections(app: FastifyInstance, { database, accessOf, answering, halves }: Parts) {
+/** The generic calls of every collection (specification §7); logs only have those that read. */
+export function registerCollections(
+  app: FastifyInstance,
+  { database, accessOf, answering, halves }: CollectionRoutesOptions,
+) {
   const exportItems = makeExport(app, database)
   for (const collection of Object.values<Collection>(collections)) {
     const at = (verb: CollectionVerb) => routePath(collectionCall(collection, verb).path)
     const half = halves[collection.name] ?? {}
     const idOf = (params: unknown) => itemParams.parse(params).id
-    const reading = (request: FastifyRequest, work: (asked: Reading) => Promise<unknown>) =>
+    const reading = (request: FastifyRequest, work: (input: Reading) => Promise<unknown>) =>
       answering(request, (access) => work({ access, half, collection: seenBy(collection, access.rules) }))
 
     app.get(at('list'), (request, reply) => {
@@ -64,8 +67,8 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
     app.post(at('export'), async (request, reply) => {
       const access = await accessOf(request)
       demandNoQuery(request)
-      const asked = { access, collection: seenBy(collection, access.rules), body: request.body }
-      const { type, fileName, file } = await exportItems(asked)
+      const input = { access, collection: seenBy(collection, access.rules), body: request.body }
+      const { type, fileName, file } = await exportItems(input)
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
     })
     const groups = groupsOf(collection)
@@ -73,8 +76,8 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
       app.get(at('group'), (request, reply) => {
         reply.type(json)
         return reading(request, (as) => {
-          const asked = { groups, id: idOf(request.params), request: readListRequest(collection, request.query) }
-          return listGroup(database, { ...as, ...asked })
+          const input = { groups, id: idOf(request.params), request: readListRequest(collection, request.query) }
+          return listGroup(database, { ...as, ...input })
         })
       })
     }
@@ -84,9 +87,9 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
       answering(request, async (access) => {
         demandNoQuery(request)
         const { body } = request
-        const asked = { collection, half, access, body }
+        const input = { collection, half, access, body }
         const values = () => namedIn(body, collection.createSchema)
-        const { item, entry } = await namingHolder(database, { ...asked, values }, () => create(database, asked))
+        const { item, entry } = await withNamedHolder(database, { ...input, values }, () => create(database, input))
         return reply.status(201).header(historyHeader, entry).send(item)
       }),
     )
@@ -94,9 +97,9 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
       answering(request, async (access) => {
         demandNoQuery(request)
         const { params, body, headers } = request
-        const asked = { collection, half, access, id: idOf(params), body, ifMatch: headers['if-match'] }
+        const input = { collection, half, access, id: idOf(params), body, ifMatch: headers['if-match'] }
         const values = () => namedIn(body, collection.patchSchema)
-        const { item, entry } = await namingHolder(database, { ...asked, values }, () => patch(database, asked))
+        const { item, entry } = await withNamedHolder(database, { ...input, values }, () => patch(database, input))
         return reply.header(historyHeader, entry).send(item)
       }),
     )
@@ -112,7 +115,7 @@ export function registerCollections(app: FastifyInstance, { database, accessOf, 
 
 const nothing = z.strictObject({})
 
-/** What a call does not take in its address is a 400 that names it. */
+/** Query parameters that a call does not take are a 400 that names them. */
 function demandNoQuery({ query }: FastifyRequest) {
   parseInput(nothing, query)
 }

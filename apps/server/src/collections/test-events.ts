@@ -10,7 +10,7 @@ type Fields = {
   credential?: string
 }
 
-/** Stores an event as the units' gateway would, and answers its id. */
+/** Stores an event as the units' gateway would; returns its id. */
 export async function storeEvent(
   database: Database,
   { account, occurredAt, outcome = 'granted', door, credential }: Fields,
@@ -25,7 +25,7 @@ export async function storeEvent(
   return id
 }
 
-/** Many events at once, a minute apart and going back from now; every third is denied. */
+/** Stores many events, one per minute back from now; every third is denied. */
 export function storeEvents(
   database: Database,
   { account, count, door }: Pick<Fields, 'account' | 'door'> & { count: number },

@@ -18,8 +18,8 @@ type Fields = Record<string, unknown>
 
 let count = 0
 
-/** Fewest fields that an item of a collection can have; `site` is one that the writer may see. */
-export function leastItem(collection: Written, { site }: { site: string }): Fields {
+/** The minimum fields of a new item; the user must be able to see `site`. */
+export function minimalItem(collection: Written, { site }: { site: string }): Fields {
   count += 1
   const name = `${collection} ${count.toString().padStart(4, '0')}`
   switch (collection) {
@@ -38,7 +38,7 @@ export function leastItem(collection: Written, { site }: { site: string }): Fiel
   }
 }
 
-/** Required fields for which any value does; references are made by `wholeItem`. */
+/** Sample values of required fields that need no special value; `completeItem` adds references. */
 function plainFields(required: z.core.$ZodShape): Fields {
   return Object.fromEntries(
     Object.entries(required).map(([field, schema]) => [
@@ -48,24 +48,24 @@ function plainFields(required: z.core.$ZodShape): Fields {
   )
 }
 
-type Making = { ask: Visitor['ask']; collection: Written; fields?: Fields; site?: string }
+type MakeItemOptions = { ask: Visitor['ask']; collection: Written; fields?: Fields; site?: string }
 
-/** Makes an item of a collection through the server and answers it; what it must refer to is made first. */
-export async function makeItem({ ask, collection, fields = {}, site }: Making): Promise<Item> {
+/** Creates an item over the API and returns it; first creates the site that a door needs. */
+export async function makeItem({ ask, collection, fields = {}, site }: MakeItemOptions): Promise<Item> {
   const needsSite = collection === 'doors' && fields['site'] === undefined && site === undefined
   const own = needsSite ? (await makeItem({ ask, collection: 'sites' }))._id : (site ?? '')
   const answer = await ask('POST', `/api/${collection}`, {
-    body: { ...leastItem(collection, { site: own }), ...fields },
+    body: { ...minimalItem(collection, { site: own }), ...fields },
   })
   if (answer.status !== 201) throw new Error(`${collection}: ${answer.status} ${answer.error.message}`)
   return answer.item
 }
 
-/** Every field of a collection that users may set, none at its initial value. */
-export async function wholeItem({ ask, collection }: Making): Promise<Fields> {
+/** All fields that users may set, each with a value other than its default. */
+export async function completeItem({ ask, collection }: MakeItemOptions): Promise<Fields> {
   const made = async (other: Written) => (await makeItem({ ask, collection: other }))._id
   const site = await made('sites')
-  const item: Fields = { ...leastItem(collection, { site }), ...(await specialFields({ ask, collection, site })) }
+  const item: Fields = { ...minimalItem(collection, { site }), ...(await specialFields({ ask, collection, site })) }
   const { optional, fixed } = collections[collection].fields
   for (const [field, schema] of Object.entries<z.core.$ZodType>({ ...optional, ...fixed })) {
     if (!(field in item)) item[field] = (await linkedValue(schema, made)) ?? plainValue(schema)
@@ -73,10 +73,10 @@ export async function wholeItem({ ask, collection }: Making): Promise<Fields> {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined))
 }
 
-type Special = { ask: Visitor['ask']; collection: Written; site: string }
+type SpecialFieldsOptions = { ask: Visitor['ask']; collection: Written; site: string }
 
-/** Values that a schema alone does not suggest, or that depend on each other; `undefined` leaves a field out. */
-async function specialFields({ ask, collection, site }: Special): Promise<Fields> {
+/** Values that cannot be derived from a schema, or that depend on each other; `undefined` omits a field. */
+async function specialFields({ ask, collection, site }: SpecialFieldsOptions): Promise<Fields> {
   const valid = { validFrom: '2026-01-01T00:00:00.000Z', validUntil: '2027-01-01T00:00:00.000Z' }
   const made = async (other: Written, fields: Fields = {}) => (await makeItem({ ask, collection: other, fields }))._id
   switch (collection) {
@@ -126,7 +126,7 @@ async function specialFields({ ask, collection, site }: Special): Promise<Fields
   }
 }
 
-/** Items made for a field that refers to others. */
+/** The value of a reference or link field, with a newly created target. */
 async function linkedValue(schema: z.core.$ZodType, made: (other: Written) => Promise<string>): Promise<unknown> {
   const meta = metaOf(schema)
   if (meta?.kind === 'reference' && isWritten(meta.of)) return made(meta.of)
@@ -136,7 +136,7 @@ async function linkedValue(schema: z.core.$ZodType, made: (other: Written) => Pr
   return [meta?.kind === 'links' && meta.shape === 'subjects' ? { kind: target.kind, id } : id]
 }
 
-/** Texts, numbers and lists, the first of which a schema takes as they are is the value of its field. */
+/** A field gets the first of these values that its schema accepts unchanged and that is not its default. */
 const candidates = [
   true,
   false,
@@ -153,7 +153,7 @@ const candidates = [
   {},
 ]
 
-/** A value of a field, other than its initial one. */
+/** A valid value other than the field's default. */
 function plainValue(schema: z.core.$ZodType): unknown {
   const initial = z.safeParse(schema, undefined)
   const found = candidatesOf(schema).find((candidate) => {

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 
 type Fields = { account: number; status?: (typeof taskStatuses)[number]; createdAt?: string; userName?: string }
 
-/** Stores a request for remote access as a door would make it, and answers its id. */
+/** Stores a remote access request as a door would raise it; returns its id. */
 export async function storeTask(
   database: Database,
   { account, status = 'Requested', createdAt, userName = 'Ann' }: Fields,

@@ -1,15 +1,15 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { Item } from '../history/record-history.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { type Column, tableOf } from '../query/columns.ts'
 
-type New = { collection: Collection; id: string; account: number; version: number; item: Item }
+type InsertRowInput = { collection: Collection; id: string; account: number; version: number; item: Item }
 
-/** Inserts the row of an item; links and state are rows elsewhere. */
-export function insertRow(tx: Transaction, { collection, id, account, version, item }: New) {
+/** Inserts the row of an item; links and run-time state are stored in other tables. */
+export function insertRow(tx: Transaction, { collection, id, account, version, item }: InsertRowInput) {
   const table = tableOf(collection)
   const names: Sql[] = [table.id, table.account, table.version]
   const values: Sql[] = [sql`${id}::uuid`, sql`${account}`, sql`${version}`]
@@ -17,13 +17,13 @@ export function insertRow(tx: Transaction, { collection, id, account, version, i
     names.push(column.bare)
     values.push(valueOf(column, item[column.field]))
   }
-  tx.send(kept(sql`insert into ${table.name} (${join(names)}) values (${join(values)})`))
+  tx.send(prepared(sql`insert into ${table.name} (${join(names)}) values (${join(values)})`))
 }
 
-type Changed = { collection: Collection; id: string; account: number; version: number; changes: Item }
+type UpdateRowInput = { collection: Collection; id: string; account: number; version: number; changes: Item }
 
-/** Updates the row where it still has the version that was read; answers whether it had. */
-export async function updateRow(tx: Transaction, { collection, id, account, version, changes }: Changed) {
+/** Updates the row if it still has the version that was read; returns whether it did. */
+export async function updateRow(tx: Transaction, { collection, id, account, version, changes }: UpdateRowInput) {
   const table = tableOf(collection)
   const set = writable(collection, changes).map(
     (column) => sql`${column.bare} = ${valueOf(column, changes[column.field])}`,
@@ -31,8 +31,8 @@ export async function updateRow(tx: Transaction, { collection, id, account, vers
   set.push(sql`${table.version} = ${version + 1}`, sql`${table.updatedAt} = now()`)
   const update = sql`update ${table.name} set ${join(set)}
     where ${table.id} = ${id} and ${belongsTo(table, [account])} and ${table.version} = ${version}`
-  // Of the ways to change several fields at once there are too many to keep.
-  const touched = await tx.run(Object.keys(changes).length > 1 ? update : kept(update))
+  // Only updates of one field are prepared: there are too many combinations of fields.
+  const touched = await tx.run(Object.keys(changes).length > 1 ? update : prepared(update))
   return touched === 1
 }
 

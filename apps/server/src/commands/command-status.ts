@@ -6,10 +6,10 @@ import type { Transaction } from '../database/database.ts'
 
 /** `record` is missing where its body can't be read. */
 type Records = readonly { record: UnitRecord | undefined }[]
-type Asked = { unit: string; records: Records }
+type CommandPeopleInput = { unit: string; records: Records }
 
-/** Who asked for the commands that these records tell of. */
-export async function commandPeople(tx: Transaction, { unit, records }: Asked) {
+/** The users who requested the commands in these records. */
+export async function commandPeople(tx: Transaction, { unit, records }: CommandPeopleInput) {
   const commands = commandsIn(records)
   if (commands.length === 0) return new Map<string, string>()
   const rows = await tx.rows(
@@ -21,7 +21,7 @@ export async function commandPeople(tx: Transaction, { unit, records }: Asked) {
 }
 
 /** A command whose answer was lost on the way is confirmed by the unit's own record of it. */
-export async function confirmByRecord(tx: Transaction, { unit, records }: Asked) {
+export async function confirmByRecord(tx: Transaction, { unit, records }: CommandPeopleInput) {
   const commands = commandsIn(records)
   if (commands.length === 0) return
   await tx.run(

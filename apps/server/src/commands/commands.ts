@@ -14,10 +14,10 @@ import { AppError } from '../errors/app-error.ts'
 const timeToLiveSeconds = 10
 /** The unit's answer may still be on its way when the command has expired. */
 const answerSeconds = 5
-/** The word under which the outbox tells every server that a unit has a command waiting. */
+/** The entity under which the outbox notifies every server that a unit has a command waiting. */
 export const commandsInOutbox = 'unitCommands'
 
-type Asked = {
+type RequestUnlockOnceInput = {
   door: string
   account: number
   requestedBy: string
@@ -27,7 +27,10 @@ type Asked = {
 }
 
 /** Asks for a door of the account to be unlocked once, soon or not at all. */
-export async function requestUnlockOnce(database: Database, { door, account, requestedBy, proof, ...asked }: Asked) {
+export async function requestUnlockOnce(
+  database: Database,
+  { door, account, requestedBy, proof, ...asked }: RequestUnlockOnceInput,
+) {
   const seconds = asked.timeToLiveSeconds ?? timeToLiveSeconds
   const place = await database.inAccounts([account], (tx) =>
     tx.first(
@@ -87,7 +90,7 @@ export async function readCommand(tx: Transaction, { id, accounts }: { id: strin
 
 const dueRow = z.object({ id: z.uuid(), door: z.int(), timeToLiveMs: z.int(), request: z.uuid().nullable() })
 
-/** Takes what waits for a unit, to be sent now. What is taken here is sent by nobody else, and never a second time. */
+/** Takes the commands that wait for a unit, to be sent now. No other server sends them, and none is sent twice. */
 export async function takeCommands(database: Database, unit: string): Promise<ServerFrame[]> {
   const due = await database.asSystem((tx) =>
     tx.rows(
@@ -119,7 +122,7 @@ export async function unitsWithCommands(database: Database, units: readonly stri
   return rows.map(({ unit }) => unit)
 }
 
-/** Ends what can't happen any more: never delivered, or never answered. */
+/** Ends the commands that can no longer run: never delivered, or never answered. */
 export function expireCommands(database: Database) {
   return database.asSystem((tx) =>
     tx.run(

@@ -8,7 +8,7 @@ afterAll(server.stop)
 test.each([
   { role: 'accessManager' as const, may: true },
   { role: 'accountManager' as const, may: false },
-])('numbers of iButtons are for who may manage iButton: $role $may', async ({ role, may }) => {
+])('only roles that may manage iButton change iButton numbers: $role $may', async ({ role, may }) => {
   const { ask } = await server.signInAs({ role })
   const made = (kind: string, number: string) =>
     makeItem({ ask: server.ask, collection: 'credentials', fields: { kind, number: `${role}-${number}` } })

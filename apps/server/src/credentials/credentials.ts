@@ -1,14 +1,14 @@
 import { demandField } from '../abilities/access.ts'
-import { demandOrder } from '../collections/demand-order.ts'
-import type { ServerHalf } from '../collections/server-half.ts'
+import { requireValidPeriod } from '../collections/require-valid-period.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 
-/** Numbers of iButtons are for those who may manage iButton, whatever else they may do with people (design §2). */
-export const credentialsHalf: ServerHalf = {
+/** Changing iButton numbers requires the right to manage iButton, in addition to any rights to Users (design §2). */
+export const credentialsHalf: CollectionHooks = {
   heldBy: 'user',
 
   async beforeCreate({ access }, item) {
     if (item['kind'] === 'iButton') demandField(access, { field: 'number', subject: 'iButton' })
-    demandOrder(item)
+    requireValidPeriod(item)
     return {}
   },
 
@@ -17,7 +17,7 @@ export const credentialsHalf: ServerHalf = {
     const isOther = after['number'] !== before['number'] || after['kind'] !== before['kind']
     const isButton = before['kind'] === 'iButton' || after['kind'] === 'iButton'
     if (isOther && isButton) demandField(access, { field: 'number', subject: 'iButton' })
-    demandOrder(after, changes)
+    requireValidPeriod(after, changes)
     return {}
   },
 }

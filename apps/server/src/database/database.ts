@@ -1,33 +1,33 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
-import { askAll } from './ask-all.ts'
-import { kept } from './kept-statements.ts'
+import { runQueries } from './run-queries.ts'
+import { prepared } from './prepared-statements.ts'
 import { type Answer, type Cells, type Given, sendBatch } from './send-batch.ts'
 
-/** The role that answers people: row level security lets it see only the accounts set for its transaction. */
+/** The role for users' requests: row level security limits it to the accounts set for its transaction. */
 export const webRole = 'portcullis_web'
 /** The role of the units' gateway, the jobs and the sign-in. */
 export const systemRole = 'portcullis_system'
 
 /**
- * What a unit of work may do inside its transaction; rows are parsed where they enter. Statements run in the order in which
- * they were given, and none waits in this process for the answer of the one before: what needs nothing of each other's
- * answers is given at once and takes one way to the database.
+ * What a unit of work may do inside its transaction; rows are parsed where they enter. Statements run in the order
+ * given, and are sent without waiting for earlier results: issue independent statements together, to use one round
+ * trip.
  */
 export type Transaction = {
   rows: <S extends z.ZodType>(schema: S, query: Sql) => Promise<z.output<S>[]>
   first: <S extends z.ZodType>(schema: S, query: Sql) => Promise<z.output<S> | undefined>
-  /** Runs a statement and answers how many rows it touched. */
+  /** Runs a statement and returns the number of rows it affected. */
   run: (query: Sql) => Promise<number>
-  /** Rows as PostgreSQL writes them, for what is passed on without being looked at. */
+  /** Rows as PostgreSQL writes them, for results that are passed on unparsed. */
   cells: (query: Sql) => Promise<Cells[]>
-  /** Gives a statement whose answer nobody waits for; where it fails, the transaction fails with it. */
+  /** Sends a statement without waiting for its result; if it fails, the transaction fails. */
   send: (query: Sql) => void
 }
 
-/** The accounts that questions are about, and a condition without which their answers must not be used. */
-type Sight = { accounts: readonly number[]; holds: Sql }
+/** The accounts in scope, and a condition without which the results must not be used. */
+type Scope = { accounts: readonly number[]; holds: Sql }
 
 /** The server's connections to PostgreSQL, one pool a role. */
 export class Database {
@@ -35,42 +35,46 @@ export class Database {
   readonly #system: pg.Pool
 
   constructor({ databaseUrl, connections }: { databaseUrl: string; connections: number }) {
-    this.#web = rolePool({ databaseUrl, role: webRole, max: connections })
-    this.#system = rolePool({ databaseUrl, role: systemRole, max: Math.max(4, Math.floor(connections / 2)) })
+    this.#web = rolePool({ databaseUrl, role: webRole, statementSeconds: 10, max: connections })
+    this.#system = rolePool({
+      databaseUrl,
+      role: systemRole,
+      statementSeconds: 60,
+      max: Math.max(4, Math.floor(connections / 2)),
+    })
   }
 
-  /** Works on what belongs to these accounts; nothing else can be seen or touched. */
+  /** Runs work limited to these accounts; it can read and write nothing else. */
   inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>) {
-    const sight = raw(`set local app.accounts = '{${accounts.join(',')}}'`)
-    return inTransaction({ pool: this.#web, work, before: [sql`begin`, sight] })
+    const scope = raw(`set local app.accounts = '{${accounts.join(',')}}'`)
+    return inTransaction({ pool: this.#web, work, before: [sql`begin`, scope] })
   }
 
   /**
-   * Asks for what belongs to these accounts, with one way there and back: for questions that need nothing of each other's
-   * answers. Undefined where the condition does not hold.
+   * Runs independent queries limited to these accounts, in one round trip. Undefined if the condition does not hold.
    */
-  async ask({ accounts, holds }: Sight, questions: readonly Sql[]): Promise<Cells[][] | undefined> {
-    const sight = sql`select set_config('app.accounts', ${`{${accounts.join(',')}}`}, true), ${holds}`
+  async ask({ accounts, holds }: Scope, queries: readonly Sql[]): Promise<Cells[][] | undefined> {
+    const scope = sql`select set_config('app.accounts', ${`{${accounts.join(',')}}`}, true), ${holds}`
     const client = await this.#web.connect()
     try {
-      const [[[, isHolding] = []] = [], ...answers] = await askAll(client, [kept(sight), ...questions])
+      const [[[, isHolding] = []] = [], ...answers] = await runQueries(client, [prepared(scope), ...queries])
       return isHolding === 't' ? answers : undefined
     } finally {
       client.release()
     }
   }
 
-  /** Asks across accounts, with one way there and back: for those who follow what happens. */
-  async askSystem(questions: readonly Sql[]): Promise<Cells[][]> {
+  /** Runs queries across accounts in one round trip, for followers of the outbox. */
+  async askSystem(queries: readonly Sql[]): Promise<Cells[][]> {
     const client = await this.#system.connect()
     try {
-      return await askAll(client, questions)
+      return await runQueries(client, queries)
     } finally {
       client.release()
     }
   }
 
-  /** Works across accounts: for the gateway, jobs and the sign-in only. */
+  /** Runs work across accounts: for the gateway, jobs and the sign-in only. */
   asSystem<T>(work: (tx: Transaction) => Promise<T>) {
     return inTransaction({ pool: this.#system, work, before: [sql`begin`] })
   }
@@ -92,7 +96,7 @@ async function inTransaction<T>({ pool, work, before }: Work<T>) {
     await open.commit()
     return result
   } catch (error) {
-    const cause = open.breakOff()
+    const cause = open.abort()
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
@@ -102,57 +106,57 @@ async function inTransaction<T>({ pool, work, before }: Work<T>) {
   }
 }
 
-/** A transaction on a connection: what is given at once goes to the database together. */
+/** A transaction on a connection; statements given in the same tick are sent together. */
 function transactionOn(client: pg.PoolClient) {
   let waiting: Given[] = []
   let isOver = false
-  let unnoticed: unknown
+  let sendError: unknown
 
-  const give = (query: Sql) => {
+  const enqueue = (query: Sql) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    // Work that goes on beside a failure must not go on outside the transaction.
+    // Work that continues after a failure must not run outside the transaction.
     if (isOver) reject(new Error('The transaction has ended.'))
     else if (waiting.push({ query, resolve, reject }) === 1) process.nextTick(flush)
     return promise
   }
   const transaction: Transaction = {
     async rows(schema, query) {
-      return rowsIn(await give(query)).map((row) => schema.parse(row))
+      return rowsIn(await enqueue(query)).map((row) => schema.parse(row))
     },
     async first(schema, query) {
-      const [row] = rowsIn(await give(query))
+      const [row] = rowsIn(await enqueue(query))
       return row === undefined ? undefined : schema.parse(row)
     },
     async cells(query) {
-      return (await give(query)).rows
+      return (await enqueue(query)).rows
     },
     async run(query) {
-      const { tag } = await give(query)
+      const { tag } = await enqueue(query)
       return Number(/\d+$/.exec(tag)?.[0] ?? 0)
     },
     send(query) {
-      give(query).catch((reason: unknown) => {
-        unnoticed ??= reason
+      enqueue(query).catch((reason: unknown) => {
+        sendError ??= reason
       })
     },
   }
   return {
     transaction,
-    /** Ends it, along with everything that was sent last. */
+    /** Commits, in one batch with the statements still waiting. */
     async commit() {
       // A statement that could not be encoded never reached the database, which would commit without it.
-      if (unnoticed !== undefined)
-        throw new Error('A statement has failed, so nothing is committed.', { cause: unnoticed })
-      const answer = give(sql`commit`)
+      if (sendError !== undefined)
+        throw new Error('A statement has failed, so nothing is committed.', { cause: sendError })
+      const answer = enqueue(sql`commit`)
       isOver = true
       const { tag } = await answer
       if (tag !== 'COMMIT') throw new Error('A statement had failed, so nothing was committed.')
     },
-    /** Gives up what has not gone out yet, and answers what failed before anybody noticed: it is the reason that is told. */
-    breakOff() {
+    /** Drops statements not yet sent, and returns the error of a failed `send`, which is then the cause to report. */
+    abort() {
       isOver = true
       waiting = []
-      return unnoticed
+      return sendError
     },
   }
 
@@ -175,21 +179,29 @@ function rowsIn({ fields, rows }: Answer) {
   )
 }
 
-function rolePool({ databaseUrl, role, max }: { databaseUrl: string; role: string; max: number }) {
+type RolePoolOptions = {
+  databaseUrl: string
+  role: string
+  /** The database cancels a statement that takes longer, which includes its wait for locks. */
+  statementSeconds: number
+  max: number
+}
+
+function rolePool({ databaseUrl, role, statementSeconds, max }: RolePoolOptions) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
-    options: `-c role=${role} -c timezone=UTC`,
+    options: `-c role=${role} -c timezone=UTC -c statement_timeout=${statementSeconds}s`,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
   })
-  // A connection that the database drops is replaced by the next query; whoever used it hears of it there.
+  // A dropped connection is replaced by the next query; queries that were running on it fail by themselves.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Whole numbers beyond 32 bits stay below 2^53 here (counters), and moments leave the database as ISO strings. */
+/** Integers of 64 bits stay below 2^53 here (counters), and moments leave the database as ISO strings. */
 function parserFor(oid: number): (text: string) => unknown {
   if (oid === pg.types.builtins.INT8) return Number
   if (oid === pg.types.builtins.TIMESTAMPTZ) return (text) => new Date(text).toISOString()

@@ -8,7 +8,7 @@ type Relation = {
   name: string
   definition: string
   comment: string | null
-  /** Whether row level security is on, and holds for the owner too. */
+  /** Whether row level security is on, also for the owner. */
   isLocked: boolean
 }
 
@@ -48,7 +48,7 @@ function writeSchema({ relations, parts, functions }: Schema) {
   return `${heading}\n${schema.replaceAll(' public.', ' ')}\n`
 }
 
-/** What stands below the definition of a relation, by its name. */
+/** The statements that follow the definition of a relation, by its name. */
 async function partsOf(client: pg.Client) {
   const parts = new Map<string, string[]>()
   for (const query of [indexesQuery, policiesQuery, grantsQuery, triggersQuery]) {
@@ -101,7 +101,7 @@ const relationsQuery = `
    where relnamespace = ${here} and relkind in ('r', 'p', 'v')
    order by relkind = 'v', relname`
 
-/** Without those of constraints, and those that partitions inherit. */
+/** Excludes indexes of constraints and those that partitions inherit. */
 const indexesQuery = `
   select quote_ident(related.relname) as relation, pg_get_indexdef(indexrelid) || ';' as text
     from pg_index join pg_class related on related.oid = indrelid join pg_class own on own.oid = indexrelid
@@ -116,7 +116,7 @@ const policiesQuery = `
            'using (' || qual || ')', 'with check (' || with_check || ')') || ';' as text
     from pg_policies where schemaname = 'public' order by policyname`
 
-/** Of others than the owner: on relations, on single columns, and on the sequences behind columns. */
+/** Grants to roles other than the owner: on relations, on single columns, and on the sequences behind columns. */
 const grantsQuery = `
   select relation, format('grant %s on %s to %s;', string_agg(lower(privilege), ', ' order by privilege), target,
                      grantee) as text
@@ -136,7 +136,7 @@ const grantsQuery = `
     ) granted
    where grantee <> owner group by relation, target, grantee order by target, grantee::text`
 
-/** Each with its comment: why it is a trigger. */
+/** Each with its comment, which gives the reason for the trigger. */
 const triggersQuery = `
   select quote_ident(relname) as relation,
          concat('-- ' || obj_description(pg_trigger.oid, 'pg_trigger') || E'\\n', pg_get_triggerdef(pg_trigger.oid), ';') as text

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const drop of drops.splice(0)) await drop()
 })
 
-test('a database is brought to this version, and a second time nothing is left to do', async () => {
+test('a database is migrated to this version, and a second run applies nothing', async () => {
   const databaseUrl = await emptyDatabase()
   expect(await migrate(databaseUrl)).toEqual(files)
   expect(await migrate(databaseUrl)).toEqual([])
@@ -30,13 +30,13 @@ test('databases of one engine are migrated side by side', async () => {
   expect(await Promise.all(urls.map((url) => migrate(url)))).toEqual([files, files])
 })
 
-test('a migration that was changed after it had been applied is refused by its name', async () => {
+test('a migration that was changed after it was applied is refused by name', async () => {
   const databaseUrl = await testDatabase()
   await query(databaseUrl, `update migration set migration_hash = 'another' where migration_name = '${files[0]}'`)
   await expect(migrate(databaseUrl)).rejects.toThrow(`The migration ${files[0]} was changed`)
 })
 
-test('a migration that fails leaves nothing behind, and the next start tries it again', async () => {
+test('a failed migration leaves nothing behind, and the next start retries it', async () => {
   const databaseUrl = await emptyDatabase()
   await query(databaseUrl, 'create table door ()')
   await expect(migrate(databaseUrl)).rejects.toThrow('The migration 0003-places.sql could not be applied')
@@ -46,7 +46,7 @@ test('a migration that fails leaves nothing behind, and the next start tries it 
 })
 
 describe('a database that this version cannot work with', () => {
-  test('made by an unreleased version: refused with the way out, and left as it is', async () => {
+  test('made by an unreleased version: refused with the remedy, and left unchanged', async () => {
     const databaseUrl = await emptyDatabase()
     await query(
       databaseUrl,
@@ -64,7 +64,7 @@ describe('a database that this version cannot work with', () => {
     expect(await query(databaseUrl, `select to_regclass('account')::text`)).toEqual([null])
   })
 
-  test('upgraded by a newer version: refused below the minimum version that it names', async () => {
+  test('upgraded by a newer version: refused below the minimum version that it requires', async () => {
     const version = await schemaVersion()
     const planted = await plant({
       'expand.sql': 'alter table site add column site_nickname text;',
@@ -72,7 +72,7 @@ describe('a database that this version cannot work with', () => {
     })
     const databaseUrl = await testDatabase()
     expect(await migrate(databaseUrl, { migrations: [...own, ...planted.slice(0, 1)] })).toHaveLength(1)
-    expect(await migrate(databaseUrl), 'what was only added disturbs no older server').toEqual([])
+    expect(await migrate(databaseUrl), 'additions do not affect older servers').toEqual([])
     expect(await migrate(databaseUrl, { migrations: [...own, ...planted] })).toHaveLength(1)
     await expect(migrate(databaseUrl)).rejects.toThrow(
       `it needs schema version ${version + 1} or later, and this server has ${version}.`,
@@ -81,41 +81,43 @@ describe('a database that this version cannot work with', () => {
     expect(await migrate(databaseUrl, { migrations: [...own, ...planted.slice(0, 1)] })).toEqual([])
   })
 
-  test('a minimum version above its own is a mistake in the file', async () => {
+  test("a minimum version above the migration's own is an error in the file", async () => {
     const version = (await schemaVersion()) + 2
-    await expect(plant({ 'one.sql': `-- minimum version: ${version}\nselect 1;` })).rejects.toThrow('not even its own')
+    await expect(plant({ 'one.sql': `-- minimum version: ${version}\nselect 1;` })).rejects.toThrow(
+      'newer than the migration itself',
+    )
   })
 })
 
 describe('a migration', () => {
   const alter = { 'wide.sql': 'alter table site add column site_wide boolean;' }
 
-  test('that finds its table locked gives way to other statements, and tries again', async () => {
+  test('lets other statements run while its table is locked, and retries', async () => {
     const databaseUrl = await testDatabase()
     const holder = await holdSites(databaseUrl)
-    const heard: string[] = []
+    const received: string[] = []
     const migrations = [...own, ...(await plant(alter))]
     const applied = await migrate(databaseUrl, {
       migrations,
       patience: { lockTimeoutMs: 20, pauseMs: 1, tries: 1_000 },
       report: (sentence) => {
-        if (heard.push(sentence) === 2) holder.release()
+        if (received.push(sentence) === 2) holder.release()
       },
     })
     expect(applied).toHaveLength(1)
-    expect(heard[0]).toMatch(/wide\.sql waits for locked tables and tries again/)
+    expect(received[0]).toMatch(/wide\.sql waits for locked tables and tries again/)
     await holder.end()
   })
 
-  test('gives up after its last try, without having changed anything', async () => {
+  test('gives up after its last try, without any change', async () => {
     const databaseUrl = await testDatabase()
     const holder = await holdSites(databaseUrl)
     const patience = { lockTimeoutMs: 5, pauseMs: 1, tries: 3 }
     const migrations = [...own, ...(await plant(alter))]
-    const heard: string[] = []
-    const report = (sentence: string) => heard.push(sentence)
+    const received: string[] = []
+    const report = (sentence: string) => received.push(sentence)
     await expect(migrate(databaseUrl, { migrations, patience, report })).rejects.toThrow('tables locked 3 times')
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
     expect(await query(databaseUrl, `select count(*)::int from migration`)).toEqual([own.length])
     await holder.end()
   })
@@ -127,7 +129,7 @@ drop index concurrently if exists site_by_planted_name;
 create index concurrently site_by_planted_name on site (site_account, site_name);
 `
 
-  test('outside a transaction runs statement by statement, while other servers wait for their turn', async () => {
+  test('outside a transaction runs statement by statement, while other servers wait', async () => {
     const databaseUrl = await testDatabase()
     const migrations = [...own, ...(await plant({ 'index.sql': concurrent }))]
     const applied = await Promise.all([1, 2, 3].map(() => migrate(databaseUrl, { migrations })))
@@ -137,7 +139,7 @@ create index concurrently site_by_planted_name on site (site_account, site_name)
     ])
   })
 
-  test('outside a transaction repeats what was interrupted', async () => {
+  test('outside a transaction repeats interrupted statements', async () => {
     const databaseUrl = await testDatabase()
     await query(databaseUrl, 'create index site_by_planted_name on site (site_name)')
     const migrations = [...own, ...(await plant({ 'index.sql': concurrent }))]
@@ -147,12 +149,12 @@ create index concurrently site_by_planted_name on site (site_account, site_name)
     ])
   })
 
-  test('outside a transaction has no statement that belongs into one', async () => {
+  test('outside a transaction refuses statements that need one', async () => {
     const databaseUrl = await testDatabase()
     const text = '-- no transaction\nalter table site add column site_wide boolean;'
     const migrations = [...own, ...(await plant({ 'wrong.sql': text }))]
     await expect(migrate(databaseUrl, { migrations })).rejects.toMatchObject({
-      cause: { message: 'This statement belongs into a transaction: alter table site add column site_wide boolean' },
+      cause: { message: 'This statement must run in a transaction: alter table site add column site_wide boolean' },
     })
   })
 })
@@ -175,7 +177,7 @@ async function plant(texts: Record<string, string>) {
   return migrations
 }
 
-/** Holds the table of sites as a long question does, until it is released. */
+/** Locks the table of sites, as a long query does, until it is released. */
 async function holdSites(databaseUrl: string) {
   const client = new pg.Client(databaseUrl)
   await client.connect()

@@ -4,7 +4,7 @@ import { ConfigError } from '../config-error.ts'
 import { systemRole, webRole } from './database.ts'
 import { type Migration, readMigrations, versionOf } from './read-migrations.ts'
 
-/** The number under which servers that start together take turns. */
+/** Advisory lock: servers that start together migrate one after the other. */
 const migrationLock = 7_361_905
 const turnPollMs = 100
 
@@ -14,8 +14,9 @@ export const migrationsName = 'portcullis migrations'
 type Options = { migrations?: readonly Migration[]; patience?: Patience; report?: (sentence: string) => void }
 
 /**
- * Brings the database to this version, as the role of the connection. Servers that start together take turns. Returns the
- * names of the migrations that it applied. Throws a ConfigError where this server cannot work with the database.
+ * Migrates the database to this version, as the role of the connection. Servers that start together migrate one after
+ * the other. Returns the names of the migrations that it applied. Throws a ConfigError if this server cannot use the
+ * database.
  */
 export async function migrate(databaseUrl: string, options: Options = {}) {
   const { migrations = await readMigrations(), report = () => {} } = options
@@ -27,7 +28,7 @@ export async function migrate(databaseUrl: string, options: Options = {}) {
   client.on('error', () => {})
   await client.connect()
   try {
-    await takeTurn(client)
+    await acquireLock(client)
     await makeRoles(client)
     const missing = await findMissing(client, migrations)
     for (const migration of missing) {
@@ -39,8 +40,8 @@ export async function migrate(databaseUrl: string, options: Options = {}) {
   }
 }
 
-/** Polls instead of waiting in a statement: `create index concurrently` would wait for that statement, and it for the index. */
-async function takeTurn(client: pg.Client) {
+/** Polls, because `create index concurrently` would wait for a statement that waits for this lock, and so deadlock. */
+async function acquireLock(client: pg.Client) {
   const isMine = async () => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [migrationLock])
     return rows[0]?.mine === true
@@ -48,7 +49,7 @@ async function takeTurn(client: pg.Client) {
   while (!(await isMine())) await delay(turnPollMs)
 }
 
-/** The migrations that the database lacks, once it is certain that this server may work with it. */
+/** The migrations that the database lacks; throws if this server cannot use it. */
 async function findMissing(client: pg.Client, migrations: readonly Migration[]) {
   await client.query(
     `create table if not exists migration (
@@ -93,7 +94,7 @@ function refuseNewer({ minimum, version }: { minimum: number; version: number })
   )
 }
 
-/** Roles belong to the whole engine, so another database of it may have made them already. */
+/** Roles belong to the whole engine, so another of its databases may have created them. */
 async function makeRoles(client: pg.Client) {
   for (const role of [webRole, systemRole]) {
     await client.query(`create role ${role} nologin`).catch((error: unknown) => {
@@ -108,14 +109,16 @@ function isDuplicate(error: unknown) {
   return error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')
 }
 
-/** How long a migration waits for a lock, during which other statements queue behind it, and how often it tries again. */
+/**
+ * How long a migration waits for a lock, during which other statements queue behind it, and how often it tries again.
+ */
 type Patience = { lockTimeoutMs: number; pauseMs: number; tries: number }
 
 const patience: Patience = { lockTimeoutMs: 1_000, pauseMs: 2_000, tries: 60 }
 
 type Applying = { client: pg.Client; migration: Migration; patience: Patience; report: (sentence: string) => void }
 
-/** Applies a migration and records that it was. */
+/** Applies and records a migration. */
 async function applyMigration(applying: Applying) {
   const { client, migration } = applying
   try {
@@ -135,7 +138,7 @@ async function retryLocks({ migration, patience: { tries, pauseMs }, report }: A
       if (!isLockTimeout(cause)) throw cause
       if (left <= 0) {
         throw new ConfigError(
-          `The migration ${migration.name} found its tables locked ${tries} times. Nothing of it was applied. End the transactions that hold locks (pg_stat_activity lists them), and start again.`,
+          `The migration ${migration.name} found its tables locked ${tries} times. None of it was applied. End the transactions that hold locks (pg_stat_activity lists them), and start again.`,
           { cause },
         )
       }
@@ -159,8 +162,9 @@ async function runInTransaction({ client, migration, patience: { lockTimeoutMs }
 }
 
 /**
- * Statements outside a transaction may run again after an interruption, so each must bear that: `drop index concurrently if
- * exists`, then `create index concurrently`. They wait for locks as long as it takes, without making others wait.
+ * Statements outside a transaction may run again after an interruption, so each must be repeatable: `drop index
+ * concurrently if exists`, then `create index concurrently`. They wait for locks without a limit, and block no others
+ * meanwhile.
  */
 async function runByStatement(client: pg.Client, migration: Migration) {
   const statements = migration.text
@@ -169,7 +173,7 @@ async function runByStatement(client: pg.Client, migration: Migration) {
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
   const unfit = statements.find((statement) => !/\bconcurrently\b|^(vacuum|analyze)\b/i.test(statement))
-  if (unfit !== undefined) throw new Error(`This statement belongs into a transaction: ${unfit}`)
+  if (unfit !== undefined) throw new Error(`This statement must run in a transaction: ${unfit}`)
   for (const statement of statements) await client.query(statement)
   await record(client, migration)
 }

@@ -6,7 +6,15 @@ const monthly = ['event', 'history', 'link_history'] as const
  * Adds the partitions of these months, as the role that owns the tables. A month whose rows already lie in the default
  * partition stays there: nothing is lost, only pruned later by rows instead of by partition.
  */
-export async function addMonths({ databaseUrl, from, until }: { databaseUrl: string; from: Date; until: Date }) {
+export async function addMonthlyPartitions({
+  databaseUrl,
+  from,
+  until,
+}: {
+  databaseUrl: string
+  from: Date
+  until: Date
+}) {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()

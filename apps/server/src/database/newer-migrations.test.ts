@@ -6,7 +6,7 @@ import { fillEstate } from './test-estate.ts'
 import { findLongLocks } from './test-long-locks.ts'
 import { plantMigrations } from './test-migrations.ts'
 
-/** The files by area, which make the schema of the first release: only empty databases meet them. */
+/** The files of the first release by area: only empty databases apply them. */
 const firstVersion = 9
 const mostMs = 1_000
 
@@ -17,12 +17,12 @@ afterEach(async () => {
   for (const drop of drops.splice(0)) await drop()
 })
 
-test('no migration since the first version keeps others from a table of a large estate for more than a second', async () => {
+test('no migration since the first version locks a table of a large estate for more than a second', async () => {
   const newer = own.slice(first.length)
   expect(await longLocksOf({ newer, sizes: { people: 20_000, events: 1_000_000 } })).toEqual([])
 })
 
-test('a planted migration that keeps a table locked is found, others are not', async () => {
+test('a planted migration that keeps a table locked is found, and others are not', async () => {
   const { migrations, remove } = await plantMigrations({
     'column.sql': 'alter table door add column door_floor text;',
     'table.sql': 'create table floor (floor_id uuid primary key); lock table floor; select pg_sleep(1.2);',
@@ -42,9 +42,9 @@ test('a planted migration that keeps a table locked is found, others are not', a
   ])
 })
 
-type Asked = { newer: readonly Migration[]; sizes: { people: number; events: number } }
+type LongLocksOptions = { newer: readonly Migration[]; sizes: { people: number; events: number } }
 
-async function longLocksOf({ newer, sizes }: Asked) {
+async function longLocksOf({ newer, sizes }: LongLocksOptions) {
   if (newer.length === 0) return []
   const { databaseUrl, drop } = await createEmptyDatabase()
   drops.push(drop)

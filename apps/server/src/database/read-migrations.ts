@@ -3,19 +3,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Migration = {
-  /** Of its file: `0010-site-floors.sql`. */
+  /** The file name, such as `0010-site-floors.sql`. */
   name: string
   text: string
   hash: string
-  /** Whether its statements run in one transaction, or each by itself, as `create index concurrently` must. */
+  /** Whether its statements run in one transaction, or separately, as `create index concurrently` must. */
   isTransaction: boolean
-  /** Servers of an older schema version no longer work once it was applied, and refuse to start. */
+  /** Once applied, servers with an older schema version refuse to start. */
   minimumVersion: number | null
 }
 
 const ownFolder = join(import.meta.dirname, 'migrations')
 
-/** The migrations of a folder in the order of their numbers; decision 0082 describes the headers that a file may begin with. */
+/** The migrations of a folder in the order of their numbers. Decision 0082 describes the headers of a file. */
 export async function readMigrations(folder = ownFolder): Promise<Migration[]> {
   const names = await migrationNames(folder)
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))))
@@ -39,7 +39,7 @@ function parseMigration(name: string, text: string): Migration {
   const minimum = /^-- minimum version: (\d+)$/m.exec(header)?.[1]
   const minimumVersion = minimum === undefined ? null : Number(minimum)
   if (minimumVersion !== null && minimumVersion > versionOf(name)) {
-    throw new Error(`${name} asks for the minimum version ${minimumVersion}, which not even its own server has.`)
+    throw new Error(`${name} requires minimum version ${minimumVersion}, which is newer than the migration itself.`)
   }
   return {
     name,

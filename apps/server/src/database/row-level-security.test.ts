@@ -26,7 +26,7 @@ for (const account of ['one', 'two']) {
 }
 
 const denied = 'permission denied'
-/** As the role that answers people, with nothing between the statement and the database's own lock. */
+/** Runs as the role for users' requests, where only row level security protects the data. */
 const attempt = (accounts: number[], statement: Sql) => database.inAccounts(accounts, (tx) => tx.run(statement))
 const keysIn = (accounts: number[], statement: Sql) =>
   database.inAccounts(accounts, async (tx) =>
@@ -45,20 +45,20 @@ const scoped = [
 describe.each(scoped)('$name', ({ account, source }) => {
   const all = sql`select distinct ${account} as key from ${source} order by key`
 
-  test('shows what belongs to the accounts set, and nothing else', async () => {
+  test('shows rows of the accounts set, and no others', async () => {
     const below = await database.asSystem((tx) => tx.rows(z.object({ key: z.int() }), all))
     expect(below.map(({ key }) => key)).toEqual(expect.arrayContaining([one, two]))
     expect(await keysIn([one], all)).toEqual([one])
     expect(await keysIn([one, two], all)).toEqual([one, two])
   })
 
-  test('shows nothing where no account is set', async () => {
+  test('shows nothing if no account is set', async () => {
     expect(await keysIn([], all)).toEqual([])
     expect(await keysIn([2_147_483_647], all)).toEqual([])
   })
 })
 
-test('accounts that were set for one transaction are not set for the next of the same connection', async () => {
+test('accounts set for one transaction are not set for the next on the same connection', async () => {
   const visible = z.object({ accounts: z.string().nullable() })
   for (let again = 0; again < 30; again += 1) {
     await database.inAccounts([one], (tx) => tx.run(sql`select from site`))
@@ -69,8 +69,8 @@ test('accounts that were set for one transaction are not set for the next of the
   }
 })
 
-describe('the role that answers people', () => {
-  test('writes into the accounts set only', async () => {
+describe("the role for users' requests", () => {
+  test('writes only into the accounts set', async () => {
     const site = (account: number) => sql`insert into site (site_id, site_account, site_name, site_time_zone)
       values (${uuidv7()}, ${account}, 'x', 'UTC')`
     expect(await attempt([one], site(one))).toBe(1)
@@ -80,7 +80,7 @@ describe('the role that answers people', () => {
     expect(await attempt([one], sql`delete from credential where credential_account = ${two}`)).toBe(0)
   })
 
-  test('sees people by their membership, and changes them in their home account only', async () => {
+  test('sees users by membership, and changes them only in their home account', async () => {
     const person = (await makeItem({ ask: server.in('one'), collection: 'users' }))._id
     const find = sql`select person_name from person where person_id = ${person}`
     expect([await attempt([one], find), await attempt([two], find)]).toEqual([1, 0])
@@ -129,12 +129,12 @@ describe('the role that answers people', () => {
     ['the state of doors', sql`update door_state set door_state_state = 'open'`],
     ['the state of units', sql`update unit_state set unit_state_applied_version = 1`],
     ['a table of its own', sql`create table public.mine ()`],
-    ['switching the lock off', sql`alter table site disable row level security`],
+    ['disabling row level security', sql`alter table site disable row level security`],
   ])('has no right to: %s', async (_what, statement) => {
     await expect(attempt([one, two], statement)).rejects.toThrow(new RegExp(`${denied}|must be owner`))
   })
 
-  test('owns nothing, is no superuser and passes no lock', async () => {
+  test('owns nothing, is no superuser and does not bypass row level security', async () => {
     const role = z.object({ super: z.boolean(), bypass: z.boolean(), owned: z.number() })
     for (const name of ['portcullis_web', 'portcullis_system']) {
       const found = await database.asSystem((tx) =>
@@ -148,7 +148,7 @@ describe('the role that answers people', () => {
     }
   })
 
-  test('every table that carries an account is locked, and what people may read of the others is listed here', async () => {
+  test('every table with an account has row level security, and users may read only these others', async () => {
     const rows = await database.asSystem((tx) =>
       tx.rows(
         z.object({ table: z.string() }),

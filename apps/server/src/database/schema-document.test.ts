@@ -19,12 +19,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('docs/schema.sql is what the migrations make', async () => {
+test('docs/schema.sql matches the schema that the migrations create', async () => {
   const written = await readFile(document, 'utf8')
   expect(written, 'docs/schema.sql is out of date: npm run schema').toBe(await describeSchema(database.databaseUrl))
 })
 
-test('every trigger says by which part of decision 0081 it is one', async () => {
+test('the comment of every trigger names its kind of decision 0081', async () => {
   const { rows } = await client.query(
     `select tgrelid::regclass::text as relation, tgname as trigger, obj_description(oid, 'pg_trigger') as comment
        from pg_trigger where not tgisinternal and tgparentid = 0

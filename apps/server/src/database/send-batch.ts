@@ -1,21 +1,20 @@
 import type { ClientBase, Connection, FieldDef } from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { isKept, nameFor } from './kept-statements.ts'
+import { isPrepared, nameFor } from './prepared-statements.ts'
 
 /** The cells of a row as PostgreSQL writes them. */
 export type Cells = readonly (string | null)[]
 
 export type Answer = { fields: readonly FieldDef[]; rows: Cells[]; tag: string }
 
-/** A statement, and who waits for its answer. */
+/** A statement, and the callbacks for its result. */
 export type Given = { query: Sql; resolve: (answer: Answer) => void; reject: (reason: unknown) => void }
 
 /**
- * Sends statements in one round trip. They run in order; if one fails, those behind it do not run and fail with the same
- * error. Outside a transaction the batch is a transaction of its own. COPY is not supported.
- *
- * `pg` documents no way to send several statements before one Sync, so this drives its connection directly: the message
- * methods and the callbacks of a query object (decision 0084). The tests in `driver-contract/` prove both for the installed `pg`.
+ * Sends statements in one round trip. They run in order; if one fails, those behind it do not run and fail with the
+ * same error. Outside a transaction the batch is a transaction of its own. COPY is not supported.  `pg` documents no
+ * way to send several statements before one Sync, so this drives its connection directly: the message methods and the
+ * callbacks of a query object (decision 0084). The tests in `driver-contract/` prove both for the installed `pg`.
  */
 export function sendBatch(client: ClientBase, batch: readonly Given[]) {
   let statements: Statement[] = []
@@ -79,12 +78,12 @@ type Statement = { name: string; text: string; values: EncodedValue[] }
 
 function statementOf(query: Sql): Statement {
   const { text, values } = query
-  return { name: isKept(query) ? nameFor(text) : '', text, values: values.map(encodeValue) }
+  return { name: isPrepared(query) ? nameFor(text) : '', text, values: values.map(encodeValue) }
 }
 
 const namesByConnection = new WeakMap<Connection, Set<string>>()
 
-/** The statements that a connection is known to keep. */
+/** The names of the statements prepared on a connection. */
 function namesOf(connection: Connection) {
   const known = namesByConnection.get(connection) ?? new Set<string>()
   namesByConnection.set(connection, known)
@@ -95,8 +94,8 @@ function namesOf(connection: Connection) {
 type EncodedValue = Buffer | string | null
 
 /**
- * Encodes a value for PostgreSQL, which knows its type: lists become array literals, objects become JSON. A JSON array is
- * given as its text, because a list is always an array. Throws where a value has no text, such as a circular object.
+ * Encodes a value for PostgreSQL, which knows its type: lists become array literals, objects become JSON. Pass a JSON
+ * array as text, because a list is always an array. Throws where a value has no text, such as a circular object.
  */
 function encodeValue(value: unknown): EncodedValue {
   if (value === null || value === undefined) return null

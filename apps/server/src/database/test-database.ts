@@ -25,7 +25,7 @@ async function createFrom(template: string): Promise<TestDatabase> {
   }
 }
 
-/** Also ends whatever is still connected to it. */
+/** Also ends open connections. */
 async function dropTestDatabase(name: string): Promise<void> {
   await run(inject('testAdminUrl'), `drop database ${name} with (force)`)
 }

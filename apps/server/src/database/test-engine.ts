@@ -9,21 +9,24 @@ import { migrate } from './migrate.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     testEngineUrl: string
-    /** Only to drop databases: a worker of PostgreSQL's own, such as autovacuum, may be in one, and only a superuser may end it. */
+    /**
+     * Only to drop databases: PostgreSQL's own workers, such as autovacuum, may use one, and only a superuser may end
+     * them.
+     */
     testAdminUrl: string
     /** For the data of servers that end with their worker; removed after all tests. */
     testFolder: string
-    /** How many cases a property tries that has a long form. */
+    /** The number of cases for a property test with a long form. */
     randomCases: number
   }
 }
 
 export const templateDatabase = 'portcullis_template'
 
-/** Before all of the server's tests: one engine, and in it one migrated database that every test's own is a copy of. */
+/** Global setup of the server's tests: one engine, with one migrated database from which each test's own is copied. */
 export default async function startTestEngine(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-tests-'))
-  // Made for its owner only, but PostgreSQL may run as another user.
+  // Created for its owner only, but PostgreSQL may run as another user.
   await chmod(dataDir, 0o711)
   const engine = await startEmbedded({ dataDir, log: () => undefined, purpose: 'tests' })
   const testFolder = await mkdtemp(join(tmpdir(), 'portcullis-servers-'))

@@ -3,14 +3,19 @@ import pg from 'pg'
 import { migrate, migrationsName } from './migrate.ts'
 import type { Migration } from './read-migrations.ts'
 
-type Asked = { databaseUrl: string; applied: readonly Migration[]; newer: readonly Migration[]; mostMs: number }
-type Held = { table: string; mode: string; sinceMs: number; untilMs: number }
+type FindLongLocksOptions = {
+  databaseUrl: string
+  applied: readonly Migration[]
+  newer: readonly Migration[]
+  mostMs: number
+}
+type HeldLock = { table: string; mode: string; sinceMs: number; untilMs: number }
 
 /**
  * Applies newer migrations, one by one, and returns the locks that one of them held for longer than `mostMs` on an
  * existing table, so that other transactions could not write to it meanwhile, or not even read it.
  */
-export async function findLongLocks({ databaseUrl, applied, newer, mostMs }: Asked) {
+export async function findLongLocks({ databaseUrl, applied, newer, mostMs }: FindLongLocksOptions) {
   const found: { migration: string; table: string; mode: string }[] = []
   for (const [index, { name }] of newer.entries()) {
     const watch = await watchLocks(databaseUrl)
@@ -23,7 +28,9 @@ export async function findLongLocks({ databaseUrl, applied, newer, mostMs }: Ask
 
 const sampleMs = 20
 
-/** The locks of the migrating connection. Tables that its own transaction created are not visible here, so not counted. */
+/**
+ * The locks of the migrating connection. Tables that its own transaction created are not visible here, so not counted.
+ */
 const locks = `
   select relation::regclass::text as table, mode, (extract(epoch from clock_timestamp()) * 1000)::float8 as at
     from pg_locks join pg_class on pg_class.oid = relation join pg_stat_activity using (pid)
@@ -34,7 +41,7 @@ const locks = `
 async function watchLocks(databaseUrl: string) {
   const client = new pg.Client(databaseUrl)
   await client.connect()
-  const held = new Map<string, Held>()
+  const held = new Map<string, HeldLock>()
   let isOver = false
   const sample = async () => {
     const { rows } = await client.query<{ table: string; mode: string; at: number }>(locks)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readMigrations, schemaVersion } from './read-migrations.ts'
 
-/** Migrations in a folder of their own, numbered on from those of this version in the order in which they are given. */
+/** Writes migrations to a temporary folder, numbered after those of this version in the given order. */
 export async function plantMigrations(texts: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'portcullis-migrations-'))
   const version = await schemaVersion()

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Database, type Transaction } from './database.ts'
-import { kept } from './kept-statements.ts'
+import { prepared } from './prepared-statements.ts'
 import { createTestDatabase } from './test-database.ts'
 
 const { databaseUrl, drop } = await createTestDatabase()
@@ -29,7 +29,7 @@ async function count(tx: Transaction, key: string) {
 
 const committed = (key: string) => database.asSystem((tx) => count(tx, key))
 
-test('what is given at once runs in the order in which it was given', async () => {
+test('statements given together run in the order given', async () => {
   const counts = await database.asSystem((tx) => {
     const first = count(tx, 'ordered')
     tx.send(add('ordered'))
@@ -39,7 +39,7 @@ test('what is given at once runs in the order in which it was given', async () =
   expect(await committed('ordered')).toBe(2)
 })
 
-test('a statement whose answer nobody waits for fails the whole transaction, and is named as the reason', async () => {
+test('a failed `send` fails the whole transaction, and is reported as the cause', async () => {
   const work = database.asSystem(async (tx) => {
     await tx.run(add('refused'))
     tx.send(wrong)
@@ -54,7 +54,7 @@ test('a statement whose answer nobody waits for fails the whole transaction, and
   expect(await committed('refused')).toBe(0)
 })
 
-test('a statement that cannot be encoded, and so never reaches the database, fails the whole transaction', async () => {
+test('a statement that cannot be encoded, and so is never sent, fails the whole transaction', async () => {
   const circular: Record<string, unknown> = {}
   circular['self'] = circular
   const working = database.asSystem(async (tx) => {
@@ -67,7 +67,7 @@ test('a statement that cannot be encoded, and so never reaches the database, fai
   expect(await committed('beside a circle')).toBe(0)
 })
 
-test('nothing is taken for done where a failure was passed over', async () => {
+test('a transaction with an ignored failure is not committed', async () => {
   const work = database.asSystem(async (tx) => {
     await tx.run(add('passed over'))
     await tx.run(wrong).catch(() => {})
@@ -77,7 +77,7 @@ test('nothing is taken for done where a failure was passed over', async () => {
   expect(await committed('passed over')).toBe(0)
 })
 
-test('work that goes on after its transaction has ended reaches nothing', async () => {
+test('work that continues after its transaction has ended has no effect', async () => {
   const ended: Transaction[] = []
   await database.asSystem(async (tx) => void ended.push(tx))
   const failing = database.asSystem((tx) => {
@@ -89,12 +89,21 @@ test('work that goes on after its transaction has ended reaches nothing', async 
   expect(await committed('outside')).toBe(0)
 })
 
-test('a kept statement answers on every connection, with other values, and after it has failed', async () => {
-  const divide = (by: number) => kept(sql`select 10 / ${by}::int as count`)
+test('a prepared statement works on every connection, with other values, and after a failure', async () => {
+  const divide = (by: number) => prepared(sql`select 10 / ${by}::int as count`)
   const once = (by: number) => database.asSystem((tx) => tx.first(counted, divide(by)))
   const round = [2, 5, 0, 1, 10, 2, 5, 0, 1, 10, 2, 5]
   const answers = await Promise.allSettled(round.map(once))
   expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value?.count : 'failed'))).toEqual(
     round.map((by) => (by === 0 ? 'failed' : 10 / by)),
   )
+})
+
+test('a statement of a user is cancelled after 10 seconds, one of the server after 60', async () => {
+  const limit = z.object({ statement_timeout: z.string() })
+  const show = (tx: Transaction) => tx.first(limit, sql`show statement_timeout`)
+  expect([await database.inAccounts([], show), await database.asSystem(show)]).toEqual([
+    { statement_timeout: '10s' },
+    { statement_timeout: '1min' },
+  ])
 })

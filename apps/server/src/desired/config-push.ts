@@ -4,7 +4,8 @@ import { type KeyPair, signText } from '@portcullis/controllers/keys'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
-import { storeUnitEvents, unitsChanged } from '../ingest/unit-events.ts'
+import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
+import { clearFault, markFault } from '../ingest/unit-fault.ts'
 
 const configRow = z.object({
   version: z.int(),
@@ -12,6 +13,7 @@ const configRow = z.object({
   hash: z.string(),
   body: z.instanceof(Buffer),
   account: z.int(),
+  fault: z.string().nullable(),
 })
 
 export type UnitConfigState = {
@@ -19,49 +21,71 @@ export type UnitConfigState = {
   /** The highest version that the unit has ever accepted. */
   highestVersion: number
 }
-type Wanted = z.output<typeof configRow>
+/** A restored database is at most this many versions behind its units, which get one with each change. */
+const mostAhead = 1_000_000
+/** Leaves room for as many versions as a unit can ever get below the maximum of the database. */
+const highestPlausible = 2_000_000_000
+
+type ConfigFramesInput = z.output<typeof configRow>
 
 /**
  * The configuration that a unit should have and has not. Where the database is older than the unit (it was restored), the
  * same content gets a version above everything that the unit has accepted, or it would be refused for ever. None goes to a unit
- * of an account that is suspended, or lies below one: it decides by what it has.
+ * of an account that is suspended, or lies below one: it decides by what it has. Nor to a unit that claims a version far above
+ * any that it can have received: it is marked with a fault until it no longer does.
  */
 export function configFor(database: Database, { unit, applied, highestVersion }: UnitConfigState & { unit: string }) {
-  return database.asSystem(async (tx): Promise<{ version: number; toSend: Wanted | undefined } | undefined> => {
-    const latest = await tx.first(
-      configRow,
-      sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
-             unit_config_hash as hash, unit_config_body as body, unit_account as account
-            from unit_config join unit on unit_id = unit_config_unit
+  return database.asSystem(
+    async (tx): Promise<{ version: number; toSend: ConfigFramesInput | undefined } | undefined> => {
+      const latest = await tx.first(
+        configRow,
+        sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+             unit_config_hash as hash, unit_config_body as body, unit_account as account, unit_state_fault as fault
+            from unit_config join unit on unit_id = unit_config_unit join unit_state on unit_state_id = unit_id
            where unit_config_unit = ${unit}
              and not exists (select from account_closure join account on account_key = account_closure_ancestor
                               where account_closure_descendant = unit_account and account_status = 'suspended')
            order by unit_config_version desc limit 1`,
-    )
-    if (!latest) return undefined
-    const { version, hash } = latest
-    if (applied?.version === version && applied.hash === hash) return { version, toSend: undefined }
-    if (version > highestVersion) return { version, toSend: latest }
-    const raised = { ...latest, version: highestVersion + 1 }
-    await keepRaised(tx, { unit, ...raised })
-    return { version: raised.version, toSend: raised }
-  })
+      )
+      if (!latest) return undefined
+      const { version, hash, account, fault } = latest
+      if (highestVersion > Math.min(version + mostAhead, highestPlausible)) {
+        await markFault(tx, { unit, fault: 'implausible_version', highestVersion })
+        return undefined
+      }
+      if (fault !== null) await clearFault(tx, { unit, account, fault: 'implausible_version' })
+      if (applied?.version === version && applied.hash === hash) return { version, toSend: undefined }
+      if (version > highestVersion) return { version, toSend: latest }
+      const raised = { ...latest, version: highestVersion + 1 }
+      await keepRaised(tx, { unit, ...raised })
+      return { version: raised.version, toSend: raised }
+    },
+  )
 }
 
 async function keepRaised(
   tx: Transaction,
-  { unit, account, version, policyVersion, hash, body }: Wanted & { unit: string },
+  { unit, account, version, policyVersion, hash, body }: ConfigFramesInput & { unit: string },
 ) {
+  // This first: the row's lock orders it with the compilation of the unit.
+  await tx.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
   await tx.run(
     sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
           unit_config_body) values (${unit}, ${version}, ${policyVersion}, ${hash}, ${body})`,
   )
-  await tx.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
-  await unitsChanged(tx, [{ unit, account }])
+  await recordUnitChanges(tx, [{ unit, account }])
 }
 
 /** The frames of a snapshot, signed over unit, version and the hash of the bytes as sent. */
-export function configFrames({ unit, config, key }: { unit: string; config: Wanted; key: KeyPair }): ServerFrame[] {
+export function configFrames({
+  unit,
+  config,
+  key,
+}: {
+  unit: string
+  config: ConfigFramesInput
+  key: KeyPair
+}): ServerFrame[] {
   const { version, policyVersion, hash, body } = config
   const size = limits.configChunkBytes
   const chunks = Math.max(1, Math.ceil(body.length / size))
@@ -104,16 +128,4 @@ export function noteRejected(database: Database, unit: string, { version, reason
     const note = { code: 'config_rejected', version, reason } as const
     await storeUnitEvents(tx, { units: [unit], type: 'unit.sync_failed', data: { note } })
   })
-}
-
-/** The versions that these units should have. */
-export async function desiredVersions(database: Database, units: readonly string[]) {
-  const rows = await database.asSystem((tx) =>
-    tx.rows(
-      z.object({ unit: z.uuid(), version: z.int() }),
-      sql`select unit_state_id as unit, unit_state_desired_version as version from unit_state
-           where unit_state_id = any(${[...units]}::uuid[]) and unit_state_desired_version is not null`,
-    ),
-  )
-  return new Map(rows.map(({ unit, version }) => [unit, version]))
 }

@@ -44,7 +44,7 @@ async function workingUnit() {
   return unit
 }
 
-test('§3 door modes: a locked down door lets nobody in and says why, until it returns to its schedule', async () => {
+test('§3 door modes: a locked down door admits no users and says why, until it returns to its schedule', async () => {
   const unit = await workingUnit()
   await want('lockdown')
   await wait(async () => expect(await modeState()).toMatchObject({ version: 1, applied: 1 }))
@@ -73,7 +73,7 @@ test('§3 door modes: a door that is held unlocked stays so until its end, and t
   await wait(async () => expect(locks()).toEqual(['locked']))
 })
 
-test('§3 door modes: what was wanted while the controller was away is told when it is back, and outlives its power', async () => {
+test('§3 door modes: a mode set while the controller is offline reaches it on return and survives a power cut', async () => {
   const unit = await workingUnit()
   await unit.stop()
   await want('blocked')

@@ -14,9 +14,9 @@ const modeRow = z.object({
   until: z.iso.datetime().nullable(),
   isApplied: z.boolean(),
 })
-export type WantedMode = z.output<typeof modeRow>
+export type DesiredMode = z.output<typeof modeRow>
 
-/** What is wanted of each door of a unit of which something was ever wanted. */
+/** The desired mode of each door of a unit for which one was ever set. */
 export function modesOf(database: Database, unit: string) {
   return database.asSystem((tx) =>
     tx.rows(
@@ -30,14 +30,14 @@ export function modesOf(database: Database, unit: string) {
   )
 }
 
-/** The frame that tells a unit, signed. */
-export function modeFrame({ unit, wanted, key }: { unit: string; wanted: WantedMode; key: KeyPair }): ServerFrame {
-  const { door, version, mode, until } = wanted
+/** The signed frame for the unit. */
+export function modeFrame({ unit, desired, key }: { unit: string; desired: DesiredMode; key: KeyPair }): ServerFrame {
+  const { door, version, mode, until } = desired
   const signature = signText(key.privateKey, doorModeText({ unit, door, version, mode, until }))
   return { type: 'doorMode', door, version, mode, until, signature }
 }
 
-/** What was told now; a person who waits for it sees it on its way. */
+/** Records which modes were sent now, so that a user who waits sees them as sent. */
 export function noteModesSent(database: Database, { unit, doors }: { unit: string; doors: readonly number[] }) {
   return database.asSystem(async (tx) => {
     const sent = await tx.rows(
@@ -76,7 +76,7 @@ function tellDoors(tx: Transaction, doors: readonly z.output<typeof stateOfDoor>
   )
 }
 
-/** Which of these units have doors of which something is wanted that they have not confirmed. */
+/** Which of these units have doors with a desired mode that they have not confirmed. */
 export async function unitsWithModes(
   database: Database,
   { units, doors }: { units: readonly string[]; doors?: readonly string[] },

@@ -1,14 +1,14 @@
 import sql from 'sql-template-tag'
 import { setDoorMode as setModeCall } from '@portcullis/contract/calls/door-modes'
 import type { FastifyInstance } from 'fastify'
-import type { ServerHalf } from '../collections/server-half.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { setDoorMode } from './set-mode.ts'
 
 /** A door that is part of an interlock stays with the unit that keeps it. */
-export const doorsHalf: ServerHalf = {
+export const doorsHalf: CollectionHooks = {
   async beforePatch({ tx }, { before, changes }) {
     const { unit } = changes
     if (unit === undefined || unit === before['unit']) return {}
@@ -21,11 +21,11 @@ export const doorsHalf: ServerHalf = {
   },
 }
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database }
+type RegisterDoorCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
 
 /** The desired mode of a door, apart from its schedule. */
-export function registerDoorCalls(app: FastifyInstance, { database, serveCall }: Parts) {
+export function registerDoorCalls(app: FastifyInstance, { database, serveCall }: RegisterDoorCallsOptions) {
   serveCall(app, setModeCall, async ({ access, path, input }) =>
-    setDoorMode(database, { access, ...path, wanted: input, now: new Date() }),
+    setDoorMode(database, { access, ...path, desired: input, now: new Date() }),
   )
 }

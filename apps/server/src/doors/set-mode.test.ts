@@ -20,7 +20,7 @@ afterAll(() => server.stop())
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-test('§2 door commands: hold, block, lock down and return are for who manages Access Control, and the audit log tells who', async () => {
+test('§2 door commands: hold, block, lock down and return need Access Control, and the audit log names the user', async () => {
   const statuses: Record<string, number> = {}
   for (const role of ['admin', 'accessManager', 'installer', 'reportingUser', 'appUser'] as const) {
     const visitor = await server.signInAs({ role })
@@ -34,7 +34,7 @@ test('§2 door commands: hold, block, lock down and return are for who manages A
   })
 })
 
-test('§3 door modes: each is wanted with a version of its own, and Return to schedule takes the end away', async () => {
+test('§3 door modes: each has its own desired version, and Return to schedule removes the end', async () => {
   const until = inHours(2)
   const held = await server.client.setDoorMode(door, { mode: 'unlocked', until })
   expect(held).toMatchObject({ mode: 'unlocked', modeUntil: until })
@@ -57,7 +57,7 @@ test('§3 door modes: an end that has passed, is too far or is missing is a 400 
   expect(await server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'ajar' } })).toMatchObject({ status: 400 })
 })
 
-test('a door without a controller keeps no mode, and what is not there is not found', async () => {
+test('a door without a controller keeps no mode, and an absent door is not found', async () => {
   expect(await server.ask('PUT', `/api/doors/${unwired}/mode`, { body: { mode: 'lockdown' } })).toMatchObject({
     status: 422,
     error: { message: 'This door is not wired to a controller. Select its controller and number first.' },

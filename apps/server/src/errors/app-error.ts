@@ -5,8 +5,10 @@ import type { ParametersOf } from '@portcullis/contract/errors/parameters'
 import { type Problem, problem } from '@portcullis/contract/errors/problem'
 
 type Details = {
-  /** What is wrong with which field. */
+  /** The problem of each field. */
   fields?: Readonly<Record<string, Problem>>
+  /** How many invalid fields are not named. */
+  furtherFields?: number
   /** The fields that the error itself is about. */
   at?: readonly string[]
   holder?: Holder | undefined
@@ -15,31 +17,35 @@ type Details = {
   retryAfterSeconds?: number
 }
 
-type Given<C> =
+type ArgumentsOf<C> =
   Record<never, never> extends ParametersOf<C>
     ? [code: C, parameters?: ParametersOf<C>, details?: Details]
     : [code: C, parameters: ParametersOf<C>, details?: Details]
 
 /** Each code with its own parameters. */
-type Arguments = { [C in ErrorCode]: Given<C> }[ErrorCode]
+type Arguments = { [C in ErrorCode]: ArgumentsOf<C> }[ErrorCode]
 
-/** What the server refuses: a code of the contract and the parameters that its sentence names. */
+/** An error that is returned to clients: a code of the contract, and the parameters of its message. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly parameters: Problem['parameters']
   readonly fieldErrors: Readonly<Record<string, Problem>> | undefined
+  readonly furtherFields: number
   readonly holder: Holder | undefined
   readonly item: unknown
   readonly retryAfterSeconds: number | undefined
 
-  constructor(...[code, given, { fields, at = [], holder, item, cause, retryAfterSeconds } = {}]: Arguments) {
+  constructor(
+    ...[code, given, { fields, furtherFields = 0, at = [], holder, item, cause, retryAfterSeconds } = {}]: Arguments
+  ) {
     const own = problem<ErrorCode>(code, given)
     const fieldErrors = { ...fields, ...Object.fromEntries(at.map((field) => [field, own])) }
-    super(errorMessage(own, fieldErrors), { cause })
+    super(errorMessage(own, fieldErrors, furtherFields), { cause })
     this.code = code
     this.parameters = own.parameters
     this.fieldErrors = Object.keys(fieldErrors).length > 0 ? fieldErrors : undefined
+    this.furtherFields = furtherFields
     this.holder = holder
     this.item = item
     this.retryAfterSeconds = retryAfterSeconds

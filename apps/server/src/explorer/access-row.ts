@@ -2,21 +2,21 @@ import type { AccessRule, OpeningState } from '@portcullis/contract/calls/explor
 import { bestAtDoor } from '@portcullis/domain/explore/explore-access'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import {
-  holdsAtReader,
+  appliesAtReader,
   type Opening,
   openingsAtDoor,
   presentableAt,
   readersOf,
 } from '@portcullis/domain/explore/openings'
 import { type Door, ruleDirections, type Schedule } from '@portcullis/domain/policy'
-import { type ApplyingRule, rulesNaming } from '@portcullis/domain/decision/applying-rules'
+import { type ApplyingRule, rulesForUserAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { Entry } from './access-entries.ts'
 import type { Kind, Sight } from './sight.ts'
 
-type Asked = { user: string; door: Door; at: number; entry: Entry; sight: Sight }
+type AccessRowInput = { user: string; door: Door; at: number; entry: Entry; sight: Sight }
 
-/** Everything that is told of one person at one door. */
-export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: Asked) {
+/** The access of one user at one door. */
+export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: AccessRowInput) {
   const { verdict, reason } = bestAtDoor(index, { user, door, at }).decision
   const state: OpeningState = entry.state
   const rules: AccessRule[] = accessRules(index, { user, door, sight })
@@ -28,7 +28,7 @@ export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: 
   return { _id: entry.id, state, verdict, reason, credentials, opens, rules }
 }
 
-/** A door as it is told of, with its site and the zone in which its schedules are read. */
+/** A door with its site and the time zone of its schedules. */
 export function doorRow({ sites }: PolicyIndex, { door, sight }: { door: Door; sight: Sight }) {
   const { _id, name, account, site } = door
   const timeZone = sites.get(site)?.timeZone ?? null
@@ -47,8 +47,8 @@ type AccessRulesInput = { user: string; door: Door; sight: Sight }
 
 /** The rules that refer to a user and to a door at one of its readers; allowing rules come first. */
 function accessRules(index: PolicyIndex, { user, door, sight }: AccessRulesInput): AccessRule[] {
-  const rules = rulesNaming(index, { user, door })
-    .filter(({ rule }) => holdsAtReader(rule, door))
+  const rules = rulesForUserAtDoor(index, { user, door })
+    .filter(({ rule }) => appliesAtReader(rule, door))
     .map((applying) => accessRule(index, { ...applying, sight }))
   const places = (rule: AccessRule) => `${rule.effect} ${ruleDirections.indexOf(rule.direction)} ${rule.name ?? ''}`
   return rules.toSorted((a, b) => (places(a) < places(b) ? -1 : 1))

@@ -25,12 +25,14 @@ import type { Door } from '@portcullis/domain/policy'
 import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
 import { accessRow, doorRow, iso } from './access-row.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies; now: () => number }
+type ExplorerOptions = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies; now: () => number }
 
 const itemParams = z.object({ id: z.uuid() })
 
-/** Questions about the current policy. They change nothing but the log of exports, and return only what the request reads. */
-export function registerExplorer(app: FastifyInstance, { database, policies, serveCall, now }: Parts) {
+/**
+ * Queries on the current policy. They write nothing but the audit trace of an export, and return only items in scope.
+ */
+export function registerExplorer(app: FastifyInstance, { database, policies, serveCall, now }: ExplorerOptions) {
   const exportAccess = makeAccessExport(app, database)
 
   serveCall(app, doorAccess, async ({ access, path, query }) => {
@@ -87,7 +89,7 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
     const { index, sight } = await seenBy(access)
     const door = doorIn({ id: named.door }, { index, sight })
     const timeZone = zoneOf(index, door.site)
-    const moment = askedMoment(at, { timeZone, now: now() })
+    const moment = queriedMoment(at, { timeZone, now: now() })
     const question = { door, direction, at: moment, who: whoIn(named, { index, sight }) }
     return decide(index, { question, timeZone, sight })
   })
@@ -97,9 +99,9 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
     return { index, sight: sightOf(index, access) }
   }
 
-  /** To the minute, so that the pages of one list belong together. */
+  /** To the minute, so that the pages of one list are consistent. */
   function minuteOf(at: string | undefined) {
-    const moment = askedMoment(at, { timeZone: 'UTC', now: now() })
+    const moment = queriedMoment(at, { timeZone: 'UTC', now: now() })
     return at === undefined ? moment - (moment % minuteMs) : moment
   }
 }
@@ -132,7 +134,7 @@ function whoIn({ user, credential: id, number = '' }: Named, { index, sight }: S
   return { number: credential.number }
 }
 
-/** A zone that does not exist opens no schedule; its clock is that of UTC. */
+/** An unknown time zone opens no schedule; its times are shown in UTC. */
 function zoneOf({ sites }: PolicyIndex, site: string) {
   const timeZone = sites.get(site)?.timeZone ?? 'UTC'
   return isZone(timeZone) ? timeZone : 'UTC'
@@ -152,20 +154,20 @@ function sendFile(reply: FastifyReply, { type, fileName, file }: File) {
   return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
 }
 
-/** The moment that a question means, in epoch milliseconds: now, an instant, or what the clock on the site's wall says. */
-function askedMoment(at: string | undefined, { timeZone, now }: { timeZone: string; now: number }) {
+/** The queried moment, in epoch milliseconds: now, an instant, or local time of the site. */
+function queriedMoment(at: string | undefined, { timeZone, now }: { timeZone: string; now: number }) {
   const moment = at === undefined ? now : momentOf(at, timeZone)
-  if (Math.abs(moment - now) > mostYears * yearMs) throw wrong(problem('too_far_away', { years: mostYears }))
+  if (Math.abs(moment - now) > maxYears * yearMs) throw wrong(problem('too_far_away', { years: maxYears }))
   return moment
 }
 
-const mostYears = 5
+const maxYears = 5
 const yearMs = 366 * 86_400_000
 
 function momentOf(at: string, timeZone: string) {
   if (!isSiteTime.test(at)) return Date.parse(at)
   try {
-    // A time that the clocks leave out is that of an hour later; one that comes twice is the first.
+    // A local time that the clocks skip is taken as an hour later; one that occurs twice, as the first.
     return Temporal.PlainDateTime.from(at, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds
   } catch (cause) {
     if (cause instanceof RangeError) throw wrong(problem('no_such_site_time'), cause)
@@ -180,11 +182,11 @@ function wrong(at: Problem, cause?: unknown) {
 }
 
 type Query = Parameters<typeof pageOfEntries>[1]['query']
-type Asked = { at: number; query: Query; sight: Sight }
+type AccessListInput = { at: number; query: Query; sight: Sight }
 
-/** Who can open a door: a page of people, and whoever is wanted of all that were found. */
-async function doorAccessList(index: PolicyIndex, { door, ...asked }: Asked & { door: Door }) {
-  const { at, query, sight } = asked
+/** The users who can open a door: one page, and all that were found, for exports. */
+async function doorAccessList(index: PolicyIndex, { door, ...input }: AccessListInput & { door: Door }) {
+  const { at, query, sight } = input
   const entries = await peopleEntries(index, { door, at })
   const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees: (id) => sight.sees('user', id) })
   const list: DoorAccess = {
@@ -201,9 +203,9 @@ async function doorAccessList(index: PolicyIndex, { door, ...asked }: Asked & { 
   }
 }
 
-/** What a person can open: a page of doors. */
-function userAccessList(index: PolicyIndex, { user, ...asked }: Asked & { user: UserAccess['user'] }) {
-  const { at, query, sight } = asked
+/** The doors that a user can open: one page, and all that were found, for exports. */
+function userAccessList(index: PolicyIndex, { user, ...input }: AccessListInput & { user: UserAccess['user'] }) {
+  const { at, query, sight } = input
   const sees = (id: string) => sight.sees('door', id)
   const { found, shown, ...numbers } = pageOfEntries(doorEntries(index, { user: user._id, at }), { query, sees })
   const list: UserAccess = { ...numbers, at: iso(at), user, items: shown.flatMap(rowsOf) }

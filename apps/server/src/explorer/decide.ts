@@ -8,12 +8,12 @@ import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/d
 import { doorRow, iso, viaKinds } from './access-row.ts'
 import type { Kind, Sight } from './sight.ts'
 
-type Asked = { question: AccessQuestion; timeZone: string; sight: Sight }
+type DecideInput = { question: AccessQuestion; timeZone: string; sight: Sight }
 
 const daysShown = 7
 
-/** What would happen at a door, check by check, with what would have to change, and the days ahead. */
-export function decide(index: PolicyIndex, { question, timeZone, sight }: Asked): DecideAccess {
+/** The decision at a door with each check, the change that would make it pass, and the days ahead. */
+export function decide(index: PolicyIndex, { question, timeZone, sight }: DecideInput): DecideAccess {
   const { door, direction, at, who } = question
   const [best, ...others] = explore(index, { question, sight })
   const { facts, decision, credential } = best
@@ -46,8 +46,8 @@ export function decide(index: PolicyIndex, { question, timeZone, sight }: Asked)
   }
 }
 
-/** A number of somebody out of sight is unknown to who asks, as long as no rule lets it in at this door: then it is theirs to know. */
-function explore(index: PolicyIndex, { question, sight }: Omit<Asked, 'timeZone'>) {
+/** A credential out of scope is treated as unknown, unless a rule refers to its user at this door. */
+function explore(index: PolicyIndex, { question, sight }: Omit<DecideInput, 'timeZone'>) {
   const answers = exploreAccess(index, question)
   const [{ credential, facts }] = answers
   const isUnseen = credential !== undefined && !sight.sees('credential', credential._id)
@@ -74,7 +74,7 @@ function siteTime(at: number, timeZone: string) {
 type Explanation = Pick<ExplainedFinding, 'things' | 'change'>
 type Thing = ExplainedFinding['things'][number]
 
-/** The things that a check looked at, and what would have to change for it to pass. */
+/** The items that a check looked at, and what would have to change for it to pass. */
 function explainFinding(finding: Finding, sight: Sight): Explanation {
   const change = changeToOpen(finding)
   const of = change?.of ? thing(change.of.kind, { id: change.of._id, sight }) : null

@@ -3,21 +3,21 @@ import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 
 export type Directory = {
   people: ReadonlyMap<string, Person>
-  /** The account of everything but credentials and people, who may belong to several. */
+  /** The account of each item except credentials, and users, who may belong to several. */
   accountOf: ReadonlyMap<string, string>
   nameOf: ReadonlyMap<string, string>
 }
 
 export type Person = { name: string; searchText: string; memberships: readonly User[] }
 
-/** Names and accounts of what a policy holds; made once for each version. */
+/** Names and accounts of the items in a policy; built once per version. */
 export function directoryOf(index: PolicyIndex): Directory {
   const known = directories.get(index) ?? makeDirectory(index)
   directories.set(index, known)
   return known
 }
 
-/** A text as it is searched: neither capitals nor accents matter. */
+/** Normalises a text for searching, without case and accents. */
 export function searchTextOf(text: string) {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -24,7 +24,7 @@ const operator = await server.signInAs({ role: 'accessManager', account })
 const saturday = '2027-02-06T12:00:00.000Z'
 const monday = '2027-02-08T06:00:00.000Z'
 
-/** Who can open the door, as a page is answered. */
+/** A page of the users who can open the door. */
 async function people(query = '', headers: Record<string, string> = {}) {
   const answer = await operator.ask('GET', `/api/doors/${door}/access?at=${saturday}${query}`, { headers })
   expect(answer.status).toBe(200)
@@ -38,9 +38,12 @@ async function decided(body: Record<string, unknown>) {
 }
 
 describe('who can open a door', () => {
-  test('are people by name, each with the rules and the next stretch of time', async () => {
-    const { items, counts, page, door: told } = await people()
-    expect(told).toMatchObject({ name: 'Loading Bay 2', site: { name: 'Cold Store', timeZone: 'Europe/London' } })
+  test('are listed by name, each with the rules and the next period of access', async () => {
+    const { items, counts, page, door: returnedDoor } = await people()
+    expect(returnedDoor).toMatchObject({
+      name: 'Loading Bay 2',
+      site: { name: 'Cold Store', timeZone: 'Europe/London' },
+    })
     expect(items.map(({ user, state, opens, reason }) => [user.name, state, opens[0]?.span, reason])).toEqual([
       ['Nomsa Dlamini', 'later', { from: monday, until: '2027-02-08T18:00:00.000Z' }, 'outside_schedule'],
       ['Øyvind Åsen', 'later', { from: monday, until: '2027-02-08T18:00:00.000Z' }, 'outside_schedule'],
@@ -58,7 +61,7 @@ describe('who can open a door', () => {
     expect([counts, page.totalElements]).toEqual([{ now: 1, later: 2, never: 1 }, 3])
   })
 
-  test('are searched without regard to accents, narrowed to a state, and paged', async () => {
+  test('are searched without accents, filtered by state, and paged', async () => {
     const names = async (query: string) => (await people(query)).items.map(({ user }) => user.name)
     expect(await names('&search=asen')).toEqual(['Øyvind Åsen'])
     expect(await names('&can=now')).toEqual(['Thabo Nkosi'])
@@ -66,9 +69,9 @@ describe('who can open a door', () => {
     expect(await names('&can=all&size=2&page=1')).toEqual(['Øyvind Åsen', 'Thabo Nkosi'])
   })
 
-  test('are told with the reason that keeps somebody out', async () => {
-    const [kept] = (await people('&can=never')).items
-    expect(kept).toMatchObject({
+  test('are returned with the reason that denies them', async () => {
+    const [row] = (await people('&can=never')).items
+    expect(row).toMatchObject({
       state: 'never',
       verdict: 'deny',
       reason: 'holder_inactive',
@@ -87,7 +90,7 @@ describe('who can open a door', () => {
     expect((await people('&search=zanele')).items).toHaveLength(0)
   })
 
-  test('are exported with their hours in words, whatever the page', async () => {
+  test('are exported with their hours as text, on all pages', async () => {
     const body = { format: 'csv', at: saturday, can: 'all', timeZone: 'Europe/London' }
     const response = await fetch(`${server.url}/api/doors/${door}/access/export`, {
       method: 'POST',
@@ -102,7 +105,7 @@ describe('who can open a door', () => {
     expect(lines).toContain(
       'Nomsa Dlamini,later,2027-02-08 06:00:00,2027-02-08 18:00:00,2027-02-08 06:00:00,2027-02-08 18:00:00,Outside schedule,Warehouse staff,Mon-Fri 06:00-18:00',
     )
-    expect(lines).toContain('Lena Vogt,no,,,,,Person suspended,Warehouse staff,Mon-Fri 06:00-18:00')
+    expect(lines).toContain('Lena Vogt,no,,,,,User suspended,Warehouse staff,Mon-Fri 06:00-18:00')
     const left = await server.in(account)('GET', '/api/auditLogs?filter={"action":"export"}')
     expect(left.items).toMatchObject([
       {
@@ -113,7 +116,7 @@ describe('who can open a door', () => {
   })
 })
 
-test('what a person can open are doors by name, found by their site too', async () => {
+test('the doors that a user can open are listed by name, and found by site too', async () => {
   const answer = await operator.ask('GET', `/api/users/${nomsa._id}/access?at=${saturday}&search=cold`)
   const { items, user } = userAccess.output.parse(answer.json)
   expect(user.name).toBe('Nomsa Dlamini')
@@ -129,7 +132,7 @@ test('what a person can open are doors by name, found by their site too', async 
 })
 
 describe('whether a door would open', () => {
-  test('is answered with every check, the things it looked at and what would have to change', async () => {
+  test('is returned with every check, the items it used and the change that would make it pass', async () => {
     const { verdict, reason, person, credential, findings, days } = await decided({ user: nomsa._id })
     expect([verdict, reason, person?.name]).toEqual(['deny', 'outside_schedule', 'Nomsa Dlamini'])
     expect(credential).toEqual({ _id: nomsa.card, kind: 'card', number: '0412-1', status: 'active' })
@@ -164,7 +167,7 @@ describe('whether a door would open', () => {
     ])
   })
 
-  test('is asked by person, by credential and by number, at an instant or on the clock of the site', async () => {
+  test('is queried by user, credential or number, at an instant or in local time of the site', async () => {
     for (const who of [{ user: nomsa._id }, { credential: nomsa.card }, { number: nomsa.number }]) {
       for (const at of ['2027-07-05T05:30:00Z', '2027-07-05T07:30:00+01:00', '2027-07-05T06:30']) {
         const answer = await decided({ ...who, at })
@@ -173,14 +176,14 @@ describe('whether a door would open', () => {
     }
   })
 
-  test('has no other answer than that of a controller in any season', async () => {
+  test('matches the decision of a controller in any season', async () => {
     expect((await decided({ user: nomsa._id, at: '2027-07-05T05:59' })).reason).toBe('outside_schedule')
     expect((await decided({ user: nomsa._id, at: '2027-07-05T06:00' })).reason).toBe(null)
     expect((await decided({ user: thabo._id, direction: 'exit' })).verdict).toBe('grant')
     expect((await decided({ number: 'nobody-s' })).reason).toBe('credential_unknown')
   })
 
-  test('tells what else the person holds', async () => {
+  test("includes the user's other credentials", async () => {
     const spare = await make('credentials', { kind: 'card', number: '0412-22', user: oyvind._id, status: 'lost' })
     const { others, credential } = await decided({ user: oyvind._id })
     expect(credential?.number).toBe('0412-2')
@@ -195,14 +198,14 @@ describe('whether a door would open', () => {
     [{ user: nomsa._id, at: '2099-01-01T12:00' }, 'at'],
     [{ user: nomsa._id, direction: 'up' }, 'direction'],
     [{ user: nomsa._id, door: 'the gate' }, 'door'],
-  ])('is not asked by %j: a 400 names %s', async (body, field) => {
+  ])('is refused for %j: a 400 names %s', async (body, field) => {
     const answer = await operator.ask('POST', '/api/explorer/decide', { body: { door, ...body } })
     expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, [field]])
   })
 })
 
-describe('what lies outside the account', () => {
-  test('gives the same 404 as what is not there', async () => {
+describe('items out of scope', () => {
+  test('give the same 404 as missing items', async () => {
     const other = await makeBuilding(server, 'quarry')
     const stranger = await other.addPerson('Quinn Stone', { number: '77' })
     const absent = '01a1f4af-0000-7000-8000-000000000000'
@@ -228,7 +231,7 @@ describe('what lies outside the account', () => {
     expect([unknown.reason, unknown.person, unknown.credential]).toEqual(['credential_unknown', null, null])
   })
 
-  test('counts where rules of accounts above let people in, but has no name', async () => {
+  test('count if rules of accounts above grant access, but have no names', async () => {
     const above = (collection: 'users' | 'credentials' | 'rules' | 'schedules', fields: Record<string, unknown>) =>
       makeItem({ ask: server.in(server.account), collection, fields })
     const guard = await above('users', { name: 'Gus Guard' })
@@ -266,8 +269,8 @@ describe('what lies outside the account', () => {
   })
 })
 
-test('the explorer is open to those who may view rules, doors and people, and to nobody else', async () => {
-  const asked = async (role: 'admin' | 'installer' | 'accountManager' | 'reportingUser' | 'appUser') => {
+test('only users who may view rules, doors and users have access to the explorer', async () => {
+  const statusesFor = async (role: 'admin' | 'installer' | 'accountManager' | 'reportingUser' | 'appUser') => {
     const person = await server.signInAs({ role, account })
     const answers = [
       await person.ask('GET', `/api/doors/${door}/access`),
@@ -278,9 +281,9 @@ test('the explorer is open to those who may view rules, doors and people, and to
     ]
     return [...new Set(answers.map(({ status }) => status))]
   }
-  expect(await asked('admin')).toEqual([200])
-  expect(await asked('installer')).toEqual([403])
-  expect(await asked('accountManager')).toEqual([403])
-  expect(await asked('reportingUser')).toEqual([403])
-  expect(await asked('appUser')).toEqual([403])
+  expect(await statusesFor('admin')).toEqual([200])
+  expect(await statusesFor('installer')).toEqual([403])
+  expect(await statusesFor('accountManager')).toEqual([403])
+  expect(await statusesFor('reportingUser')).toEqual([403])
+  expect(await statusesFor('appUser')).toEqual([403])
 })

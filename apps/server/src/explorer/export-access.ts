@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import type { Sheet } from '../exports/export-items.ts'
-import { leaveTrace } from '../exports/leave-trace.ts'
-import { makeTrace } from '../exports/make-trace.ts'
+import { recordExport } from '../exports/record-export.ts'
+import { makeExportTrace } from '../exports/make-export-trace.ts'
 import { writeCsv } from '../exports/write-csv.ts'
 import { writeJson } from '../exports/write-json.ts'
 import { writeXlsx } from '../exports/write-xlsx.ts'
@@ -21,17 +21,17 @@ import type { Entry } from './access-entries.ts'
 
 type Row = DoorAccess['items'][number] | UserAccess['items'][number]
 
-type Asked<R extends Row> = {
+type AccessExport<R extends Row> = {
   access: Access
-  /** What the rows are, for the trace that an export leaves: people of a door, doors of a person. */
+  /** What the rows are, for the audit trace of the export: users of a door, or doors of a user. */
   collection: Collection
   of: { door: string } | { user: string }
   request: Request
-  /** What the file is called. */
+  /** The start of the file's name. */
   name: string
   entries: readonly Entry[]
   rowsOf: (entry: Entry) => readonly R[]
-  /** The columns that say who or where. */
+  /** The columns that identify the user or the door. */
   about: readonly { field: string; title: string; value: (row: R) => string | null }[]
 }
 
@@ -43,12 +43,12 @@ const formats = {
   xlsx: { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: writeXlsx },
 }
 
-/** Working out the hours of thousands keeps a processor busy. */
-const mostAtOnce = 2
+/** Computing the hours of thousands of rows keeps a CPU core busy. */
+const maxConcurrent = 2
 
 /**
- * Makes what answers a list of who can open what as a file, streamed: all that was found, names in the place of ids. Like every
- * export it leaves a trace before its end is sent.
+ * Creates the export of an access list as a streamed file: all entries found, with names instead of ids. As with every
+ * export, its audit trace is stored before the end of the file is sent.
  */
 export function makeAccessExport(app: FastifyInstance, database: Database) {
   const underway = new Set<Promise<void>>()
@@ -56,37 +56,41 @@ export function makeAccessExport(app: FastifyInstance, database: Database) {
     await Promise.all(underway)
   })
 
-  return function exportAccess<R extends Row>(asked: Asked<R>) {
-    if (underway.size >= mostAtOnce) throw tooMany()
-    const { access, collection, of, request, name, about } = asked
+  return function exportAccess<R extends Row>(options: AccessExport<R>) {
+    if (underway.size >= maxConcurrent) throw tooMany()
+    const { access, collection, of, request, name, about } = options
     const { format, search, can } = request
     const timeZone = zoneOf(request.timeZone, access)
     const fileName = `${name}-${Temporal.Now.plainDateISO(timeZone).toString()}.${format}`
     const columns = [...about, ...commonColumns<R>(timeZone)]
     const fields = columns.map(({ field }) => field)
-    const trace = makeTrace((sent) => {
-      const told = { format, ...(search === undefined ? {} : { search }), filter: { ...of, ...(can ? { can } : {}) } }
-      return leaveTrace(database, { collection, access, asked: told, columns: fields, timeZone, sent })
+    const trace = makeExportTrace((sent) => {
+      const summary = {
+        format,
+        ...(search === undefined ? {} : { search }),
+        filter: { ...of, ...(can ? { can } : {}) },
+      }
+      return recordExport(database, { collection, access, request: summary, columns: fields, timeZone, sent })
     })
-    const pages = pagesOf(asked, (row) => columns.map(({ value }) => value(row)))
+    const pages = pagesOf(options, (row) => columns.map(({ value }) => value(row)))
     const sheet: Sheet = { name, fields, titles: columns.map(({ title }) => title), pages: trace.of(pages) }
     const { type, write } = formats[format]
     const file = new PassThrough()
-    // Whoever reads the file hears of a failure as a connection that breaks.
+    // The client notices a failure as a broken connection.
     const done = pipeline(write(sheet), file)
       .catch(async (error: Error) => {
         file.destroy(error)
         await trace.breakOff()
       })
-      .catch((error: unknown) => app.log.error({ err: error }, 'an export has left no trace'))
+      .catch((error: unknown) => app.log.error({ err: error }, 'export was not audited'))
       .finally(() => underway.delete(done))
     underway.add(done)
     return { type, fileName, file }
   }
 }
 
-/** Other requests are let in between. */
-async function* pagesOf<R extends Row>({ entries, rowsOf }: Asked<R>, valuesOf: (row: R) => (string | null)[]) {
+/** Yields to other requests between batches. */
+async function* pagesOf<R extends Row>({ entries, rowsOf }: AccessExport<R>, valuesOf: (row: R) => (string | null)[]) {
   for (let at = 0; at < entries.length; at += rowsAtOnce) {
     yield entries
       .slice(at, at + rowsAtOnce)
@@ -102,7 +106,7 @@ function tooMany() {
 
 const rowsAtOnce = 100
 
-function commonColumns<R extends Row>(timeZone: string): Asked<R>['about'] {
+function commonColumns<R extends Row>(timeZone: string): AccessExport<R>['about'] {
   return [
     { field: 'state', title: 'Can open', value: ({ state }) => stateWords[state] },
     ...directions.flatMap((direction) => [
@@ -125,7 +129,7 @@ function commonColumns<R extends Row>(timeZone: string): Asked<R>['about'] {
 
 const titles = { entry: 'Going in', exit: 'Going out' } as const
 
-/** One end of the next stretch of time in a direction. */
+/** One end of the next period of access in a direction. */
 function edgeOf(direction: Direction, { edge, timeZone }: { edge: 'from' | 'until'; timeZone: string }) {
   return ({ opens }: Row) => {
     const at = opens.find((each) => each.direction === direction)?.span?.[edge]
@@ -163,7 +167,7 @@ function hoursText(windows: readonly Window[]) {
 
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Three days or more that follow one another are told by the first and the last. */
+/** Shortens three or more consecutive days to the first and the last. */
 function daysText(days: readonly number[]) {
   const runs: number[][] = []
   for (const day of [...new Set(days)].sort((a, b) => a - b)) {

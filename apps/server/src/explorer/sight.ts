@@ -10,7 +10,7 @@ export type Sight = ReturnType<typeof sightOf>
 
 export type Kind = keyof typeof subjectOf
 
-/** What somebody who asks may be told of: the items of the accounts that the request reads, where they may view their kind. */
+/** What the user may see: items of the accounts that the request reads, of kinds that they may view. */
 export function sightOf(index: PolicyIndex, access: Access) {
   const { account, reads, rules } = access
   const below = reads.length > 1 ? descendantsOf(index.policy.accounts, account._id) : []
@@ -25,21 +25,21 @@ export function sightOf(index: PolicyIndex, access: Access) {
     return account !== undefined && accounts.has(account)
   }
 
-  /** A person as an account in sight knows them, the current one first. */
+  /** A user as named in a visible account, the current one first. */
   function personOf(id: string) {
     const held = membershipsOf(directory, id).filter((membership) => accounts.has(membership.account))
     const membership = held.find((each) => each.account === account._id) ?? held[0]
     return membership && { _id: id, name: membership.name, account: membership.account }
   }
 
-  /** The thing with its name; nothing of it where it is out of sight. */
+  /** The item with its name; both are null if the user cannot see it. */
   function named(kind: Kind, id: string): Named {
     if (!sees(kind, id)) return unseen
     if (kind === 'credential') return { _id: id, name: numberOf(index.credentials.get(id)) }
     return { _id: id, name: (kind === 'user' ? directory.people.get(id)?.name : directory.nameOf.get(id)) ?? null }
   }
 
-  /** The numbers of iButtons take an ability of their own. */
+  /** Numbers of iButtons need a permission of their own. */
   function numberOf(credential: Credential | undefined) {
     if (credential === undefined || !sees('credential', credential._id)) return null
     const isOpen = credential.kind !== 'iButton' || isAllowed(rules, { action: 'view', subject: 'iButton' })

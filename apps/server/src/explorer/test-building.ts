@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>
 /** Weekdays from six to six, closed on holidays. */
 export const dayShift = { name: 'Day shift', windows: [{ days: [1, 2, 3, 4, 5], start: '06:00', end: '18:00' }] }
 
-/** A building of an account below `main`, in London: one door, which a rule opens to a group by day. */
+/** A building in London, in an account below `main`: one door, which a rule opens to a group by day. */
 export async function makeBuilding(server: TestServer, account: string) {
   const make = (collection: Written, fields: Fields = {}, where = account) =>
     makeItem({ ask: server.in(where), collection, fields })
@@ -31,7 +31,7 @@ export async function makeBuilding(server: TestServer, account: string) {
   })
   return { account, make, addPerson, site, unit, door, schedule, group, rule }
 
-  /** Somebody with a card, in the group unless told otherwise. */
+  /** A user with a card, in the group by default. */
   async function addPerson(
     name: string,
     { number, groups = [group._id], ...fields }: Fields & { number: string; groups?: string[] },

@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean | null
 
-/** A value as one cell: lists of plain values with commas between, whatever else has parts as JSON text. */
+/** A value as one cell: a list of plain values joined by commas, other lists and objects as JSON text. */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null
   if (isPlain(value)) return value

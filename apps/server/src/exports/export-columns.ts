@@ -1,11 +1,11 @@
 import type { Collection } from '@portcullis/contract/collection'
 import { problem } from '@portcullis/contract/errors/problem'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Column, columnToAsk, tableOf } from '../query/columns.ts'
+import { type Column, queryableColumn, tableOf } from '../query/columns.ts'
 import { allFields } from '../query/list-request.ts'
 import { unusable } from '../errors/unusable.ts'
 
-/** One column: what is asked of the database, and how its text is read. */
+/** One column: its expression for the database, and how to read the resulting text. */
 export type ExportColumn = {
   field: string
   title: string
@@ -14,18 +14,18 @@ export type ExportColumn = {
   read: (text: string) => unknown
 }
 
-type Asked = {
-  asked: readonly (string | { field: string; title?: string | undefined })[] | undefined
+type ExportColumnsInput = {
+  requested: readonly (string | { field: string; title?: string | undefined })[] | undefined
   timeZone: string
 }
 
-/** The columns of a file: fields of the collection, moments as the clocks of the zone show them. */
-export function exportColumns(collection: Collection, { asked, timeZone }: Asked): ExportColumn[] {
+/** The columns of a file: fields of the collection, with moments in local time of the zone. */
+export function exportColumns(collection: Collection, { requested, timeZone }: ExportColumnsInput): ExportColumn[] {
   const table = tableOf(collection)
   const seen = new Set<string>()
-  return (asked ?? allFields(collection)).map((entry) => {
+  return (requested ?? allFields(collection)).map((entry) => {
     const { field, title = field } = typeof entry === 'string' ? { field: entry } : entry
-    const column = columnToAsk(table, field)
+    const column = queryableColumn(table, field)
     if (!column) throw unusable('columns', problem('unknown_column', { field, collection: collection.name }))
     if (seen.has(field)) throw unusable('columns', problem('repeated_name', { name: field }))
     seen.add(field)

@@ -37,16 +37,16 @@ beforeAll(async () => {
   for (const name of awkward) await make({ name, timeZone: 'UTC', address: `${name}\nsecond line` })
 })
 
-async function textOf(asked: ExportRequest, of = sites) {
-  const { response } = await of.export(asked)
+async function textOf(request: ExportRequest, of = sites) {
+  const { response } = await of.export(request)
   return readAll(response)
 }
 
-async function rowsOf(asked: Omit<ExportRequest, 'format'>) {
-  return z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(await textOf({ ...asked, format: 'json' })))
+async function rowsOf(request: Omit<ExportRequest, 'format'>) {
+  return z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(await textOf({ ...request, format: 'json' })))
 }
 
-/** The whole text; `Response.text` would take the byte order mark away. */
+/** The whole text; `Response.text` would remove the byte order mark. */
 async function readAll(response: Response) {
   return Buffer.from(await response.arrayBuffer()).toString('utf8')
 }
@@ -54,7 +54,7 @@ async function readAll(response: Response) {
 const byName = { columns: ['name'], sort: { prop: '_id', dir: 'asc' } } as const
 
 describe('§7 export as csv', () => {
-  test('has a byte order mark, a line of titles, and a line each, as RFC 4180 has it', async () => {
+  test('has a byte order mark, a header, and one line per item, as in RFC 4180', async () => {
     const { response, fileName } = await sites.export({ ...byName, format: 'csv' })
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(fileName).toMatch(new RegExp(String.raw`^sites-${server.account}-\d{4}-\d\d-\d\d\.csv$`))
@@ -76,7 +76,7 @@ describe('§7 export as csv', () => {
     )
   })
 
-  test('keeps line ends in quotes, and titles as harmless as values', async () => {
+  test('keeps line breaks in quotes, and escapes formulas in titles too', async () => {
     const columns = [
       { field: 'name', title: '=1+1' },
       { field: 'address' },
@@ -88,13 +88,13 @@ describe('§7 export as csv', () => {
     )
   })
 
-  test('of nothing has the titles', async () => {
+  test('without items has only the header', async () => {
     expect(await textOf({ ...byName, format: 'csv', search: 'nowhere' })).toBe('\uFEFFname\r\n')
   })
 })
 
 describe('§7 export as xlsx', () => {
-  test('is a workbook whose texts are texts, under a bold row of titles', async () => {
+  test('is a workbook whose texts are texts, under a bold header', async () => {
     const columns = ['name', { field: 'address', title: 'Address <&>' }, 'version', 'createdAt', 'location']
     const { response, fileName } = await sites.export({ format: 'xlsx', columns, sort: byName.sort })
     expect(fileName).toMatch(/\.xlsx$/)
@@ -120,7 +120,7 @@ describe('§7 export as xlsx', () => {
 })
 
 describe('§7 export as json', () => {
-  test('keeps the kinds of values under the names of fields', async () => {
+  test('keeps the types of values under the names of fields', async () => {
     await make({ name: 'located', location: { lat: 1.5, lng: -2 }, calendars: ['x', 'y'] })
     const columns = [{ field: 'name', title: 'Title' }, 'location', 'calendars', 'version', 'address']
     const text = await textOf({
@@ -139,15 +139,15 @@ describe('§7 export as json', () => {
     )
   })
 
-  test('has all fields where none are chosen', async () => {
+  test('has all fields by default', async () => {
     const [first] = await rowsOf({ filter: { name: 'plain' } })
     expect(Object.keys(first ?? {})).toEqual(Object.keys(collections.sites.entitySchema.shape))
     expect(first).toMatchObject({ name: 'plain', account: (await server.client.me()).account?.name })
   })
 })
 
-describe('what is exported', () => {
-  test('is exactly what the list shows with the same filter, sort and search', async () => {
+describe('an export', () => {
+  test('contains what the list shows with the same filter, sort and search', async () => {
     const query = { filter: { name: { ne: 'plain' } }, search: 'second', sort: { prop: 'name', dir: 'asc' } } as const
     const { items } = await sites.list({ ...query, size: 500 })
     const rows = await rowsOf({ ...query, columns: ['_id'] })
@@ -156,16 +156,16 @@ describe('what is exported', () => {
     expect(newest).toEqual((await sites.list({ size: 500 })).items.map(({ _id }) => ({ _id })))
   })
 
-  test('covers the accounts below only where they are asked for', async () => {
+  test('includes the accounts below only on request', async () => {
     await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'branch', name: 'The branch' } })
     await makeItem({ ask: server.in('branch'), collection: 'sites', fields: { name: 'Below' } })
-    const asked = { format: 'csv', columns: ['name', 'account'], filter: { name: 'Below' } } as const
-    expect(await textOf(asked)).toBe('\uFEFFname,account\r\n')
-    const { response } = await sites.export(asked, { allAccounts: 'yes' })
+    const request = { format: 'csv', columns: ['name', 'account'], filter: { name: 'Below' } } as const
+    expect(await textOf(request)).toBe('\uFEFFname,account\r\n')
+    const { response } = await sites.export(request, { allAccounts: 'yes' })
     expect(await readAll(response)).toBe('\uFEFFname,account\r\nBelow,The branch\r\n')
   })
 
-  test('has moments in the zone that is asked for', async () => {
+  test('has moments in the requested time zone', async () => {
     await storeEvent(server.database, { account, occurredAt: '2024-10-27T00:30:00.000Z' })
     await storeEvent(server.database, { account, occurredAt: '2024-10-27T01:30:00.999Z' })
     const { response } = await server.client.of(collections.events).export({
@@ -178,7 +178,7 @@ describe('what is exported', () => {
     expect(await readAll(response)).toBe('\uFEFFoccurredAt\r\n2024-10-27 02:30:00\r\n2024-10-27 02:30:00\r\n')
   })
 
-  test('has names in the place of ids, and the end of the id where the item is gone', async () => {
+  test('has names instead of ids, and the end of the id if the item is deleted', async () => {
     const site = await make({ name: 'Head office' })
     const door = await makeItem({ ask: server.ask, collection: 'doors', site: site._id, fields: { name: 'Front' } })
     const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Ada' } })
@@ -206,7 +206,7 @@ describe('what is exported', () => {
     expect((await of('events', ['door'])).filter(Boolean).toSorted()).toEqual([gone.slice(-8), 'Front'].toSorted())
   })
 
-  test('names nothing that its reader may not view', async () => {
+  test('has no names of items that the user may not view', async () => {
     const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Secret person' } })
     await makeItem({ ask: server.ask, collection: 'userGroups', fields: { name: 'Group', members: [user._id] } })
     const fields = { name: 'Rule', who: [{ kind: 'User', id: user._id }] }
@@ -221,7 +221,7 @@ describe('what is exported', () => {
   })
 })
 
-describe('what can not be exported', () => {
+describe('an invalid export', () => {
   const csv = { format: 'csv' }
   test.each<[string, unknown]>([
     ['format', {}],
@@ -246,14 +246,14 @@ describe('what can not be exported', () => {
     ['timeZone', { ...csv, timeZone: 'CST' }],
     ['timeZone', { ...csv, timeZone: 'US/Pacific-New' }],
     ['unheard', { ...csv, unheard: 1 }],
-  ])('is a 400 that names it: %s of %j', async (name, body) => {
+  ])('is a 400 that names the parameter: %s of %j', async (name, body) => {
     const { status, error } = await server.ask('POST', '/api/sites/export', { body })
     expect([status, Object.keys(error.fields)], error.message).toEqual([400, [name]])
   })
 
-  test('is what a foreign page asks for', async () => {
-    const foreign = { headers: { origin: 'https://evil.example' } }
-    const refused = await server.ask('POST', '/api/sites/export', { body: csv, ...foreign })
+  test('is one that another origin requests', async () => {
+    const otherOrigin = { headers: { origin: 'https://evil.example' } }
+    const refused = await server.ask('POST', '/api/sites/export', { body: csv, ...otherOrigin })
     expect(refused.error.code).toBe('origin_refused')
     const { 'x-js-account': _none, ...rest } = { 'x-js-account': '', ...server.headers }
     const response = await fetch(`${server.url}/api/sites/export`, {
@@ -265,7 +265,7 @@ describe('what can not be exported', () => {
   })
 })
 
-test('the zone of an account that nobody knows any more is named, and takes the place of no other export', async () => {
+test('an unknown time zone of an account is a 400 that names it, and blocks no other export', async () => {
   const old = await makeItem({ ask: server.ask, collection: 'accounts' })
   await owner.query(`update account set account_default_time_zone = 'CST' where account_id = $1`, [old._id])
   const ask = server.in(String(old['ref']))
@@ -281,7 +281,7 @@ test('the zone of an account that nobody knows any more is named, and takes the 
   expect((await ask('POST', '/api/sites/export', { body: { format: 'csv', timeZone: 'UTC' } })).status).toBe(200)
 })
 
-test('what the database can not read is an answer, and the server goes on', async () => {
+test('a failure of the database is an error response, and the server stays usable', async () => {
   await owner.query('alter table site rename column site_address to site_street')
   const { status, error } = await server.ask('POST', '/api/sites/export', { body: { format: 'csv' } })
   await owner.query('alter table site rename column site_street to site_address')
@@ -291,12 +291,12 @@ test('what the database can not read is an answer, and the server goes on', asyn
 
 describe('a large export', () => {
   const door = uuidv7()
-  const asked = { format: 'json', filter: { door } } as const
+  const request = { format: 'json', filter: { door } } as const
   const events = server.client.of(collections.events)
   beforeAll(() => storeEvents(server.database, { account, count: 50_000, door }))
 
   test.each(['csv', 'xlsx', 'json'] as const)('as %s has every row', async (format) => {
-    const { response } = await events.export({ ...asked, format, columns: ['_id', 'occurredAt', 'outcome'] })
+    const { response } = await events.export({ ...request, format, columns: ['_id', 'occurredAt', 'outcome'] })
     const bytes = Buffer.from(await response.arrayBuffer())
     const xlsx = () => unzip(bytes).get('xl/worksheets/sheet1.xml')?.split('<row ').length ?? 0
     const rows =
@@ -306,11 +306,11 @@ describe('a large export', () => {
     expect(rows).toBe(50_000)
   })
 
-  test('that breaks off does not look like a whole file', async () => {
-    const { response } = await events.export(asked)
+  test('that is cut short does not look complete', async () => {
+    const { response } = await events.export(request)
     const reader = response.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
-    // Between two rows, or waiting for its reader once everything between the two is full.
+    // Either between two rows, or waiting for its client once all buffers are full.
     await expect.poll(() => exportsInDatabase('pg_terminate_backend(pid)')).toHaveLength(1)
     const readToEnd = async () => {
       while (!(await reader?.read())?.done);
@@ -319,20 +319,20 @@ describe('a large export', () => {
     await expect.poll(() => exportsInDatabase('pid')).toEqual([])
   })
 
-  test('ends with its reader, and only a few run at once', async () => {
+  test('ends when its client disconnects, and only a few run at once', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(leaveUnread))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-    const fifth = await server.ask('POST', '/api/events/export', { body: asked })
+    const fifth = await server.ask('POST', '/api/events/export', { body: request })
     expect([fifth.status, fifth.headers.get('retry-after')]).toEqual([429, '10'])
     for (const answer of answers) answer.destroy()
     await expect.poll(() => exportsInDatabase('pid')).toEqual([])
-    // Their traces are left after that.
+    // Their traces are stored after that.
     const again = () => server.ask('POST', '/api/sites/export', { body: { format: 'csv' } })
     await expect.poll(async () => (await again()).status).toBe(200)
     expect((await textOf({ ...byName, format: 'csv' })).startsWith('\uFEFFname\r\n')).toBe(true)
   })
 
-  /** An answer of which nothing is taken, begun once an export of an earlier test no longer takes its place. */
+  /** A response whose body is not read, requested again until the exports of earlier tests have ended. */
   async function leaveUnread() {
     for (;;) {
       const answer = await beginExport()
@@ -345,7 +345,7 @@ describe('a large export', () => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const headers = { ...server.headers, 'x-js-account': server.account, 'content-type': 'application/json' }
     const sent = httpRequest(`${server.url}/api/events/export`, { method: 'POST', headers, agent: false }, resolve)
-    sent.on('error', reject).end(JSON.stringify(asked))
+    sent.on('error', reject).end(JSON.stringify(request))
     return promise
   }
 

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storeEvents } from '../collections/test-events.ts'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -16,7 +16,7 @@ const { ask } = server
 await makeItem({ ask, collection: 'accounts', fields: { ref: 'north' } })
 const north = server.in('north')
 
-/** The entries of exports by somebody, the newest first. */
+/** The entries of a user's exports, newest first. */
 async function exportsBy(actor: string, by: Visitor['ask'] = north) {
   const filter = encodeURIComponent(JSON.stringify({ action: 'export', actor }))
   return (await by('GET', `/api/auditLogs?filter=${filter}`)).items
@@ -27,55 +27,52 @@ async function eventsOf(user: string) {
   return (await north('GET', `/api/events?filter=${filter}`)).items
 }
 
-test.each(exportFormats)(
-  '§3 an export as %s is told of in the audit log and as an event, once it is whole',
-  async (format) => {
-    const person = await server.signInAs({ role: 'reportingUser', account: 'north' })
-    const name = `Named ${uuidv7()}`
-    for (const address of ['1 Long Street', '2 Long Street', null]) {
-      await makeItem({ ask: north, collection: 'sites', fields: { name, address } })
-    }
-    const body = {
+test.each(exportFormats)('§3 a complete export as %s is recorded in the audit log and as an event', async (format) => {
+  const person = await server.signInAs({ role: 'reportingUser', account: 'north' })
+  const name = `Named ${uuidv7()}`
+  for (const address of ['1 Long Street', '2 Long Street', null]) {
+    await makeItem({ ask: north, collection: 'sites', fields: { name, address } })
+  }
+  const body = {
+    format,
+    filter: { name },
+    sort: { prop: 'address', dir: 'asc' },
+    columns: ['name', { field: 'address', title: 'Where' }],
+    timeZone: 'Europe/Oslo',
+  }
+  expect((await person.ask('POST', '/api/sites/export', { body })).status).toBe(200)
+  const [entry, ...others] = await exportsBy(person.userId)
+  expect(others).toEqual([])
+  expect(auditLogs.entitySchema.strict().parse(entry)).toEqual(entry)
+  expect(entry).toMatchObject({
+    collection: 'sites',
+    item: null,
+    actorName: 'A reportingUser',
+    before: null,
+    after: {
       format,
       filter: { name },
       sort: { prop: 'address', dir: 'asc' },
-      columns: ['name', { field: 'address', title: 'Where' }],
+      search: null,
+      columns: ['name', 'address'],
       timeZone: 'Europe/Oslo',
-    }
-    expect((await person.ask('POST', '/api/sites/export', { body })).status).toBe(200)
-    const [entry, ...others] = await exportsBy(person.userId)
-    expect(others).toEqual([])
-    expect(auditLogs.entitySchema.strict().parse(entry)).toEqual(entry)
-    expect(entry).toMatchObject({
-      collection: 'sites',
-      item: null,
-      actorName: 'A reportingUser',
-      before: null,
-      after: {
-        format,
-        filter: { name },
-        sort: { prop: 'address', dir: 'asc' },
-        search: null,
-        columns: ['name', 'address'],
-        timeZone: 'Europe/Oslo',
-        allAccounts: false,
-        rows: 3,
-        isWhole: true,
-      },
-      policyVersion: null,
-      undoes: null,
-    })
-    const [event, ...more] = await eventsOf(person.userId)
-    expect(more).toEqual([])
-    expect(collections.events.entitySchema.strict().parse(event)).toEqual(event)
-    expect(event).toMatchObject({
-      category: 'administration',
-      data: { names: { user: 'A reportingUser' }, export: { collection: 'sites', format, rows: 3, isWhole: true } },
-    })
-  },
-)
+      allAccounts: false,
+      rows: 3,
+      isWhole: true,
+    },
+    policyVersion: null,
+    undoes: null,
+  })
+  const [event, ...more] = await eventsOf(person.userId)
+  expect(more).toEqual([])
+  expect(collections.events.entitySchema.strict().parse(event)).toEqual(event)
+  expect(event).toMatchObject({
+    category: 'administration',
+    data: { names: { user: 'A reportingUser' }, export: { collection: 'sites', format, rows: 3, isWhole: true } },
+  })
+})
 
-test('an export of all accounts, and one in an assumed account, say so', async () => {
+test('exports of all accounts and in an assumed account are marked as such', async () => {
   const headers: Record<string, string>[] = [{ 'x-js-all-accounts': 'true' }, { 'x-js-assume-account': 'north' }]
   for (const each of headers) {
     await ask('POST', '/api/sites/export', { body: { format: 'csv', columns: ['name'] }, headers: each })
@@ -86,7 +83,7 @@ test('an export of all accounts, and one in an assumed account, say so', async (
   expect(assumed).toMatchObject({ assumedAccount: assumed?.['account'], after: { allAccounts: false } })
 })
 
-test('what is refused leaves no trace, and what is traced can not be undone', async () => {
+test('a refused export is not audited, and the entry of an export cannot be undone', async () => {
   const person = await server.signInAs({ role: 'admin', account: 'north' })
   const refused = [
     { format: 'pdf' },
@@ -101,26 +98,26 @@ test('what is refused leaves no trace, and what is traced can not be undone', as
   expect([status, error.code]).toEqual([422, 'nothing_to_undo'])
 })
 
-test('the rooms hear of an export', async () => {
-  const guest = await connectGuest(server)
+test('an export is announced in the rooms', async () => {
+  const connection = await connectTestSocket(server)
   try {
-    for (const room of ['auditLog:north:*', 'event:north:*']) expect(await guest.join(room)).toBe('ok')
+    for (const room of ['auditLog:north:*', 'event:north:*']) expect(await connection.join(room)).toBe('ok')
     const person = await server.signInAs({ role: 'reportingUser', account: 'north' })
     await person.ask('POST', '/api/sites/export', { body: { format: 'csv' } })
-    const heard = () => guest.heard.map(({ event, body }) => [event, body['action'] ?? body['type']])
-    await expect.poll(heard).toEqual(
+    const received = () => connection.received.map(({ event, body }) => [event, body['action'] ?? body['type']])
+    await expect.poll(received).toEqual(
       expect.arrayContaining([
         ['auditLog:save', 'export'],
         ['event:save', 'administration.exported'],
       ]),
     )
   } finally {
-    guest.close()
+    connection.close()
   }
 })
 
-describe('a reader who hangs up half way', () => {
-  test('leaves the trace of what had gone out by then', async () => {
+describe('a client that disconnects during an export', () => {
+  test('leaves a trace with the number of rows sent', async () => {
     const person = await server.signInAs({ role: 'admin', account: 'north' })
     const door = uuidv7()
     await storeEvents(server.database, { account: await server.keyOf('north'), count: 50_000, door })
@@ -140,7 +137,7 @@ function collectionRows(entry: Record<string, unknown> | undefined) {
   return auditLogs.entitySchema.parse(entry).after?.['rows']
 }
 
-/** An answer of which nothing is taken. */
+/** A response whose body is not read. */
 function leaveUnread(person: Pick<Visitor, 'headers'>, body: Record<string, unknown>) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const headers = { ...person.headers, 'x-js-account': 'north', 'content-type': 'application/json' }

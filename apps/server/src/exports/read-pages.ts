@@ -7,9 +7,9 @@ import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Cells } from '../database/send-batch.ts'
-import { columnToAsk, type LinkMeta, tableOf } from '../query/columns.ts'
+import { queryableColumn, type LinkMeta, tableOf } from '../query/columns.ts'
 import { orderOf } from '../query/cursor.ts'
-import { listCondition, type Wanted } from '../query/list-condition.ts'
+import { listCondition, type ListConditionInput } from '../query/list-condition.ts'
 import type { ListRequest } from '../query/list-request.ts'
 import { unusable } from '../errors/unusable.ts'
 import type { ExportColumn } from './export-columns.ts'
@@ -20,45 +20,48 @@ import { seenBy } from '../abilities/seen-by.ts'
 const rowsOfPage = 1_000
 const fetchPage = raw(`fetch ${rowsOfPage} from exported`)
 
-/** So many names are kept from page to page; then they are forgotten, for memory stays as it is. */
-const mostKept = 20_000
+/** The names cached across pages; above this number the cache is cleared, to bound the memory. */
+const maxCachedNames = 20_000
 
 const nameRow = z.object({ id: z.uuid(), name: z.string().nullable() })
 
-/** Rows of values as JSON has them, in the order of the columns. */
+/** Rows of JSON values, in the order of the columns. */
 export type Page = readonly (readonly unknown[])[]
 
-type Selected = Wanted & { columns: readonly ExportColumn[]; sort: ListRequest['sort'] }
+type SelectCellsInput = ListConditionInput & { columns: readonly ExportColumn[]; sort: ListRequest['sort'] }
 
-/** The statement behind a file: the condition and the order of the list. */
-export function selectCells({ collection, columns, sort, ...wanted }: Selected): Sql {
+/** The query of an export, with the condition and the order of the list. */
+export function selectCells({ collection, columns, sort, ...query }: SelectCellsInput): Sql {
   const table = tableOf(collection)
-  const column = columnToAsk(table, sort.prop)
+  const column = queryableColumn(table, sort.prop)
   if (!column) throw unusable('sort', problem('not_sortable', { field: sort.prop }))
   const outputs = columns.map(({ output }, index) => sql`${output} as ${raw(`cell_${index}`)}`)
   return sql`select ${join(outputs)}
-    from ${table.source} where ${listCondition({ collection, ...wanted })} order by ${orderOf({ table, column, sort })}`
+    from ${table.source} where ${listCondition({ collection, ...query })} order by ${orderOf({ table, column, sort })}`
 }
 
-type Asked = { access: Access; columns: readonly ExportColumn[]; cells: Sql }
+type ReadPagesInput = { access: Access; columns: readonly ExportColumn[]; cells: Sql }
 
-/** Opens the file's rows; the first page has been read when this answers, so that what can't be read is told at once. */
-export async function readPages(tx: Transaction, { access, columns, cells }: Asked): Promise<AsyncIterable<Page>> {
+/** Opens the cursor and reads the first page, so that a failure is reported before the file begins. */
+export async function readPages(
+  tx: Transaction,
+  { access, columns, cells }: ReadPagesInput,
+): Promise<AsyncIterable<Page>> {
   const names = makeNames(tx, { access, columns })
   tx.send(sql`set local datestyle = 'ISO'`)
-  // All rows will be read, but in the order of an index they come at once, where a sort would hold back all of them.
+  // All rows are read, but an index returns them at once, while a sort delays the first.
   tx.send(sql`set local cursor_tuple_fraction = 1`)
   tx.send(sql`set local random_page_cost = 1.1`)
   tx.send(sql`declare exported no scroll cursor for ${cells}`)
   const first = await tx.cells(fetchPage)
   return pagesFrom(first)
 
-  /** The database reads one page ahead of what is being written. */
+  /** The database reads one page ahead of the page being written. */
   async function* pagesFrom(first: Cells[]) {
     let page = first
     while (page.length > 0) {
       const following = page.length < rowsOfPage ? Promise.resolve([]) : tx.cells(fetchPage)
-      // A failure is met where the page is asked for, if it still is.
+      // A failure is thrown where the page is awaited, if it is.
       following.catch(() => {})
       yield await names.nameAll(page.map((row) => valuesIn(row)))
       page = await following
@@ -77,36 +80,36 @@ type NamesInput = { access: Access; columns: readonly ExportColumn[] }
 
 /** Replaces ids with names if their items are in scope, with one look-up per page and collection. */
 function makeNames(tx: Transaction, { access, columns }: NamesInput) {
-  const known = new Map<string, string>([[access.account._id, access.account.name]])
+  const cachedNames = new Map<string, string>([[access.account._id, access.account.name]])
   const naming = columns
     .map(({ column: { reference, link } }, index) => ({ index, reference, link }))
     .filter(({ reference, link }) => reference ?? link)
   return { nameAll }
 
   async function nameAll(page: unknown[][]) {
-    if (known.size > mostKept) known.clear()
+    if (cachedNames.size > maxCachedNames) cachedNames.clear()
     for (const [target, ids] of unknownIn(page)) {
-      for (const id of ids) known.set(id, shortForm(id))
-      for (const { id, name } of await lookUp(target, [...ids])) known.set(id, name ?? shortForm(id))
+      for (const id of ids) cachedNames.set(id, shortForm(id))
+      for (const { id, name } of await lookUp(target, [...ids])) cachedNames.set(id, name ?? shortForm(id))
     }
     for (const { index, link } of naming) for (const row of page) row[index] = named(row[index], link)
     return page
   }
 
   function unknownIn(page: unknown[][]) {
-    const wanted = new Map<string, Set<string>>()
-    const want = (collection: string, id: string) => {
-      if (known.has(id)) return
-      const ids = wanted.get(collection) ?? new Set()
-      wanted.set(collection, ids.add(id))
+    const missing = new Map<string, Set<string>>()
+    const addMissing = (collection: string, id: string) => {
+      if (cachedNames.has(id)) return
+      const ids = missing.get(collection) ?? new Set()
+      missing.set(collection, ids.add(id))
     }
     for (const { index, reference, link } of naming) {
       for (const { [index]: value } of page) {
-        if (link) for (const { collection, id } of linkEntries(link, value)) want(collection, id)
-        else if (reference !== undefined && typeof value === 'string') want(reference, value)
+        if (link) for (const { collection, id } of linkEntries(link, value)) addMissing(collection, id)
+        else if (reference !== undefined && typeof value === 'string') addMissing(reference, value)
       }
     }
-    return wanted
+    return missing
   }
 
   function named(value: unknown, link: LinkMeta | undefined) {
@@ -118,7 +121,7 @@ function makeNames(tx: Transaction, { access, columns }: NamesInput) {
   }
 
   function nameOf(id: string) {
-    return known.get(id) ?? shortForm(id)
+    return cachedNames.get(id) ?? shortForm(id)
   }
 
   async function lookUp(target: string, ids: string[]) {

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** Reads the zip's directory and answers its files as texts, their sums checked. */
+/** Reads a zip's directory and returns its files as texts, after checking their checksums. */
 export function unzip(bytes: Buffer) {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
   const files = new Map<string, string>()
@@ -18,7 +18,7 @@ export function unzip(bytes: Buffer) {
   return files
 }
 
-/** The cells of a sheet by their places, such as `A1`, as a spreadsheet would read them. */
+/** The cells of a sheet by reference, such as `A1`, as a spreadsheet would read them. */
 export function cellsOf(sheet: string) {
   const cells = new Map<string, string | number | boolean>()
   for (const [, place = '', attributes = '', content = ''] of sheet.matchAll(/<c r="(\w+)"([^>]*)>(.*?)<\/c>/gs)) {

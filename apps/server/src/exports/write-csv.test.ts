@@ -10,12 +10,12 @@ async function lineOf(value: string) {
 }
 
 test.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
-  '§7 a text that a spreadsheet might work out is kept as text: one that begins with %j',
+  '§7 a text that a spreadsheet might evaluate stays a text: one that begins with %j',
   async (sign) => {
     expect(await lineOf(`${sign}1`)).toMatch(/^"?'/)
   },
 )
 
-test('§7 every other text stays what it is', async () => {
+test('§7 every other text is unchanged', async () => {
   expect(await lineOf('1＝1')).toBe('1＝1\r\n')
 })

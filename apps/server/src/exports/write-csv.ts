@@ -1,13 +1,13 @@
 import { cellOf } from './cell-of.ts'
 import type { Sheet } from './export-items.ts'
 
-/** RFC 4180, behind a byte order mark, without which spreadsheets take UTF-8 for something else. */
+/** RFC 4180 after a byte order mark, without which spreadsheets misread UTF-8. */
 export async function* writeCsv({ titles, pages }: Sheet) {
   yield `\uFEFF${linesOf([titles])}`
   for await (const page of pages) yield linesOf(page)
 }
 
-/** One text that grows: quicker than to make one of each line. */
+/** Appends to one text, which is faster than creating a text per line. */
 function linesOf(rows: readonly (readonly unknown[])[]) {
   let lines = ''
   for (const values of rows) {
@@ -31,7 +31,10 @@ function fieldOf(value: unknown) {
   return special.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** What a spreadsheet would work out instead of show; some take the wide forms of East Asian scripts for the same signs. */
+/**
+ * The start of a formula, which a spreadsheet would evaluate; some also accept the full-width forms of East Asian
+ * scripts.
+ */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 const special = /[",\r\n]/
 const mayNeedCare = /^[=+\-@\t\r\n＝＋－＠]|[",\r\n]/

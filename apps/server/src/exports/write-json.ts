@@ -1,6 +1,6 @@
 import type { Sheet } from './export-items.ts'
 
-/** A list of objects, a line each; values keep their kinds. */
+/** An array of objects, one per line; values keep their types. */
 export async function* writeJson({ fields, pages }: Sheet) {
   let lead = '[\n'
   for await (const page of pages) {
@@ -10,7 +10,7 @@ export async function* writeJson({ fields, pages }: Sheet) {
   yield lead === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** Filled field by field: quicker than to make it from entries. */
+/** Filled field by field, which is faster than creating it from entries. */
 function objectOf(fields: readonly string[], values: readonly unknown[]) {
   const item: Record<string, unknown> = {}
   for (const [index, field] of fields.entries()) item[field] = values[index]

@@ -3,13 +3,16 @@ import type { Sheet } from './export-items.ts'
 import type { Page } from './read-pages.ts'
 import { writeZip, type ZipEntry } from './write-zip.ts'
 
-/** A workbook (ECMA-376) with texts typed as texts, so that nothing in them is worked out; a full sheet is followed by another. */
+/**
+ * A workbook (ECMA-376) with texts typed as texts, so that no formula in them is evaluated; a full sheet continues on
+ * another.
+ */
 export function writeXlsx(sheet: Sheet) {
   return writeZip(partsOf(sheet))
 }
 
-const mostRows = 1_048_576
-const mostCharacters = 32_767
+const maxRows = 1_048_576
+const maxCharacters = 32_767
 
 async function* partsOf({ name, titles, pages }: Sheet): AsyncGenerator<ZipEntry> {
   yield { name: '[Content_Types].xml', content: [contentTypes] }
@@ -31,7 +34,7 @@ async function* partsOf({ name, titles, pages }: Sheet): AsyncGenerator<ZipEntry
   yield { name: 'xl/workbook.xml', content: [workbook(name, numbers)] }
 }
 
-/** What of the rows is still to be written, from sheet to sheet. */
+/** The rows that are still to be written, carried from sheet to sheet. */
 type Rest = { page: Page; isRead: boolean }
 type Source = { titles: readonly string[]; source: AsyncIterator<Page>; rest: Rest }
 
@@ -39,7 +42,7 @@ async function* sheetXml({ titles, source, rest }: Source) {
   const places = titles.map((_, index) => letters(index))
   yield `${sheetHead}${rowXml({ values: titles, places, number: 1, style: headerStyle })}`
   let rows = 1
-  while (rows < mostRows) {
+  while (rows < maxRows) {
     if (rest.page.length === 0) {
       const next = await source.next()
       rest.isRead = next.done === true
@@ -47,7 +50,7 @@ async function* sheetXml({ titles, source, rest }: Source) {
       rest.page = next.value
     }
     const first = rows + 1
-    const part = rest.page.slice(0, mostRows - rows)
+    const part = rest.page.slice(0, maxRows - rows)
     rest.page = rest.page.slice(part.length)
     yield part.map((values, index) => rowXml({ values, places, number: first + index, style: textStyle })).join('')
     rows += part.length
@@ -55,7 +58,7 @@ async function* sheetXml({ titles, source, rest }: Source) {
   yield '</sheetData></worksheet>'
 }
 
-/** Places in the list of `cellXfs` below. */
+/** Indexes into the list of `cellXfs` below. */
 const headerStyle = 1
 const textStyle = 2
 
@@ -72,12 +75,12 @@ function cellXml({ value, place, style }: { value: unknown; place: string; style
   if (cell === null) return ''
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`
-  const text = cell.length > mostCharacters ? `${cell.slice(0, mostCharacters - 1).toWellFormed()}…` : cell
+  const text = cell.length > maxCharacters ? `${cell.slice(0, maxCharacters - 1).toWellFormed()}…` : cell
   const space = outerSpace.test(text) ? ' xml:space="preserve"' : ''
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`
 }
 
-/** Where it is not told to be kept, space at either end is taken for that of the file. */
+/** Readers drop whitespace at either end unless `xml:space` preserves it. */
 const outerSpace = /^\s|\s$/
 
 /** The name of a column: A to Z, then AA and on. */
@@ -86,7 +89,10 @@ function letters(index: number): string {
   return index < 26 ? last : `${letters(Math.floor(index / 26) - 1)}${last}`
 }
 
-/** Marks, and what XML can't carry: that is written `_x000D_`, and whatever looks like it is told apart. */
+/**
+ * Escapes markup, and writes characters that XML cannot carry as `_x000D_`; text that looks like such an escape is
+ * escaped too.
+ */
 function escaped(text: string) {
   if (!mayHaveMarks.test(text)) return text
   return text.replace(
@@ -95,7 +101,7 @@ function escaped(text: string) {
   )
 }
 
-/** Quicker than to look for each, for most texts have none. */
+/** A fast check: most texts need no escape. */
 const mayHaveMarks = /[^ -%'-;=?-^`-~]/
 const marks = /[&<>]|(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
@@ -108,7 +114,7 @@ const kind = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const sheetHead = `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15" defaultColWidth="22"/><sheetData>`
 
-/** Every part that is not named is a sheet: how many there are is known at the end only. */
+/** Every part that is not named is a sheet, because their number is only known at the end. */
 const contentTypes = `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="${kind}.worksheet+xml"/><Override PartName="/xl/workbook.xml" ContentType="${kind}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${kind}.styles+xml"/></Types>`
 
 const packageRelations = `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`

@@ -4,8 +4,8 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 export type ZipEntry = { name: string; content: AsyncIterable<string> | Iterable<string> }
 
 /**
- * A zip file (PKWARE's APPNOTE 6.3), written as its entries come: sizes follow each entry's content. Up to 4 GB, for
- * beyond that there is another format; what grows larger is refused.
+ * A zip file (PKWARE's APPNOTE 6.3), written as its entries arrive: sizes follow each entry's content. Refuses more
+ * than 4 GB, which needs another format.
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
@@ -20,7 +20,7 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
     const sizes = numbers([4, sums.crc], [4, sums.packed], [4, sums.size])
     yield Buffer.concat([numbers([4, 0x08074b50]), sizes])
     offset += head.length + sums.packed + 16
-    if (offset > most || sums.size > most) throw new Error(`${name} grows beyond what a zip file can hold.`)
+    if (offset > maxBytes || sums.size > maxBytes) throw new Error(`${name} exceeds the size limit of a zip file.`)
     directory.push(
       numbers([4, 0x02014b50], [2, version], [2, version], ...method),
       sizes,
@@ -34,7 +34,7 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
   yield numbers([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, central.length], [4, offset], [2, 0])
 }
 
-const most = 0xffff_ffff
+const maxBytes = 0xffff_ffff
 const version = 20
 
 /** Flags (sizes follow, names are UTF-8), deflate, and the first day of the format in place of a time. */
@@ -60,10 +60,10 @@ function nameSizes(name: string): Field[] {
 type Sums = { crc: number; size: number; packed: number }
 
 async function* deflated(content: ZipEntry['content'], sums: Sums) {
-  // Sheets repeat themselves so much that looking harder for it saves a few parts of a hundred.
+  // Sheets are so repetitive that a higher level saves only a few per cent.
   const deflate = createDeflateRaw({ level: 1 })
   const fed = pipeline(measured(content, sums), deflate)
-  // The failure reaches whoever reads what comes out; it is awaited below where nothing has failed.
+  // A failure reaches the reader of `deflate`; without one, the promise is awaited below.
   fed.catch(() => {})
   for await (const chunk of deflate) {
     const packed = Buffer.from(chunk)

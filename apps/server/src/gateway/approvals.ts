@@ -7,9 +7,9 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { openFrame } from '../ingest/open-frame.ts'
 
 type ApprovalRequest = Extract<UnitFrame, { type: 'approvalRequest' }>
-type Asked = { unit: string; frame: ApprovalRequest }
+type RaiseApprovalInput = { unit: string; frame: ApprovalRequest }
 
-/** What a request at a reader is stored from; answers nothing where its unit has raised it before. */
+/** What a request at a reader is stored from; returns undefined if its unit has raised it before. */
 export type StoreRequest = (
   tx: Transaction,
   request: {
@@ -22,10 +22,13 @@ export type StoreRequest = (
 ) => Promise<string | undefined>
 
 /**
- * Raises the request of somebody who stands at a reader, whom the policy lets pass if an operator approves; answers
- * `unavailable` where it says otherwise of this person and this door by now.
+ * Raises the request of a user at a reader, whom the policy admits if an operator approves; returns
+ * `unavailable` where the policy no longer allows this user to request this door.
  */
-export function raiseApproval({ database, policies, now, storeRequest }: GatewayParts, { unit, frame }: Asked) {
+export function raiseApproval(
+  { database, policies, now, storeRequest }: GatewayParts,
+  { unit, frame }: RaiseApprovalInput,
+) {
   return database.asSystem(async (tx): Promise<'raised' | 'unavailable'> => {
     const receivedAt = now()
     const opened = await openFrame(tx, { unit, policies, receivedAt, clockOffsetMs: null, logId: frame.id })
@@ -50,7 +53,7 @@ export function raiseApproval({ database, policies, now, storeRequest }: Gateway
 
 const endedRow = z.object({ id: z.uuid(), outcome: z.enum(['denied', 'timeout']) })
 
-/** Takes the outcomes that a unit waits for, to be told now; a grant reaches it as the command that opens the door. */
+/** Takes the outcomes that a unit waits for, to be sent now; a grant reaches it as the command that opens the door. */
 export function takeOutcomes(tx: Transaction, unit: string): Promise<ServerFrame[]> {
   return tx
     .rows(

@@ -1,15 +1,14 @@
 import { commandsInOutbox, expireCommands, unitsWithCommands } from '../commands/commands.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import { outcomesInOutbox } from '../changes/unit-outcomes.ts'
-import { desiredVersions } from '../desired/config-push.ts'
 import { unitsWithModes } from '../desired/door-modes.ts'
 import type { GatewayParts } from './gateway-parts.ts'
-import type { HelloFrame } from './hello.ts'
+import { type HelloFrame, standingsOf } from './hello.ts'
 import { arrive, leave, releaseLeases, renewLeases, sweepAbsent } from './presence.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import type { UnitConnection } from './unit-connection.ts'
 
-/** The units that are connected to this server: one connection each, renewed, watched, and told what is new for them. */
+/** The units connected to this server: one connection each, kept alive, watched, and sent their changes. */
 export class ConnectedUnits {
   readonly #parts: GatewayParts
   readonly #holder: string
@@ -22,7 +21,7 @@ export class ConnectedUnits {
     this.#holder = holder
   }
 
-  /** Lets a unit in, one arrival of the same unit after the other. */
+  /** Admits a unit; arrivals of the same unit are handled one after the other. */
   arrive(connection: UnitConnection, hello: HelloFrame) {
     const earlier = this.#arrivals.get(hello.unit) ?? Promise.resolve()
     const arrival = earlier.catch(() => {}).then(() => this.#admit(connection, hello))
@@ -41,21 +40,22 @@ export class ConnectedUnits {
     this.#track(leave(this.#parts.database, { unit, holder: this.#holder }).then(() => this.#parts.feed.hint()))
   }
 
-  /** Something was committed: if it is for a unit that is here, it is sent now. */
-  async heard(changes: readonly CommittedChange[]) {
+  /** After a commit: changes for a unit that is connected here are sent now. */
+  async received(changes: readonly CommittedChange[]) {
+    // Modes first: a lockdown also holds for the commands after it.
+    const doors = changes.flatMap(({ collection, item }) => (collection === 'doors' ? [item] : []))
+    if (doors.length > 0) await this.#sendModes([...new Set(doors)])
     for (const { collection, item } of changes) {
       if (collection === commandsInOutbox) this.#connections.get(item)?.sendCommands()
       if (collection === outcomesInOutbox) this.#connections.get(item)?.sendOutcomes()
     }
-    const doors = changes.flatMap(({ collection, item }) => (collection === 'doors' ? [item] : []))
-    if (doors.length > 0) await this.#sendModes([...new Set(doors)])
     const units = changes.flatMap(({ collection, item }) =>
       collection === 'units' && this.#connections.has(item) ? [item] : [],
     )
     if (units.length > 0) await this.#pushChanged([...new Set(units)])
   }
 
-  /** The fallback for hints that never came. */
+  /** The fallback for hints that were lost. */
   async look() {
     const { database } = this.#parts
     const units = [...this.#connections.keys()]
@@ -67,7 +67,7 @@ export class ConnectedUnits {
     await expireCommands(database)
   }
 
-  /** Renews what is here and finds what is gone everywhere. */
+  /** Renews the leases of the units connected here and finds units that no server holds. */
   async renew() {
     const { database, feed } = this.#parts
     for (const connection of this.#connections.values()) if (connection.isSilent) connection.terminate()
@@ -88,7 +88,9 @@ export class ConnectedUnits {
   async #admit(connection: UnitConnection, { unit, firmware, applied, capacity }: HelloFrame) {
     const other = this.#connections.get(unit)
     if (other) {
-      if (await other.isAnswering()) throw new UnitRefused('already_connected', { unit })
+      // A unit with the current key takes the place of one with an older key.
+      if (other.publicKey !== connection.publicKey) other.refuse('key_replaced')
+      else if (await other.isAnswering()) throw new UnitRefused('already_connected', { unit })
       this.#connections.delete(unit)
       other.terminate()
     }
@@ -110,20 +112,18 @@ export class ConnectedUnits {
     const units = [...this.#connections.keys()]
     if (units.length === 0) return
     const waiting = await unitsWithModes(this.#parts.database, { units, ...(doors ? { doors } : {}) })
-    for (const unit of waiting) this.#connections.get(unit)?.sendModes({ all: 'no' })
+    for (const unit of waiting) this.#connections.get(unit)?.sendModes()
   }
 
   async #pushChanged(units: readonly string[]) {
-    for (const [unit, version] of await desiredVersions(this.#parts.database, units)) {
-      const connection = this.#connections.get(unit)
-      if (connection?.unit !== undefined && connection.settledVersion !== version) connection.pushConfig()
-    }
+    const standings = await standingsOf(this.#parts.database, units)
+    for (const unit of units) this.#connections.get(unit)?.follow(standings.get(unit))
   }
 
   #track(departure: Promise<unknown>) {
     const settled = departure.catch((error: unknown) => {
-      // The lease runs out by itself.
-      this.#parts.log.warn({ err: error }, 'a unit’s departure could not be noted')
+      // The lease expires by itself.
+      this.#parts.log.warn({ err: error }, 'recording a unit disconnect failed')
     })
     this.#departures.add(settled)
     void settled.then(() => this.#departures.delete(settled))

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import type { StoreRequest } from './approvals.ts'
 import type { Policies } from '../policy/policies.ts'
 
-/** What the units' gateway is built from. */
+/** The dependencies of the units' gateway. */
 export type GatewayParts = {
   database: Database
   databaseUrl: string
@@ -13,9 +13,9 @@ export type GatewayParts = {
   policies: Policies
   /** Signs configurations. */
   signingKey: KeyPair
-  /** Makes the first configuration of a unit that has just been enrolled in the account with this key. */
+  /** Compiles the first configuration of a unit that has just enrolled in the account with this key. */
   compile: (account: number) => Promise<void>
-  /** Stores a request that somebody at a reader waits for. */
+  /** Stores a request that a user at a reader waits for. */
   storeRequest: StoreRequest
   /** Milliseconds of the server's clock. */
   now: () => number

@@ -28,6 +28,20 @@ async function workingUnit() {
   return unit
 }
 
+/** Gives the unit another key; `says` connects as a unit with that key. */
+async function withNewKey() {
+  const keys = generateKeys()
+  await world.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`)
+  return {
+    async says(place: string, { highestVersion = 1, at = new Date().toISOString() } = {}) {
+      const peer = await world.peer(place)
+      const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
+      peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion, at })
+      return peer
+    },
+  }
+}
+
 test('a unit enrols, gets its configuration, and a card at its door is an event that says why', async () => {
   const unit = await workingUnit()
   expect(await unit.present(nomsasCard)).toEqual({ verdict: 'grant', reason: null })
@@ -78,7 +92,7 @@ test('who is taken out of the rule is denied as soon as the unit has the next ve
   })
 })
 
-test('a unit that could not hear of a change is told to be out of step, but not for what was right at its time', async () => {
+test('a unit that missed a change is reported as out of sync, but not for decisions that were right at their time', async () => {
   const unit = await workingUnit()
   await unit.setFaults({ offline: true })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
@@ -147,7 +161,7 @@ test('a unit whose serial is another than the console’s is refused, and its co
   await unit.enrol(code)
 })
 
-test('an unknown unit, a wrong signature and a foreign frame are refused with what to do, and an event', async () => {
+test('an unknown unit, a wrong signature and an unknown frame are refused with what to do, and an event', async () => {
   await workingUnit()
   const keys = generateKeys()
   const hello = { type: 'hello', serial, applied: null, highestVersion: 0, at: new Date().toISOString() }
@@ -182,7 +196,7 @@ test('an unknown unit, a wrong signature and a foreign frame are refused with wh
   })
 })
 
-test('a connection without the subprotocol is told which one to ask for', async () => {
+test('a connection without the subprotocol is refused with the one to request', async () => {
   const socket = new WebSocket(url)
   const { promise, resolve } = Promise.withResolvers<string>()
   socket.once('unexpected-response', (_, response) => response.once('data', (text) => resolve(String(text))))
@@ -192,32 +206,54 @@ test('a connection without the subprotocol is told which one to ask for', async 
 })
 
 test('a second unit of the same name is refused while the first one answers, and welcome when it does not', async () => {
-  const unit = await workingUnit()
-  const keys = generateKeys()
-  await world.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`)
-  const double = async () => {
-    const peer = await world.peer(url)
-    const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
-    peer.send({
-      type: 'hello',
-      unit: ids.unit,
-      serial,
-      signature,
-      applied: null,
-      highestVersion: 1,
-      at: new Date().toISOString(),
-    })
-    return peer
-  }
-  expect(await (await double()).refusal()).toMatchObject({ code: 'already_connected' })
-  expect(unit.state().running?.isOnline).toBe(true)
+  await workingUnit().then((unit) => unit.stop())
+  const { says } = await withNewKey()
+  const first = await says(url)
+  await wait(async () => expect(first.received.map(({ type }) => type)).toContain('welcome'))
+  expect(await (await says(url)).refusal()).toMatchObject({ code: 'already_connected' })
+  first.socket.pause()
+  const third = await says(url)
+  await wait(async () => expect(third.received.map(({ type }) => type)).toContain('welcome'))
+})
 
-  await unit.stop()
-  const deaf = await double()
-  await wait(async () => expect(deaf.heard.map(({ type }) => type)).toContain('welcome'))
-  deaf.socket.pause()
-  const third = await double()
-  await wait(async () => expect(third.heard.map(({ type }) => type)).toContain('welcome'))
+test.each(['the same server', 'another server'])('a new key takes the place of the old one on %s', async (where) => {
+  const unit = await workingUnit()
+  const place = where === 'the same server' ? url : (await world.startServer()).url
+  const replacement = await world.enrolledUnit(place)
+  await wait(async () => expect(replacement.state().running).toMatchObject({ isOnline: true }))
+  await wait(async () => expect(unit.state().running).toMatchObject({ isOnline: false }))
+  expect(unit.state().running?.refusal).toMatch(/key_replaced|bad_signature/)
+})
+
+test('a revoked unit is disconnected at once on every server, and refused until it enrols again', async () => {
+  const second = await world.startServer()
+  const unit = await world.enrolledUnit(second.url)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', desiredVersion: 1 }))
+  await world.run(sql`update unit set unit_enrolled_at = null`)
+  await wait(async () => expect(unit.state().running?.refusal).toContain('unknown_unit'))
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline', desiredVersion: null }))
+  await unit.enrol(await world.code())
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online', desiredVersion: 2 }))
+})
+
+test('a disabled unit closes its doors, is then disconnected, and is welcome again when it is enabled', async () => {
+  const unit = await workingUnit()
+  await world.changePolicy(sql`update unit set unit_in_service = false`)
+  await wait(async () => expect(unit.state().running?.refusal).toContain('out_of_service'))
+  expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'deny', reason: 'unit_out_of_service' })
+  expect((await eventTypes()).filter((type) => type === 'unit.online')).toHaveLength(1)
+  await world.changePolicy(sql`update unit set unit_in_service = true`)
+  await wait(async () => expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'grant' }))
+})
+
+test('a unit that was disabled while it was away gets the configuration that closes its doors', async () => {
+  const unit = await workingUnit()
+  await unit.setFaults({ offline: true })
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
+  await world.changePolicy(sql`update unit set unit_in_service = false`)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2 }))
+  await unit.setFaults({ offline: false })
+  await wait(async () => expect(unit.state().running).toMatchObject({ appliedVersion: 2, isOnline: false }))
 })
 
 test('a restored database continues above what the unit has accepted', async () => {
@@ -233,7 +269,43 @@ test('a restored database continues above what the unit has accepted', async () 
   expect(await unit.present(nomsasCard)).toMatchObject({ verdict: 'grant' })
 })
 
-test('a unit goes offline with its connection and its events of meanwhile are marked as back-filled', async () => {
+test('a version that no server can have sent is a fault of that unit alone, until it is gone', async () => {
+  await workingUnit().then((unit) => unit.stop())
+  const { says } = await withNewKey()
+  const hello = async (highestVersion: number) => {
+    const peer = await says(url, { highestVersion, at: '1970-01-01T00:00:00.000Z' })
+    await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
+    return peer
+  }
+  const implausible = await hello(2_147_483_646)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ fault: 'implausible_version' }))
+  expect((await world.events()).findLast(({ type }) => type === 'unit.sync_failed')?.data['note']).toEqual({
+    code: 'implausible_version',
+    version: 2_147_483_646,
+  })
+  expect(implausible.received.map(({ type }) => type)).not.toContain('config')
+  await world.changePolicy(sql`delete from link where link_target = ${ids.nomsa}`)
+  await wait(async () => expect(await world.unitState()).toMatchObject({ desiredVersion: 2 }))
+  implausible.socket.terminate()
+  await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
+
+  const plausible = await hello(7)
+  await wait(async () => expect(plausible.received.map(({ type }) => type)).toContain('config'))
+  expect(await world.unitState()).toMatchObject({ fault: null, desiredVersion: 8 })
+})
+
+test('a record whose text the database cannot store is stored with that text replaced, and acknowledged', async () => {
+  const unit = await workingUnit()
+  await unit.present({ ...nomsasCard, number: 'nul \0, half \ud83d' })
+  await wait(async () =>
+    expect((await world.events()).findLast(({ type }) => type === 'access.denied')?.data['number']).toBe(
+      'nul \ufffd, half \ufffd',
+    ),
+  )
+  await wait(async () => expect(unit.state().running?.pendingEvents).toBe(0))
+})
+
+test('a unit goes offline with its connection, and its later events of that time are marked as backfilled', async () => {
   const unit = await workingUnit()
   await unit.setFaults({ offline: true, clockOffsetMs: -120_000 })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline', holder: null }))
@@ -247,11 +319,11 @@ test('a unit goes offline with its connection and its events of meanwhile are ma
   expect(types.filter((type) => type === 'unit.offline')).toHaveLength(1)
 })
 
-test('a unit whose server dies is offline when the lease has run out, whoever notices', async () => {
+test('a unit whose server dies is offline when the lease has run out, whichever server notices', async () => {
   await workingUnit()
   await world.run(sql`update unit_state set unit_state_lease_holder = ${uuidv7()}, unit_state_lease_until = now()`)
   await wait(async () => expect(await eventTypes()).toContain('unit.offline'))
-  // Its unit, thrown out by the server that lost the lease, comes back.
+  // Its unit, disconnected by the server that lost the lease, reconnects.
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'online' }))
 })
 
@@ -271,16 +343,12 @@ test('a server that takes over from a dead one does not wait for its leases', as
 })
 
 test('a unit that another living server holds is refused here', async () => {
-  const unit = await workingUnit()
+  await workingUnit().then((unit) => unit.stop())
   const second = await world.startServer()
-  const keys = generateKeys()
-  await world.run(sql`update unit_secret set unit_secret_public_key = ${Buffer.from(keys.publicKey, 'base64')}`)
-  const peer = await world.peer(second.url)
-  const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
-  const at = new Date().toISOString()
-  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 1, at })
-  expect(await peer.refusal()).toMatchObject({ code: 'already_connected' })
-  expect(unit.state().running?.isOnline).toBe(true)
+  const { says } = await withNewKey()
+  const first = await says(url)
+  await wait(async () => expect(first.received.map(({ type }) => type)).toContain('welcome'))
+  expect(await (await says(second.url)).refusal()).toMatchObject({ code: 'already_connected' })
 })
 
 test('a server that ends in order lets its units go without calling them absent', async () => {
@@ -292,7 +360,7 @@ test('a server that ends in order lets its units go without calling them absent'
   expect(await world.unitState()).toMatchObject({ status: 'online', holder: null })
 })
 
-test('a wrong clock is told, and its times are kept beside those of receipt', async () => {
+test('a wrong clock is reported, and its times are kept beside those of receipt', async () => {
   const unit = await workingUnit()
   await unit.setFaults({ offline: true })
   await wait(async () => expect(await world.unitState()).toMatchObject({ status: 'offline' }))
@@ -317,7 +385,7 @@ const delays = () =>
            unit_state_backfilled_up_to as "upTo" from unit_state`,
   )
 
-test('§3 a unit tells what it holds, and what its configuration takes of that stands beside it', async () => {
+test('§3 a unit reports its capacity, and how much its configuration uses is stored beside it', async () => {
   await workingUnit()
   await wait(async () =>
     expect(await capacities()).toEqual([
@@ -331,7 +399,7 @@ test('§3 a unit tells what it holds, and what its configuration takes of that s
   await wait(async () => expect((await capacities())[0]?.size).toEqual({ doors: 1, credentials: 0, schedules: 0 }))
 })
 
-test('§3 how long live events were on their way is told with the heartbeat, and how far those have come that were kept', async () => {
+test('§3 the heartbeat reports the delay of live events and how far the backfill has come', async () => {
   const peer = await world.peer(url)
   const { publicKey, privateKey } = generateKeys()
   const nonce = peer.nonce()
@@ -362,7 +430,7 @@ test('§3 how long live events were on their way is told with the heartbeat, and
   await wait(async () => expect(await delays()).toEqual([{ pending: 0, upTo: null, delayMs: before?.delayMs }]))
 })
 
-test('who asked for a door to be unlocked stands in its event', async () => {
+test('the event of an unlocked door names who requested it', async () => {
   const unit = await workingUnit()
   const asked = { door: ids.door, account: world.accountKey, requestedBy: ids.nomsa }
   const { _id } = await requestUnlockOnce(world.database, asked)

@@ -13,6 +13,7 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
 import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { refuseUpgrade } from '../http/guard-upgrades.ts'
 import { eventRow } from '../ingest/event-row.ts'
 import type { UnitRefused } from '../ingest/refusal.ts'
 import { storeEvents } from '../ingest/store-events.ts'
@@ -20,7 +21,7 @@ import { storeEvents } from '../ingest/store-events.ts'
 const renewMs = 3_000
 const lookMs = 1_000
 
-/** Lets units connect at `/units` of the server's own port; other upgrades are left to others. */
+/** Lets units connect at `/units` of the server's own port. */
 export async function attachUnits({ server, ...parts }: GatewayParts & { server: Server }) {
   const { database, databaseUrl, feed, log } = parts
   const lock = new InstanceLock(databaseUrl)
@@ -37,7 +38,7 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
 
   let isClosing = false
   server.on('upgrade', upgrade)
-  feed.listen((changes) => units.heard(changes))
+  feed.listen((changes) => units.received(changes))
   const renewal = repeat(renewMs, () => units.renew())
   const looking = repeat(lookMs, () => units.look())
 
@@ -53,12 +54,12 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     if (request.url?.split('?')[0] !== unitsPath) return
-    if (isClosing) return answer(socket, 503, 'The server is stopping; try again in a moment.')
+    if (isClosing) return refuseUpgrade(socket, 503, 'The server is stopping; try again in a moment.')
     const address = request.socket.remoteAddress ?? 'unknown'
     const asked = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
-    if (!asked.includes(subprotocol)) return answer(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
+    if (!asked.includes(subprotocol)) return refuseUpgrade(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
     if (!handshakes.admit(address))
-      return answer(socket, 429, 'Too many attempts from this address; try again in a minute.')
+      return refuseUpgrade(socket, 429, 'Too many attempts from this address; try again in a minute.')
     sockets.handleUpgrade(request, socket, head, (client) => {
       void new UnitConnection({ socket: client, address, parts, holder: lock.id, events: eventsFor(address) })
     })
@@ -81,21 +82,21 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
       },
       onRefused(refusal, about) {
         handshakes.refused(address)
-        log.info({ code: refusal.code, ...about }, 'a unit was refused')
+        log.info({ code: refusal.code, ...about }, 'unit connection refused')
         refusals.note({ refusal, ...about }).then(
           () => feed.hint(),
-          (error: unknown) => log.warn({ err: error }, 'a refusal could not be stored'),
+          (error: unknown) => log.warn({ err: error }, 'storing a refused connection failed'),
         )
       },
     }
   }
 
-  /** Runs again and again, never twice at a time; the database may be away for a while. */
+  /** Repeats work, never twice at a time; the database may be unreachable for a while. */
   function repeat(everyMs: number, work: () => Promise<void>) {
     let running: Promise<void> | undefined
     const timer = setInterval(() => {
       running ??= work()
-        .catch((error: unknown) => log.warn({ err: error }, 'the units could not be looked after'))
+        .catch((error: unknown) => log.warn({ err: error }, 'controller housekeeping failed'))
         .finally(() => {
           running = undefined
         })
@@ -109,24 +110,13 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
   }
 }
 
-const reasons = { 400: 'Bad Request', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
-
-function answer(socket: Duplex, status: keyof typeof reasons, sentence: string) {
-  const retry = status === 429 ? 'Retry-After: 60\r\n' : ''
-  const head = `HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\n${retry}`
-  // Whoever does not close their side must not keep ours open.
-  socket.once('finish', () => socket.destroy())
-  socket.on('error', () => socket.destroy())
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(sentence)}\r\n\r\n${sentence}`)
-}
-
 /** The same address refused for the same reason is one event in this time, with a count. */
 const quietMs = 60_000
 const mostRemembered = 10_000
 
 type Refused = { refusal: UnitRefused; address: string; serial: string | undefined }
 
-/** Tells of units that were refused, to the account of the unit, or of the installation where nobody knows it. */
+/** Reports units that were refused, to the unit's account, or to the installation's where the unit is unknown. */
 class RefusalEvents {
   readonly #database: Database
   readonly #quiet = new Map<string, { until: number; unheard: number }>()
@@ -178,8 +168,8 @@ async function store(tx: Transaction, { unit, note }: { unit: string | undefined
 }
 
 /**
- * This server as the holder of leases. As long as its process lives, a session of the database holds a lock under its id,
- * so that another server (or this one, started again) need not wait for the leases of a dead one to run out.
+ * This server as the holder of leases. As long as its process lives, a database session holds a lock under its id,
+ * so that another server (or this one, restarted) need not wait for the leases of a dead one to expire.
  */
 class InstanceLock {
   readonly id = randomUUID()

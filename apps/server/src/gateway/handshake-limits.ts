@@ -1,14 +1,14 @@
-/** A whole site may stand behind one address and come back at once after a power cut. */
+/** A whole site may be behind one address and reconnect at once after a power cut. */
 const mostIntroducing = 200
 const mostRefused = 60
 const refusalWindowMs = 60_000
 
-/** How many units of one address may be introducing themselves, and how often they may be refused, before they must wait. */
+/** How many units of one address may be connecting, and how often they may be refused, before they must wait. */
 export class HandshakeLimits {
   readonly #introducing = new Map<string, number>()
   readonly #refused = new Map<string, { count: number; until: number }>()
 
-  /** Counts an attempt, or says that there are too many; `done` ends it. */
+  /** Counts an attempt, or returns false if there are too many; `done` ends it. */
   admit(address: string) {
     const introducing = this.#introducing.get(address) ?? 0
     if (introducing >= mostIntroducing || this.#refusedBy(address) >= mostRefused) return false

@@ -3,11 +3,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import type { EventDelay } from '../ingest/event-delay.ts'
-import { storeUnitEvents, unitsChanged } from '../ingest/unit-events.ts'
+import { storeUnitEvents, recordUnitChanges } from '../ingest/unit-events.ts'
 
 /** How long a server owns a unit's connection without renewing; it renews every three seconds. */
 const leaseSeconds = 10
-/** Beyond it the console hears of the unit's clock. */
+/** Beyond this offset the console shows that the unit's clock is wrong. */
 const clockToleranceMs = 60_000
 
 const before = z.object({ status: z.string(), clockOffsetMs: z.int().nullable(), account: z.int() })
@@ -23,8 +23,8 @@ type Arrival = {
 }
 
 /**
- * Takes the lease of a unit's one connection and tells that it is online. Answers `held` where another server that is alive
- * has it.
+ * Takes the lease of a unit's one connection and reports the unit as online. Returns `held` where another live server
+ * holds it.
  */
 export function arrive(database: Database, { unit, holder, clockOffsetMs, ...told }: Arrival) {
   return database.asSystem(async (tx): Promise<'admitted' | 'held'> => {
@@ -42,7 +42,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...tol
                or pg_try_advisory_xact_lock_shared(hashtextextended(unit_state_lease_holder::text, 0)))`,
     )
     if (taken === 0) return 'held'
-    if (known.status === 'online') await unitsChanged(tx, [{ unit, account: known.account }])
+    if (known.status === 'online') await recordUnitChanges(tx, [{ unit, account: known.account }])
     else await storeUnitEvents(tx, { units: [unit], type: 'unit.online' })
     await tellClock(tx, { unit, before: known.clockOffsetMs, now: clockOffsetMs })
     return 'admitted'
@@ -51,7 +51,7 @@ export function arrive(database: Database, { unit, holder, clockOffsetMs, ...tol
 
 type Heartbeat = EventDelay & { unit: string; holder: string; clockOffsetMs: number; pendingEvents: number }
 
-/** Back-filling is over when nothing old has come from one heartbeat to the next; a delay is known until the next live event. */
+/** The backfill ends when nothing old has come from one heartbeat to the next; the delay is known at the next live event. */
 export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs, ...told }: Heartbeat) {
   return database.asSystem(async (tx) => {
     const known = await lockState(tx, unit)
@@ -62,22 +62,22 @@ export function noteHeartbeat(database: Database, { unit, holder, clockOffsetMs,
              unit_state_event_delay_ms = coalesce(${told.eventDelayMs}, unit_state_event_delay_ms)
            where unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`,
     )
-    await unitsChanged(tx, [{ unit, account: known.account }])
+    await recordUnitChanges(tx, [{ unit, account: known.account }])
     await tellClock(tx, { unit, before: known.clockOffsetMs, now: clockOffsetMs })
   })
 }
 
-/** Tells that a unit's connection ended here, unless another server has it by now. */
+/** Reports that a unit's connection ended here, unless another server already holds it. */
 export function leave(database: Database, { unit, holder }: { unit: string; holder: string }) {
   return endPresence(database, sql`unit_state_id = ${unit} and unit_state_lease_holder = ${holder}`)
 }
 
-/** Tells of units whose server is gone and that have not come back; any server may find them. */
+/** Reports units whose server is gone and that have not reconnected; any server may find them. */
 export function sweepAbsent(database: Database) {
   return endPresence(database, sql`unit_state_status = 'online' and unit_state_lease_until < now()`)
 }
 
-/** Renews the leases of the connections here; answers the units that are still ours. */
+/** Renews the leases of the connections here; returns the units that are still ours. */
 export async function renewLeases(database: Database, { holder, units }: { holder: string; units: readonly string[] }) {
   if (units.length === 0) return new Set<string>()
   const rows = await database.asSystem((tx) =>
@@ -95,7 +95,7 @@ export async function renewLeases(database: Database, { holder, units }: { holde
   return new Set(rows.map(({ unit }) => unit))
 }
 
-/** The server ends in order: its units may connect elsewhere at once, and are absent only if they don't. */
+/** The server stops: its units may connect elsewhere at once, and are offline only if they do not. */
 export function releaseLeases(database: Database, holder: string) {
   return database.asSystem((tx) =>
     tx.run(
@@ -105,7 +105,7 @@ export function releaseLeases(database: Database, holder: string) {
   )
 }
 
-/** That a desired version has come into force is told with its moment, when the configuration is looked at. */
+/** When a desired version was applied is reported with its time, when the configuration is read. */
 function appliedUnlessDesired(version: number | null) {
   return sql`case when unit_state_desired_version = ${version}::int then unit_state_applied_version else ${version}::int end`
 }

@@ -6,7 +6,7 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
  * The key that signs the units' configurations, derived from the installation's secret, so that all servers of one
- * installation sign alike and a restored one is still believed.
+ * installation sign with the same key and units still accept a restored one.
  */
 export function signingKeyFrom(secretKey: Uint8Array): KeyPair {
   const seed = hkdfSync('sha256', secretKey, new Uint8Array(), 'portcullis unit configurations', 32)

@@ -20,7 +20,7 @@ import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { Database } from '../database/database.ts'
 import { createTestDatabase } from '../database/test-database.ts'
-import { startCompileJob } from '../policy/compile-job.ts'
+import { startCompileJob } from '../desired/compile-job.ts'
 import { Policies } from '../policy/policies.ts'
 import { issueEnrolmentCode } from '../units/enrol.ts'
 import { attachUnits } from './gateway.ts'
@@ -28,7 +28,7 @@ import { signingKeyFrom } from './signing-key.ts'
 
 const log = pino({ level: 'silent' })
 
-/** One account with a site, a unit with a door, and Nomsa, whose card 4711 a rule lets in. */
+/** One account with a site, a unit with a door, and Nomsa, whose card 4711 a rule admits. */
 export const ids = {
   account: uuidv7(),
   site: uuidv7(),
@@ -41,7 +41,7 @@ export const ids = {
 export const serial = 'PC-1'
 export const nomsasCard = { door: 1, kind: 'card', number: '4711', direction: 'entry' } as const
 
-/** A database of its own, with as many servers on it as a test starts, and real units. */
+/** Its own database, with as many servers on it as a test starts, and real units. */
 export async function gatewayWorld() {
   const { databaseUrl, drop } = await createTestDatabase()
   const database = new Database({ databaseUrl, connections: 8 })
@@ -85,7 +85,7 @@ export async function gatewayWorld() {
     const feed = new ChangeFeed({ database, databaseUrl })
     await feed.start()
     const policies = new Policies(database)
-    const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log }, () => {})
+    const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log })
     const gateway = await attachUnits({
       server,
       database,
@@ -96,7 +96,7 @@ export async function gatewayWorld() {
       now: Date.now,
       signingKey: signingKeyFrom(Buffer.from('the secret of the installation')),
       compile: (account) => compileJob.compile(account),
-      // Nobody is there to be asked.
+      // No operator is there to answer.
       storeRequest: async () => undefined,
     })
     server.listen(0, '127.0.0.1')
@@ -136,21 +136,21 @@ export async function gatewayWorld() {
     return unit
   }
 
-  /** A raw peer that says what a test makes it say. */
+  /** A raw peer that sends the frames of a test. */
   async function peer(url: string) {
     const socket = new WebSocket(url, subprotocol)
-    const heard: ServerFrame[] = []
-    socket.on('message', (data) => heard.push(serverFrame.parse(JSON.parse(textOf(data)))))
+    const received: ServerFrame[] = []
+    socket.on('message', (data) => received.push(serverFrame.parse(JSON.parse(textOf(data)))))
     await once(socket, 'message')
     ends.push(async () => socket.terminate())
     return {
       socket,
-      heard,
+      received,
       send: (frame: UnitFrame | object) => socket.send(JSON.stringify(frame)),
-      nonce: () => heard.flatMap((frame) => (frame.type === 'challenge' ? [frame.nonce] : []))[0] ?? '',
+      nonce: () => received.flatMap((frame) => (frame.type === 'challenge' ? [frame.nonce] : []))[0] ?? '',
       refusal: async () => {
         if (socket.readyState !== WebSocket.CLOSED) await Promise.race([once(socket, 'close'), delay(15_000)])
-        return heard.find(isRefusal)
+        return received.find(isRefusal)
       },
     }
   }
@@ -223,11 +223,12 @@ const stateRow = z.object({
   desiredVersion: z.int().nullable(),
   appliedVersion: z.int().nullable(),
   rejection: z.string().nullable(),
+  fault: z.string().nullable(),
   holder: z.string().nullable(),
   door: z.string(),
 })
 
 const stateQuery = sql`select unit_state_status as status, unit_state_desired_version as "desiredVersion",
-    unit_state_applied_version as "appliedVersion", unit_state_rejection as rejection,
+    unit_state_applied_version as "appliedVersion", unit_state_rejection as rejection, unit_state_fault as fault,
     unit_state_lease_holder as holder, door_state_state as door
   from unit_state, door_state where unit_state_id = ${ids.unit} and door_state_id = ${ids.door}`

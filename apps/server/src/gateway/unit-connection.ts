@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { limits, type ServerFrame, type UnitFrame, unitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { type RawData, WebSocket } from 'ws'
-import { raiseApproval, takeOutcomes } from './approvals.ts'
+import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
+import { WebSocket } from 'ws'
+import { raiseApproval } from './approvals.ts'
 import { noteResult } from '../commands/command-status.ts'
-import { takeCommands } from '../commands/commands.ts'
-import { configFor, configFrames, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
-import { modeFrame, modesOf, noteModeApplied, noteModesSent } from '../desired/door-modes.ts'
+import { configFor, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
+import { noteModeApplied } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
-import { noDelay, withLater } from '../ingest/event-delay.ts'
+import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
 import type { GatewayParts } from './gateway-parts.ts'
-import { type HelloFrame, identify } from './hello.ts'
+import { type HelloFrame, identify, type Standing } from './hello.ts'
 import { ingest } from '../ingest/ingest.ts'
 import { noteHeartbeat } from './presence.ts'
+import { readFrame } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
+import { UnitDeliveries } from './unit-deliveries.ts'
 
-/** So many frames may wait to be worked on before the unit is not read any further. */
+/** At most this many frames wait to be processed before the socket is paused. */
 const mostWaiting = 16
 const refusedCloseCode = 4_001
 const tryAgainCloseCode = 1_011
 
 export type ConnectionEvents = {
-  /** A unit has proved who it is; throws where it may not come in. */
+  /** A unit has proved its identity; throws where it is refused. */
   onArrival: (connection: UnitConnection, hello: HelloFrame) => Promise<void>
   onGone: (connection: UnitConnection) => void
   onRefused: (refusal: UnitRefused, about: { address: string; serial: string | undefined }) => void
@@ -28,7 +30,7 @@ export type ConnectionEvents = {
 
 type Options = { socket: WebSocket; address: string; parts: GatewayParts; holder: string; events: ConnectionEvents }
 
-/** One unit's connection, from the challenge to the end. Its frames are worked on one after the other. */
+/** One unit's connection, from the challenge to the end. Its frames are processed one after the other. */
 export class UnitConnection {
   readonly address: string
   readonly #socket: WebSocket
@@ -39,13 +41,13 @@ export class UnitConnection {
   readonly #introduction: NodeJS.Timeout
   #unit: string | undefined
   #serial: string | undefined
+  #publicKey: string | undefined
+  /** Runs while a disabled unit may still apply the configuration that disables it. */
+  #disabling: NodeJS.Timeout | undefined
   #clockOffsetMs: number | null = null
-  #config: UnitConfigState = { applied: null, highestVersion: 0 }
-  /** The version that was last sent, or found in force. */
-  #settledVersion: number | undefined
-  /** The version of each door's mode that was last sent here. */
-  readonly #toldModes = new Map<number, number>()
-  /** Of the events that came since the last heartbeat. */
+  /** Set once the unit is admitted. */
+  #deliveries: UnitDeliveries | undefined
+  /** Of the events since the last heartbeat. */
   #delay = noDelay
   #lastHeartbeat = performance.now()
   #work: Promise<unknown> = Promise.resolve()
@@ -58,26 +60,28 @@ export class UnitConnection {
     this.#holder = holder
     this.#events = events
     this.#introduction = setTimeout(() => this.#refuse(new UnitRefused('too_slow')), limits.handshakeMs)
-    socket.on('message', (data, isBinary) => this.#take(() => this.#handle(frameFrom(data, isBinary))))
-    // What went wrong is told by the close that follows.
+    socket.on('message', (data, isBinary) => this.#take(() => this.#handle(readFrame(data, isBinary))))
+    // The close that follows reports the error.
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(this.#introduction)
+      clearTimeout(this.#disabling)
       this.#inTurn(async () => this.#events.onGone(this))
     })
     this.#send({ type: 'challenge', nonce: this.#nonce, at: this.#at() })
   }
 
-  /** The unit, once it is welcome. */
+  /** The unit, once it is admitted. */
   get unit() {
     return this.#unit
   }
 
-  get settledVersion() {
-    return this.#settledVersion
+  /** By which the unit has proved its identity. */
+  get publicKey() {
+    return this.#publicKey
   }
 
-  /** Whether so many heartbeats are missing that nobody is there. */
+  /** Whether enough heartbeats are missing to consider the unit gone. */
   get isSilent() {
     return performance.now() - this.#lastHeartbeat > 3 * limits.heartbeatSeconds * 1_000
   }
@@ -97,64 +101,62 @@ export class UnitConnection {
     })
   }
 
+  /** Ends a connection that is no longer allowed, and sends a configuration that is newer than the last one sent. */
+  follow(standing: Standing | undefined) {
+    if (this.#unit === undefined) return
+    if (!standing) return this.refuse('unknown_unit')
+    if (standing.publicKey !== this.#publicKey) return this.refuse('key_replaced')
+    if (standing.inService) this.#enable()
+    else this.#disable()
+    if (standing.version !== this.#deliveries?.settledVersion) this.pushConfig()
+  }
+
+  refuse(code: RefusalCode) {
+    this.#refuse(new UnitRefused(code, this.#unit === undefined ? {} : { unit: this.#unit }))
+  }
+
+  /** The unit is disconnected once it has applied the configuration that closes its doors, or when it takes too long. */
+  #disable() {
+    this.#disabling ??= setTimeout(() => this.refuse('out_of_service'), limits.disablingMs)
+  }
+
+  #enable() {
+    clearTimeout(this.#disabling)
+    this.#disabling = undefined
+  }
+
   terminate() {
     this.#socket.terminate()
   }
 
-  /** Ends after the frame that is being worked on. */
+  /** Ends after the frame that is being processed. */
   async end() {
     await this.#work.catch(() => {})
     this.#socket.close(1_001, 'The server is stopping.')
     this.#socket.terminate()
   }
 
-  /** Sends the configuration that the unit should have, if it has another. */
+  /** Sends the desired configuration, if the unit has another. */
   pushConfig() {
-    this.#inTurn(async () => {
-      const unit = this.#unit
-      if (unit === undefined) return
-      const wanted = await configFor(this.#parts.database, { unit, ...this.#config })
-      if (!wanted || wanted.version === this.#settledVersion) return
-      this.#settledVersion = wanted.version
-      if (!wanted.toSend) return noteApplied(this.#parts.database, unit, wanted)
-      for (const frame of configFrames({ unit, config: wanted.toSend, key: this.#parts.signingKey })) this.#send(frame)
-    })
+    this.#deliver((deliveries) => deliveries.sendConfig())
   }
 
-  /** Tells what is wanted of the unit's doors: all of it at its arrival, later what it has not confirmed. */
-  sendModes({ all }: { all: 'yes' | 'no' }) {
-    this.#inTurn(async () => {
-      const unit = this.#unit
-      if (unit === undefined) return
-      const { database, signingKey } = this.#parts
-      const open = await modesOf(database, unit)
-      const due = open.filter(
-        ({ door, version, isApplied }) => all === 'yes' || (!isApplied && this.#toldModes.get(door) !== version),
-      )
-      for (const wanted of due) {
-        this.#send(modeFrame({ unit, wanted, key: signingKey }))
-        this.#toldModes.set(wanted.door, wanted.version)
-      }
-      const doors = due.flatMap(({ door, isApplied }) => (isApplied ? [] : [door]))
-      if (doors.length > 0) await noteModesSent(database, { unit, doors })
-      this.#parts.feed.hint()
-    })
+  /** Sends the modes of doors that the unit has not confirmed. */
+  sendModes() {
+    this.#deliver((deliveries) => deliveries.sendModes({ all: 'no' }))
   }
 
   sendCommands() {
-    this.#inTurn(async () => {
-      if (this.#unit === undefined || this.#socket.readyState !== WebSocket.OPEN) return
-      for (const command of await takeCommands(this.#parts.database, this.#unit)) this.#send(command)
-    })
+    this.#deliver((deliveries) => deliveries.sendCommands())
   }
 
-  /** Tells how requests ended that somebody waits for at a reader of the unit. */
   sendOutcomes() {
+    this.#deliver((deliveries) => deliveries.sendOutcomes())
+  }
+
+  #deliver(work: (deliveries: UnitDeliveries) => Promise<void>) {
     this.#inTurn(async () => {
-      const unit = this.#unit
-      if (unit === undefined || this.#socket.readyState !== WebSocket.OPEN) return
-      const outcomes = await this.#parts.database.asSystem((tx) => takeOutcomes(tx, unit))
-      for (const outcome of outcomes) this.#send(outcome)
+      if (this.#deliveries && this.#socket.readyState === WebSocket.OPEN) await work(this.#deliveries)
     })
   }
 
@@ -174,8 +176,8 @@ export class UnitConnection {
   #inTurn(work: () => Promise<void>) {
     this.#work = this.#work.then(work).catch((error: unknown) => {
       if (error instanceof UnitRefused) return this.#refuse(error)
-      // Nothing was acknowledged, so the unit comes back and sends it again.
-      this.#parts.log.warn({ err: error, unit: this.#unit }, 'a unit’s frame could not be worked on')
+      // Nothing was acknowledged, so the unit reconnects and sends it again.
+      this.#parts.log.warn({ err: error, unit: this.#unit }, 'processing a unit frame failed')
       this.#socket.close(tryAgainCloseCode, 'Try again later.')
     })
   }
@@ -188,18 +190,16 @@ export class UnitConnection {
     switch (frame.type) {
       case 'events': {
         const { upTo, delay } = await ingest(this.#parts, { ...frame, unit, clockOffsetMs: this.#clockOffsetMs })
-        this.#delay = withLater(this.#delay, delay)
+        this.#delay = mergeDelay(this.#delay, delay)
         this.#send({ type: 'ack', logId: frame.logId, upTo })
         return this.#parts.feed.hint()
       }
       case 'heartbeat':
         return this.#heartbeat(unit, frame)
       case 'configApplied':
-        this.#config = {
-          applied: { version: frame.version, hash: frame.hash },
-          highestVersion: Math.max(this.#config.highestVersion, frame.version),
-        }
+        this.#reported({ version: frame.version, hash: frame.hash })
         await noteApplied(database, unit, frame)
+        if (this.#disabling) throw new UnitRefused('out_of_service', { unit })
         return this.#parts.feed.hint()
       case 'configRejected':
         await noteRejected(database, unit, frame)
@@ -226,25 +226,41 @@ export class UnitConnection {
     if (frame.type === 'enrol') {
       const { account, unit, ...enrolled } = await enrol(database, { frame, nonce: this.#nonce })
       this.#send({ type: 'enrolled', unit, serverKey: signingKey.publicKey, ...enrolled })
-      compile(account).catch((error: unknown) => log.warn({ err: error, unit }, 'no configuration could be made yet'))
+      compile(account).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the configuration failed'))
       return feed.hint()
     }
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')
-    const { unit, name } = await identify(database, { frame, nonce: this.#nonce })
+    const { unit, name, publicKey, inService } = await identify(database, { frame, nonce: this.#nonce })
+    if (!inService) await this.#admitDisabled(unit, frame)
+    this.#publicKey = publicKey
     this.#clockOffsetMs = this.#offsetOf(frame.at)
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
     this.#unit = unit
-    this.#config = { applied: frame.applied, highestVersion: frame.highestVersion }
+    const send = (one: ServerFrame) => this.#send(one)
+    this.#deliveries = new UnitDeliveries({ unit, config: frame, parts: this.#parts, send })
     this.#lastHeartbeat = performance.now()
     this.#send({ type: 'welcome', unit, name, heartbeatSeconds: limits.heartbeatSeconds, at: this.#at() })
     // A lockdown does not wait for a configuration.
-    this.sendModes({ all: 'yes' })
+    this.#deliver((deliveries) => deliveries.sendModes({ all: 'yes' }))
     this.pushConfig()
     this.sendCommands()
   }
 
-  /** How far the unit's clock is ahead of ours by what it says now. */
+  #reported(applied: UnitConfigState['applied']) {
+    if (!this.#deliveries) return
+    const highestVersion = Math.max(this.#deliveries.config.highestVersion, applied?.version ?? 0)
+    this.#deliveries.config = { applied, highestVersion }
+  }
+
+  /** A disabled unit is admitted only to receive the configuration that disables it. */
+  async #admitDisabled(unit: string, { applied, highestVersion }: HelloFrame) {
+    const desired = await configFor(this.#parts.database, { unit, applied, highestVersion })
+    if (!desired?.toSend) throw new UnitRefused('out_of_service', { unit })
+    this.#disable()
+  }
+
+  /** How far the unit's clock is ahead of ours, by its own report. */
   #offsetOf(at: string) {
     return Math.round(Date.parse(at) - this.#parts.now())
   }
@@ -258,7 +274,7 @@ export class UnitConnection {
     this.#send({ type: 'heartbeatAck', at: this.#at() })
     const clockOffsetMs = this.#offsetOf(at)
     this.#clockOffsetMs = clockOffsetMs
-    this.#config = { ...this.#config, applied }
+    this.#reported(applied)
     const told = { clockOffsetMs, pendingEvents, ...this.#delay }
     this.#delay = noDelay
     await noteHeartbeat(this.#parts.database, { unit, holder: this.#holder, ...told })
@@ -267,6 +283,7 @@ export class UnitConnection {
 
   #refuse(refusal: UnitRefused) {
     clearTimeout(this.#introduction)
+    clearTimeout(this.#disabling)
     if (this.#socket.readyState !== WebSocket.OPEN) return
     this.#events.onRefused(refusal, { address: this.address, serial: this.#serial })
     this.#send({ type: 'refused', code: refusal.code, message: refusal.message })
@@ -279,22 +296,5 @@ export class UnitConnection {
 
   #at() {
     return new Date(this.#parts.now()).toISOString()
-  }
-}
-
-function frameFrom(data: RawData, isBinary: boolean): UnitFrame {
-  if (isBinary || !Buffer.isBuffer(data)) throw new UnitRefused('malformed', { detail: 'Frames are text, not binary.' })
-  const parsed = unitFrame.safeParse(jsonFrom(data.toString()))
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.join('.') || 'the frame'
-  throw new UnitRefused('malformed', { detail: `At ${place}: ${issue?.message}.` })
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UnitRefused('malformed', { detail: 'It is not JSON.' })
   }
 }

@@ -2,7 +2,7 @@ import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeItem, written } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { password, startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -13,9 +13,9 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'south'
 
 const path = '/api/auditLogs'
 
-type Asked = { filter?: Record<string, unknown>; by?: string[]; search?: string; size?: string }
+type QueryOptions = { filter?: Record<string, unknown>; by?: string[]; search?: string; size?: string }
 
-function query({ filter = {}, by, ...texts }: Asked) {
+function query({ filter = {}, by, ...texts }: QueryOptions) {
   const search = new URLSearchParams({ ...texts, filter: JSON.stringify(filter) })
   if (by) search.set('by', JSON.stringify(by))
   return search.toString()
@@ -26,24 +26,21 @@ async function logOf(item: string, ask: Visitor['ask'] = server.ask) {
   return items
 }
 
-test.each(written)(
-  '%s: each change is an entry, the newest first, as the contract describes it',
-  async (collection) => {
-    const made = await makeItem({ ask: server.ask, collection })
-    const ask = collection === 'accounts' ? server.in(String(made['ref'])) : server.ask
-    const change = collection === 'credentials' ? { number: 'n-2' } : { name: 'Second' }
-    await ask('PATCH', `/api/${collection}/${made._id}`, { body: change })
-    const entries = await logOf(made._id, ask)
-    for (const entry of entries) expect(auditLogs.entitySchema.strict().parse(entry)).toEqual(entry)
-    expect(entries).toMatchObject([
-      { collection, action: 'patch', after: change, actor: server.userId, assumedAccount: null },
-      { collection, action: 'create', before: null, after: made, actor: server.userId, assumedAccount: null },
-    ])
-  },
-)
+test.each(written)('%s: each change is an entry, newest first, as the contract describes it', async (collection) => {
+  const made = await makeItem({ ask: server.ask, collection })
+  const ask = collection === 'accounts' ? server.in(String(made['ref'])) : server.ask
+  const change = collection === 'credentials' ? { number: 'n-2' } : { name: 'Second' }
+  await ask('PATCH', `/api/${collection}/${made._id}`, { body: change })
+  const entries = await logOf(made._id, ask)
+  for (const entry of entries) expect(auditLogs.entitySchema.strict().parse(entry)).toEqual(entry)
+  expect(entries).toMatchObject([
+    { collection, action: 'patch', after: change, actor: server.userId, assumedAccount: null },
+    { collection, action: 'create', before: null, after: made, actor: server.userId, assumedAccount: null },
+  ])
+})
 
-describe('every generic call that reads works on it', () => {
-  test('list by collection, item, actor, action and moment, count, get and aggregate', async () => {
+describe('the audit log', () => {
+  test('supports list, count, get and aggregate by collection, item, actor, action and moment', async () => {
     const { ask, userId } = await server.signInAs({ role: 'admin' })
     const site = await makeItem({ ask, collection: 'sites' })
     await ask('DELETE', `/api/sites/${site._id}`)
@@ -76,7 +73,7 @@ describe('every generic call that reads works on it', () => {
     })
   })
 
-  test('and those that write are not there', async () => {
+  test('has no calls that write', async () => {
     const site = await makeItem({ ask: server.ask, collection: 'sites' })
     const [entry] = await logOf(site._id)
     for (const [method, target] of [
@@ -90,22 +87,22 @@ describe('every generic call that reads works on it', () => {
   })
 })
 
-test.each(roles)('§6 is read by who may view Audit Logs, in their account only: %s', async (role) => {
+test.each(roles)('§6 only users who may view Audit Logs read it, in their account only: %s', async (role) => {
   const may = isAllowed(rulesOfRole(role), { action: 'view', subject: 'Audit Logs' })
   const reader = await server.signInAs({ role, account: 'north' })
   const own = await makeItem({ ask: server.in('north'), collection: 'sites' })
-  const foreign = await makeItem({ ask: server.in('south'), collection: 'sites' })
-  const [[entry], [other]] = [await logOf(own._id, server.in('north')), await logOf(foreign._id, server.in('south'))]
+  const outOfScope = await makeItem({ ask: server.in('south'), collection: 'sites' })
+  const [[entry], [other]] = [await logOf(own._id, server.in('north')), await logOf(outOfScope._id, server.in('south'))]
   const answers = [
     await reader.ask('GET', path),
     await reader.ask('GET', `${path}/${entry?._id}`),
     await reader.ask('GET', `${path}/${other?._id}`),
   ]
   expect(answers.map(({ status }) => status)).toEqual(may ? [200, 200, 404] : [403, 403, 403])
-  expect(answers[0]?.items.map(({ item }) => item)).not.toContain(foreign._id)
+  expect(answers[0]?.items.map(({ item }) => item)).not.toContain(outOfScope._id)
 })
 
-test('the name of who acted stays what it was', async () => {
+test('the name of the actor stays as it was', async () => {
   const { ask, userId } = await server.signInAs({ role: 'admin' })
   await server.ask('PATCH', `/api/users/${userId}`, { body: { name: 'Ann Before' } })
   const site = await makeItem({ ask, collection: 'sites' })
@@ -115,7 +112,7 @@ test('the name of who acted stays what it was', async () => {
   expect(items).toHaveLength(1)
 })
 
-test('holds no secret of anybody', async () => {
+test('contains no secrets', async () => {
   await server.signInAs({ role: 'admin' })
   const { items } = await server.ask('GET', `${path}?size=500`, { headers: { 'x-js-all-accounts': 'true' } })
   expect(items.length).toBeGreaterThan(10)
@@ -123,15 +120,15 @@ test('holds no secret of anybody', async () => {
   expect(JSON.stringify(items)).not.toContain(password)
 })
 
-test('§7 its room hears of each entry, with the same body as GET', async () => {
-  const guest = await connectGuest({ url: server.url, headers: server.headers })
+test('§7 its room receives each entry, with the same body as GET', async () => {
+  const connection = await connectTestSocket({ url: server.url, headers: server.headers })
   try {
-    expect(await guest.join(`auditLog:${server.account}:*`)).toBe('ok')
+    expect(await connection.join(`auditLog:${server.account}:*`)).toBe('ok')
     const site = await makeItem({ ask: server.ask, collection: 'sites' })
     const [entry] = await logOf(site._id)
-    const heard = () => guest.heard.find(({ body }) => body._id === entry?._id)
-    await expect.poll(heard).toEqual({ event: 'auditLog:save', body: entry })
+    const received = () => connection.received.find(({ body }) => body._id === entry?._id)
+    await expect.poll(received).toEqual({ event: 'auditLog:save', body: entry })
   } finally {
-    guest.close()
+    connection.close()
   }
 })

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { leastItem, makeItem, written } from '../collections/test-items.ts'
+import { minimalItem, makeItem, written } from '../collections/test-items.ts'
 import { schemaVersion } from '../database/read-migrations.ts'
 import { startTestServer } from '../test-server.ts'
 
@@ -35,7 +35,7 @@ function historyOf(item: string) {
   )
 }
 
-test.each(written)('%s: every change is one row, with what changed before and after', async (collection) => {
+test.each(written)('%s: every change is one row, with the changed fields before and after', async (collection) => {
   const made = await makeItem({ ask: server.ask, collection })
   const account = collection === 'accounts' ? String(made['ref']) : server.account
   const path = `/api/${collection}/${made._id}`
@@ -52,7 +52,7 @@ test.each(written)('%s: every change is one row, with what changed before and af
   expect(changed?.before).toEqual(pick(made, touched))
   expect(changed?.after).toEqual(pick(patched.item, touched))
   expect([deleted?.before, deleted?.after]).toEqual([patched.json, null])
-  // The end of an account is told to the one above: its own log is out of everybody's sight.
+  // The deletion of an account is recorded in its parent, because its own log is no longer visible.
   const [main, own] = [await server.keyOf(server.account), created?.account]
   const keepers = [own, own, collection === 'accounts' ? main : own]
   expect(rows.map((row) => row.account)).toEqual(keepers)
@@ -70,7 +70,7 @@ test.each(written)('%s: every change is one row, with what changed before and af
   expect(rows.map(({ policyVersion }) => policyVersion !== null)).toEqual(rows.map(() => step === 1))
 })
 
-test('members that come and go are in the history of the item that was changed', async () => {
+test('added and removed members are in the history of the changed item', async () => {
   const user = await makeItem({ ask: server.ask, collection: 'users' })
   const group = await makeItem({ ask: server.ask, collection: 'userGroups' })
   await server.ask('PATCH', `/api/userGroups/${group._id}`, { body: { members: [user._id] } })
@@ -79,7 +79,7 @@ test('members that come and go are in the history of the item that was changed',
   expect(rows.at(-1)?.after).toMatchObject({ members: [user._id] })
 })
 
-test('the end of an uppermost account is told in its own history, for there is none above', async () => {
+test('the deletion of a top-level account is recorded in its own history', async () => {
   const id = uuidv7()
   await server.database.asSystem((tx) =>
     tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
@@ -90,7 +90,7 @@ test('the end of an uppermost account is told in its own history, for there is n
   expect(await historyOf(id)).toMatchObject([{ action: 'delete', account: lone, actor: server.userId }])
 })
 
-test('what is refused leaves no row and uses up no version', async () => {
+test('a refused change leaves no row and uses no version', async () => {
   const item = await makeItem({ ask: server.ask, collection: 'sites' })
   const before = await versionOfPolicy()
   const path = `/api/sites/${item._id}`
@@ -103,11 +103,11 @@ test('what is refused leaves no row and uses up no version', async () => {
 })
 
 describe('the policy version', () => {
-  test('grows in the order of commits: whoever looks never sees a later one without all earlier ones', async () => {
+  test('grows in the order of commits: no reader sees a version without all earlier ones', async () => {
     const first = (await versionOfPolicy()) + 1
     const writers = Array.from({ length: 8 }, async () => {
       for (let count = 0; count < 6; count += 1) {
-        const body = leastItem('schedules', { site: '' })
+        const body = minimalItem('schedules', { site: '' })
         expect((await server.ask('POST', '/api/schedules', { body })).status).toBe(201)
       }
     })
@@ -119,13 +119,13 @@ describe('the policy version', () => {
     await Promise.all(writers)
     isWriting = false
     await watching
-    const wanted = Array.from({ length: 48 }, (_, index) => first + index)
-    expect(await versionsFrom(first)).toEqual(wanted)
+    const expected = Array.from({ length: 48 }, (_, index) => first + index)
+    expect(await versionsFrom(first)).toEqual(expected)
     expect(seen.length).toBeGreaterThan(1)
-    for (const versions of seen) expect(versions).toEqual(wanted.slice(0, versions.length))
+    for (const versions of seen) expect(versions).toEqual(expected.slice(0, versions.length))
   })
 
-  test('is one for a whole tree of accounts', async () => {
+  test('is shared by a tree of accounts', async () => {
     const before = await versionOfPolicy()
     await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'leaf' } })
     await makeItem({ ask: server.in('leaf'), collection: 'sites' })

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 
-type Told = { account: number; type: AdministrationEventType; person: string; data: EventData }
+type RecordAdministrationInput = { account: number; type: AdministrationEventType; person: string; data: EventData }
 
 const severities: Record<AdministrationEventType, (typeof eventSeverities)[number]> = {
   'administration.signed_in': 'info',
@@ -23,10 +23,13 @@ const severities: Record<AdministrationEventType, (typeof eventSeverities)[numbe
 }
 
 /**
- * Stores what somebody did that changes nothing, or tried to do, as an event of their account; as the role of the system,
- * for nobody writes events by hand. Answers what the outbox must say of it.
+ * Stores an action of a user, such as a sign-in, an export or a change of their sign-in, as an event of the account. Runs as the system role,
+ * because users cannot write events. Returns the change for the outbox.
  */
-export async function recordAdministration(tx: Transaction, { account, type, person, data }: Told): Promise<Change> {
+export async function recordAdministration(
+  tx: Transaction,
+  { account, type, person, data }: RecordAdministrationInput,
+): Promise<Change> {
   const id = uuidv7()
   await tx.run(
     sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_user,

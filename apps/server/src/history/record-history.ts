@@ -3,15 +3,15 @@ import { type auditActions, auditLogs } from '@portcullis/contract/collections/a
 import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { schemaVersion } from '../database/read-migrations.ts'
 
-/** Rows of history say in which schema they were written. */
+/** History rows hold the schema version in which they were written. */
 const schema = await schemaVersion()
 
 export type Item = Record<string, unknown>
 
-/** What a change has made of an item, and the id of the entry that tells of it. */
+/** An item after a change, and the id of its history entry. */
 export type Recorded = { item: Item; entry: string }
 
 /** The user who makes a change, and the account in which they act. */
@@ -28,23 +28,22 @@ type Entry = {
   /** Key of the account that the item belongs to. */
   account: number
   collection: string
-  /** Null where it is not about one item. */
+  /** Null if the entry is not about one item. */
   item: string | null
   action: (typeof auditActions)[number]
   before: Item | null
   after: Item | null
   /** Whether the change takes the next version of the policy of its account tree. */
   policyVersion: 'next' | null
-  /** The entry that this change takes back. */
+  /** The entry that this change undoes. */
   undoes?: string | undefined
 }
 
 /**
- * One row for one change, in the transaction that makes it: only what changed, as it was and as it is. Answers what the
- * outbox must say of it, for whoever watches the audit log.
- *
- * The row of the tree's version stays locked from here until the transaction ends: so the order of versions is the order of
- * commits, and so this comes last, when there is nothing left to wait for.
+ * Writes one row per change, in its transaction, with the values that the caller gives, before and after. Returns the
+ * change for the outbox, for clients that watch the audit log. Locks the row of the tree's version until the
+ * transaction ends, so that the order of versions is the order of commits: call it last, when there is nothing left to
+ * wait for.
  */
 export async function recordHistory(
   tx: Transaction,
@@ -58,9 +57,9 @@ export async function recordHistory(
       ? sql`update policy set policy_version = policy_version + 1 where policy_root = ${access.account.root}
             returning policy_version as version`
       : sql`select null::bigint as version`
-  // The uppermost account takes its policy along when it is deleted.
+  // Deleting a top-level account deletes its policy row too, hence the left join.
   tx.send(
-    kept(sql`with next as (${version})
+    prepared(sql`with next as (${version})
       insert into history (history_id, history_account, history_collection, history_item, history_action,
         history_before, history_after, history_actor, history_actor_name, history_assumed_account,
         history_assumed_account_id, history_assumption, history_reason, history_request, history_schema, history_policy_version, history_undoes)
@@ -72,7 +71,7 @@ export async function recordHistory(
   return changeOfHistory({ id, account })
 }
 
-/** What the outbox says of an entry. */
+/** The change for the outbox that announces an entry. */
 export function changeOfHistory({ id, account }: { id: string; account: number }): Change {
   return { account, collection: auditLogs.name, item: id, action: 'save', isPolicy: false }
 }

@@ -11,7 +11,8 @@ import { findSessionPerson, type SessionPerson } from '../sessions/session-store
 import { hashOfToken } from '../sessions/token.ts'
 import { AppError } from '../errors/app-error.ts'
 import { isTurnLost } from './error-answers.ts'
-import { type Lack, lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
+import { type Lack, missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
+import { Turns } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,28 +26,36 @@ export type AccessOf = (request: FastifyRequest) => Promise<Access>
 /** Answers a request from rights that may be remembered: `work` proves them within its own transaction, and may be done again. */
 export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
-type Parts = { database: Database; publicUrl: string | undefined }
+type MakePersonOfOptions = { database: Database; publicUrl: string | undefined }
 
-/** Where a tree of accounts grows and grows, whoever waits for a turn in it would begin anew for ever. */
+/**
+ * The requests of one user, and of one account, that run at the same time: fewer than the server has connections to
+ * the database, so that those of others do not wait for them.
+ */
+const perUser = { most: 6, waiting: 200 } as const
+const perAccount = { most: 14, waiting: 2_000 } as const
+
+/** Where a tree of accounts keeps growing, a request that waits for its lock would retry for ever. */
 const mostTries = 4
 
 /** Who is behind a request: the person of its session, or a 401; a 403 where their sign-in is not complete yet. */
-export function makePersonOf({ database, publicUrl }: Parts): PersonOf {
+export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): PersonOf {
   return async (request) => {
     const person = await findSessionPerson(database, tokenOf(request, publicUrl))
     if (!person) throw new AppError('session_ended')
-    const lack = lackOf(person)
+    const lack = missingStepOf(person)
     if (lack && !request.routeOptions.config.servesWithout?.includes(lack)) throw refusalFor(lack)
     return person
   }
 }
 
 /** What a request may do: its person in the account of its header X-JS-ACCOUNT, or in one assumed from there. */
-export function makeAccessOf({ database, publicUrl, personOf }: Parts & { personOf: PersonOf }): {
+export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOptions & { personOf: PersonOf }): {
   accessOf: AccessOf
   answering: Answering
 } {
   const remembered = makeRememberedAccess()
+  const [turnsOfUser, turnsOfAccount] = [new Turns(perUser), new Turns(perAccount)]
   return {
     async accessOf(request) {
       const { key } = askedBy(request, publicUrl)
@@ -59,7 +68,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
       for (let tries = 1; tries < mostTries; tries += 1) {
         const access = remembered.get(key) ?? (await lookUp(request))
         try {
-          return await work({ ...access, requestId: request.id })
+          return await inTurn(access, () => work({ ...access, requestId: request.id }))
         } catch (error) {
           // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
           const isAsBefore = !access.proof || (await holds(access.proof))
@@ -67,8 +76,13 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
           if (!isAsBefore) remembered.delete(key)
         }
       }
-      return work(unproven(await lookUp(request)))
+      const access = unproven(await lookUp(request))
+      return inTurn(access, () => work(access))
     },
+  }
+
+  function inTurn<T>({ person, account }: Pick<Access, 'person' | 'account'>, work: () => Promise<T>) {
+    return turnsOfUser.take(person._id, () => turnsOfAccount.take(`${account.key}`, work))
   }
 
   async function holds(proof: AccessProof) {
@@ -80,9 +94,10 @@ export function makeAccessOf({ database, publicUrl, personOf }: Parts & { person
     const begun = await beginProof(database, tokenHash)
     const person = await personOf(request)
     const { upward, ...access } = await resolveAccess(database, { person, requestId: request.id, ...asked })
-    // Who acts in the place of another is looked up for every request: their rights hang on two accounts. So is who has not
-    // signed in completely: what they may do hangs on the route.
-    if (begun?.person !== person._id || asked.assumed !== undefined || lackOf(person) !== undefined) return access
+    // Users acting for another account are looked up on every request: their rights depend on two accounts. So are users who have not
+    // signed in completely: what they may do depends on the route.
+    if (begun?.person !== person._id || asked.assumed !== undefined || missingStepOf(person) !== undefined)
+      return access
     const proven = { ...access, proof: { ...begun, tokenHash, accounts: upward } }
     remembered.set(key, proven)
     return proven
@@ -120,6 +135,13 @@ export function accountHeader(message: IncomingMessage) {
   if (values.length > 1) throw headerInvalid('X-JS-ACCOUNT', 'repeated_header')
   if (!isRef(value)) throw headerInvalid('X-JS-ACCOUNT', 'not_a_ref')
   return value
+}
+
+/** Checks the account headers of any request that has them, also where the call does not use them. */
+export function demandReadableHeaders(message: IncomingMessage) {
+  if (message.headersDistinct['x-js-account'] !== undefined) accountHeader(message)
+  allAccountsHeader(message)
+  assumedAccountHeader(message)
 }
 
 /** An account is assumed from a known other one: the two headers can't mean the same, nor none. */

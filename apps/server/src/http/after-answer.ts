@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Starts work once the request that asks for it has been answered, so that its time tells nobody what is being done. */
+/** Starts work once its request has been answered, so that the response time does not reveal its nature. */
 export type AfterAnswer = (request: FastifyRequest, work: () => Promise<unknown>) => void
 
-/** Makes the function that does so. Work that fails is logged; a server that closes waits for what is underway. */
+/** Makes the function that does so. Work that fails is logged; a server that closes waits for running work. */
 export function makeAfterAnswer(app: FastifyInstance): AfterAnswer {
   const waiting = new WeakMap<FastifyRequest, (() => Promise<unknown>)[]>()
   const underway = new Set<Promise<unknown>>()
@@ -19,7 +19,7 @@ export function makeAfterAnswer(app: FastifyInstance): AfterAnswer {
 
   function start(request: FastifyRequest, work: () => Promise<unknown>) {
     const done = work()
-      .catch((error: unknown) => request.log.error({ err: error }, 'what was to be done after an answer has failed'))
+      .catch((error: unknown) => request.log.error({ err: error }, 'deferred work failed'))
       .finally(() => underway.delete(done))
     underway.add(done)
   }

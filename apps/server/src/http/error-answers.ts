@@ -35,12 +35,13 @@ function answer(request: FastifyRequest, reply: FastifyReply, error: AppError) {
   return reply.status(status).send(bodyOf(error, request.id))
 }
 
-function bodyOf({ code, message, parameters, fieldErrors, holder, item }: AppError, requestId: string) {
+function bodyOf({ code, message, parameters, fieldErrors, furtherFields, holder, item }: AppError, requestId: string) {
   const error = {
     code,
     message,
     parameters,
     ...(fieldErrors ? { fields: mapValues(fieldErrors, problemMessage), fieldErrors } : {}),
+    ...(furtherFields > 0 ? { furtherFields } : {}),
     ...(holder ? { holder } : {}),
     requestId,
   }
@@ -80,12 +81,13 @@ function databaseError(error: pg.DatabaseError) {
     return new AppError('unknown_reference', {}, { fields: { parent } })
   }
   if (code.startsWith('22')) return badValue(error)
+  if (code === '57014') return new AppError('too_slow', {}, { cause: error })
   if (isTurnLost(error)) return new AppError('unavailable')
   if (/^(08|57P|53)/.test(code)) return new AppError('unavailable')
   return new AppError('internal', {}, { cause: error })
 }
 
-/** Of two who wait for each other one has to begin anew; so has whoever's rights changed while it waited. */
+/** Of two transactions in a deadlock one has to retry; so does a request whose rights changed while it waited. */
 export function isTurnLost(error: unknown) {
   return error instanceof pg.DatabaseError && ['40P01', '40001', 'PC409'].includes(error.code ?? '')
 }

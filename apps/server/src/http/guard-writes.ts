@@ -1,6 +1,6 @@
 import { brands } from '@portcullis/contract/brands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { accountHeader } from './access-of.ts'
+import { accountHeader, demandReadableHeaders } from './access-of.ts'
 import { AppError } from '../errors/app-error.ts'
 
 declare module 'fastify' {
@@ -11,11 +11,12 @@ declare module 'fastify' {
 }
 
 /**
- * The lock against forged requests: what changes state carries X-JS-ACCOUNT, which no foreign page can add, and comes
+ * Protection against forged requests: a request that changes state carries X-JS-ACCOUNT, which no other site's page can add, and comes
  * from our own origin where the browser names one.
  */
 export function guardWrites(app: FastifyInstance, { publicUrl }: { publicUrl: string | undefined }) {
   app.addHook('onRequest', async (request) => {
+    demandReadableHeaders(request.raw)
     if (isPlainRead(request)) return
     accountHeader(request.raw)
     const { origin } = request.headers
@@ -29,13 +30,13 @@ function isPlainRead({ method, routeOptions }: FastifyRequest) {
   return (method === 'GET' || method === 'HEAD') && !routeOptions.config.hasEffect
 }
 
-type Asked = { origin: string; host: string | undefined; publicUrl: string | undefined }
+type IsOwnOriginInput = { origin: string; host: string | undefined; publicUrl: string | undefined }
 
 /**
  * Whether an Origin is ours: the public address, or a brand's own host that the request was sent to by the same scheme. Where
  * there is no public address, any host that the request was sent to.
  */
-export function isOwnOrigin({ origin, host, publicUrl }: Asked) {
+export function isOwnOrigin({ origin, host, publicUrl }: IsOwnOriginInput) {
   const from = URL.parse(origin)
   if (!from || from.host === '') return false
   if (publicUrl === undefined) return from.host === host

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 
-type Asked = { publicUrl: string | undefined; address: AddressInfo | string | null }
+type OwnUrlInput = { publicUrl: string | undefined; address: AddressInfo | string | null }
 
 /** Where this server is found: PUBLIC_URL, or where it listens. Never what a request says of its Host: anybody writes that. */
-export function ownUrl({ publicUrl, address }: Asked) {
+export function ownUrl({ publicUrl, address }: OwnUrlInput) {
   if (publicUrl !== undefined) return publicUrl
   if (typeof address !== 'object' || address === null) return 'http://localhost'
   const isEverywhere = address.address === '0.0.0.0' || address.address === '::'

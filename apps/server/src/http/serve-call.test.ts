@@ -16,8 +16,8 @@ const call = {
   returns: 'The file.',
 } as const satisfies Call
 
-/** The call is open to everyone, so nobody is identified. */
-const nobody = () => Promise.reject(new Error('Nobody is asked for.'))
+/** The call is public, so no user is identified. */
+const nobody = () => Promise.reject(new Error('No user is identified here.'))
 
 test('a download whose reader goes away is not answered a second time', async () => {
   const logged: string[] = []

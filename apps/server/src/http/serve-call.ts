@@ -10,7 +10,7 @@ import type { AccessOf, Answering, PersonOf } from './access-of.ts'
 
 type Identities = { person: SessionPerson; access: Access }
 
-/** Who makes the call: nobody in particular, a user, or a user in an account. */
+/** Who makes the call: anyone, a signed-in user, or a user in an account. */
 type IdentityOf<C extends Call> = C['access'] extends 'account'
   ? Pick<Identities, 'access'>
   : C['access'] extends 'none'
@@ -44,7 +44,7 @@ type Handler<C extends Call> =
 
 export type ServeCall = ReturnType<typeof makeServeCall>
 
-type Parts = { accessOf: AccessOf; answering: Answering; personOf: PersonOf }
+type MakeServeCallOptions = { accessOf: AccessOf; answering: Answering; personOf: PersonOf }
 
 /** What every handler gets, its types forgotten. */
 type AnyRequest = Partial<Identities> & {
@@ -61,7 +61,7 @@ type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
  * Registers the routes of calls. Method, path, guard, access, abilities, input and status come from the call, so that a route
  * cannot disagree with its documentation. The checks run in this order: session and account, abilities, query, input.
  */
-export function makeServeCall({ accessOf, answering, personOf }: Parts) {
+export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOptions) {
   return { serveCall, serveProvenCall }
 
   function serveCall<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void
@@ -103,8 +103,12 @@ export function routePath(path: string) {
 
 type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
+/** Without a session a client cannot make the server parse more than this many bytes. */
+const publicBodyBytes = 64 * 1024
+
 function addRoute(app: FastifyInstance, call: Call, handler: Route) {
-  const { method, path, hasEffect, servesWithout, bodyLimit } = call
+  const { method, path, access, hasEffect, servesWithout } = call
+  const bodyLimit = call.bodyLimit ?? (access === 'none' ? publicBodyBytes : undefined)
   app.route({
     method,
     url: routePath(path),

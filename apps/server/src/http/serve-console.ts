@@ -14,7 +14,7 @@ const policy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
-  "connect-src 'self' ws: wss:",
+  "connect-src 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -24,13 +24,17 @@ const policy = [
  * Serves the built console: its files as they are, and for every other address that a person may open its page, under the
  * brand of the host.
  */
-export async function serveConsole(app: FastifyInstance) {
+export async function serveConsole(app: FastifyInstance, { publicUrl }: { publicUrl: string | undefined }) {
+  const isSecure = publicUrl?.startsWith('https:') ?? false
   app.addHook('onSend', async (request, reply) => {
     // Doors and people are not to be found on the disk of a browser after its user has left.
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     reply.header('referrer-policy', 'same-origin')
     reply.header('content-security-policy', policy)
+    reply.header('cross-origin-opener-policy', 'same-origin')
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+    if (isSecure) reply.header('strict-transport-security', `max-age=${365 * 24 * 3_600}`)
   })
   if (!existsSync(dist)) return
   await app.register(fastifyStatic, {

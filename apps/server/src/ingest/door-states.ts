@@ -12,14 +12,14 @@ const states: Partial<Record<EventType, string>> = {
   'door.held': 'held',
 }
 
-/** Moves each door to its newest state; what is older than what is known changes nothing. */
+/** Updates each door to its newest state; events older than the stored state change nothing. */
 export async function updateDoorStates(tx: Transaction, events: readonly EventRow[]) {
   const newest = new Map<string, { door: string; state: string; at: string }>()
   for (const { type, door, occurredAt: at } of events) {
     const state = states[type]
     if (state === undefined || door === null) continue
-    const known = newest.get(door)
-    if (!known || known.at <= at) newest.set(door, { door, state, at })
+    const latest = newest.get(door)
+    if (!latest || latest.at <= at) newest.set(door, { door, state, at })
   }
   if (newest.size === 0) return
   const changed = await tx.rows(

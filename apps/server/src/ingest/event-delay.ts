@@ -1,28 +1,28 @@
 import type { EventRow } from './event-row.ts'
 
-/** What the events of a unit tell of the way that they take: of the latest live one, and of those that it kept while away. */
+/** The delay of a unit's latest live event, and the time of its latest backfilled one. */
 export type EventDelay = { eventDelayMs: number | null; backfilledUpTo: string | null }
 
 export const noDelay: EventDelay = { eventDelayMs: null, backfilledUpTo: null }
 
 type Arrived = Pick<EventRow, 'occurredAt' | 'receivedAt' | 'backfilled' | 'data'>
 
-/** A unit's own time is right but for its clock, by which it was last measured to be ahead of ours. */
+/** Corrects the unit's times by how far its clock was last measured ahead of the server's. */
 export function delayOf(events: readonly Arrived[], clockOffsetMs: number | null): EventDelay {
   const live = events.findLast(({ backfilled, data }) => !backfilled && !data.clockWrong)
-  const kept = events.flatMap(({ backfilled, occurredAt }) => (backfilled ? [occurredAt] : []))
+  const backfilledTimes = events.flatMap(({ backfilled, occurredAt }) => (backfilled ? [occurredAt] : []))
   return {
     eventDelayMs: live
       ? Math.max(0, Date.parse(live.receivedAt) - Date.parse(live.occurredAt) + (clockOffsetMs ?? 0))
       : null,
-    backfilledUpTo: kept.toSorted().at(-1) ?? null,
+    backfilledUpTo: backfilledTimes.toSorted().at(-1) ?? null,
   }
 }
 
-/** What was known, with what has arrived since. */
-export function withLater(known: EventDelay, later: EventDelay): EventDelay {
+/** The previous values, updated with those of later events. */
+export function mergeDelay(previous: EventDelay, later: EventDelay): EventDelay {
   return {
-    eventDelayMs: later.eventDelayMs ?? known.eventDelayMs,
-    backfilledUpTo: later.backfilledUpTo ?? known.backfilledUpTo,
+    eventDelayMs: later.eventDelayMs ?? previous.eventDelayMs,
+    backfilledUpTo: later.backfilledUpTo ?? previous.backfilledUpTo,
   }
 }

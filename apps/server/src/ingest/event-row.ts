@@ -6,7 +6,7 @@ import type { z } from 'zod'
 
 type Entity = z.output<typeof events.entitySchema>
 
-/** An event as its row holds it: the account by key, and where in which unit's log it came from. */
+/** An event as stored: with the account's key, and its position in a unit's log. */
 export type EventRow = Omit<Entity, 'account' | 'reasons'> & {
   account: number
   reasons: readonly (Finding | object)[]
@@ -14,15 +14,15 @@ export type EventRow = Omit<Entity, 'account' | 'reasons'> & {
   seq: number | null
 }
 
-type Needed = Pick<EventRow, 'account' | 'type' | 'occurredAt'>
+type RequiredValues = Pick<EventRow, 'account' | 'type' | 'occurredAt'>
 
-/** A row with everything that was not told left empty. */
-export function eventRow(told: Needed & Partial<EventRow>): EventRow {
-  const category = categoryOf(told.type)
+/** A row with defaults for all values that are not given. */
+export function eventRow(values: RequiredValues & Partial<EventRow>): EventRow {
+  const category = categoryOf(values.type)
   return {
-    _id: told._id ?? uuidv7(),
+    _id: values._id ?? uuidv7(),
     category,
-    severity: severityOf(told.type, told.reason ?? null),
+    severity: severityOf(values.type, values.reason ?? null),
     site: null,
     door: null,
     unit: null,
@@ -32,13 +32,13 @@ export function eventRow(told: Needed & Partial<EventRow>): EventRow {
     outcome: null,
     reason: null,
     reasons: [],
-    receivedAt: told.occurredAt,
+    receivedAt: values.occurredAt,
     backfilled: false,
     policyVersion: null,
     log: null,
     seq: null,
     data: { names: {} },
-    ...told,
+    ...values,
   }
 }
 
@@ -50,7 +50,7 @@ function categoryOf(type: EventType): Entity['category'] {
 
 type Severity = (typeof eventSeverities)[number]
 
-/** Cards that somebody else may be holding. */
+/** Credentials that another person may be holding. */
 const alarming: readonly ReasonCode[] = ['credential_lost', 'credential_stolen']
 
 function severityOf(type: EventType, reason: ReasonCode | null): Severity {

@@ -36,20 +36,20 @@ test('records are stored once, in their order, whatever the frames', async () =>
   expect(await whats()).toEqual(['1 door.opened', '2 door.closed', '3 door.opened', '4 door.closed'])
 })
 
-test('two connections that send the same frame at the same moment store it once', async () => {
+test('two connections that send the same frame concurrently store it once', async () => {
   const frame = Array.from({ length: 20 }, (_, at) => door(at + 1, 'opened'))
   expect(await Promise.all([send(frame), send(frame), send(frame)])).toEqual([20, 20, 20])
   expect(await world.events()).toHaveLength(20)
 })
 
-test('the next log of a unit starts anew', async () => {
+test('the next log of a unit starts again at 1', async () => {
   await send([door(1, 'opened')])
   logId = uuidv7()
   expect(await send([door(1, 'opened')])).toBe(1)
   expect(await world.events()).toHaveLength(2)
 })
 
-test('numbers that never come are an event; those that the unit itself tells of are one, not two', async () => {
+test('a gap in the sequence is an event, but only one if the unit itself reports it', async () => {
   await send([door(1, 'opened')])
   expect(await send([door(5, 'closed')])).toBe(5)
   const lost = {
@@ -67,7 +67,7 @@ test('numbers that never come are an event; those that the unit itself tells of 
   ])
 })
 
-test('a record that can’t be read is kept as it came and never stops the log', async () => {
+test('an unreadable record is stored as received and never blocks the log', async () => {
   const hostile = { type: 'door', text: 'half \ud800 a pair and a \0' }
   expect(await send([{ seq: 1, body: hostile }, { seq: 2 }, { seq: 3, body: 'nonsense' }, door(4, 'opened')])).toBe(4)
   expect(await whats()).toEqual([
@@ -79,7 +79,7 @@ test('a record that can’t be read is kept as it came and never stops the log',
   expect((await world.events())[2]?.data['raw']).toBe('"nonsense"')
 })
 
-test('a door shows its newest state, also when older ones come later', async () => {
+test('a door shows its newest state, also when older events arrive later', async () => {
   const state = async () => (await world.unitState())?.door
   await send([door(1, 'opened', 20), door(2, 'held', 10)])
   expect(await state()).toBe('held')
@@ -90,7 +90,7 @@ test('a door shows its newest state, also when older ones come later', async () 
   expect(await state()).toBe('closed')
 })
 
-test('500 records are one frame of work', async () => {
+test('500 records fit in one frame', async () => {
   expect(await send(Array.from({ length: 500 }, (_, at) => door(at + 1, 'opened')))).toBe(500)
   const changes = await world.rows(
     z.object({ count: z.number() }),
@@ -99,13 +99,13 @@ test('500 records are one frame of work', async () => {
   expect(changes).toEqual([{ count: 500 }])
 })
 
-test('an event keeps the names of then', async () => {
+test('an event keeps the names at the time of the event', async () => {
   await send([door(1, 'opened')])
   await world.run(sql`update door set door_name = 'Renamed'`)
   expect((await world.events())[0]?.data.names).toMatchObject({ door: 'Loading Bay 2', site: 'Cold Store' })
 })
 
-test('a unit that was removed is refused', async () => {
+test('a deleted unit is refused', async () => {
   await world.run(sql`delete from door`)
   await world.run(sql`delete from unit`)
   await expect(send([door(1, 'opened')])).rejects.toThrow(UnitRefused)
@@ -117,7 +117,7 @@ test.each([
   { read: 'card', credentials: ['iButton'], kind: 'iButton' },
   { read: 'iButton', credentials: ['card'], kind: 'iButton' },
   { read: 'card', credentials: ['qr'], kind: 'qr' },
-])('a number is kept with the kind of what bears it: read as $read, known as $credentials', async (presented) => {
+])('a number is stored with the kind of its credential: read as $read, known as $credentials', async (presented) => {
   const number = 'B-2000'
   for (const kind of presented.credentials) {
     await world.changePolicy(sql`insert into credential (credential_id, credential_account, credential_kind,

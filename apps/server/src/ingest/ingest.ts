@@ -13,7 +13,7 @@ import { type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
 
-type Parts = { database: Database; policies: Policies; now: () => number }
+type IngestOptions = { database: Database; policies: Policies; now: () => number }
 type Frame = {
   unit: string
   logId: string
@@ -22,19 +22,19 @@ type Frame = {
 }
 
 /**
- * Stores the records of a frame that the server does not have yet, exactly once whatever is sent again, and answers up to
- * where the unit may forget, and how long the events took. Its mark is locked first, so that two connections of one unit can't
- * interleave.
+ * Stores the records of a frame that the server does not have yet, exactly once even if they are sent again. Returns
+ * the acknowledged sequence, up to which the unit may delete its records, and the delay of the events. Locks the
+ * acknowledged sequence first, so that two connections of one unit cannot interleave.
  */
-export function ingest({ database, policies, now }: Parts, { unit, logId, records, clockOffsetMs }: Frame) {
+export function ingest({ database, policies, now }: IngestOptions, { unit, logId, records, clockOffsetMs }: Frame) {
   return database.asSystem(async (tx) => {
     const frame = await openFrame(tx, { unit, policies, receivedAt: now(), clockOffsetMs, logId })
-    const mark = await lockMark(tx, { unit, logId })
-    const fresh = freshRecords(records, mark)
+    const acknowledged = await lockAcknowledged(tx, { unit, logId })
+    const fresh = freshRecords(records, acknowledged)
     const last = fresh.at(-1)
-    if (!last) return { upTo: mark, delay: noDelay }
+    if (!last) return { upTo: acknowledged, delay: noDelay }
     const events = await recordEvents(tx, { frame, records: fresh })
-    const gaps = gapsBefore(fresh, mark).map((note) =>
+    const gaps = gapsBefore(fresh, acknowledged).map((note) =>
       eventRow({
         ...frame.common,
         type: 'unit.log_gap',
@@ -52,7 +52,7 @@ export function ingest({ database, policies, now }: Parts, { unit, logId, record
   })
 }
 
-async function lockMark(tx: Transaction, { unit, logId }: { unit: string; logId: string }) {
+async function lockAcknowledged(tx: Transaction, { unit, logId }: { unit: string; logId: string }) {
   const row = await tx.first(
     z.object({ seq: z.number() }),
     sql`insert into unit_mark (unit_mark_unit, unit_mark_log, unit_mark_seq) values (${unit}, ${logId}, 0)
@@ -63,19 +63,19 @@ async function lockMark(tx: Transaction, { unit, logId }: { unit: string; logId:
   return row.seq
 }
 
-/** What is above the mark, in order and once, whatever the order in the frame. */
-function freshRecords(records: Frame['records'], mark: number): NumberedRecord[] {
-  const bySeq = new Map(records.filter(({ seq }) => seq > mark).map((record) => [record.seq, record]))
+/** The records after the acknowledged sequence, sorted and without duplicates. */
+function freshRecords(records: Frame['records'], acknowledged: number): NumberedRecord[] {
+  const bySeq = new Map(records.filter(({ seq }) => seq > acknowledged).map((record) => [record.seq, record]))
   return [...bySeq.values()]
     .sort((a, b) => a.seq - b.seq)
     .map(({ seq, body }) => ({ seq, body, record: unitRecord.safeParse(body).data }))
 }
 
-/** Numbers that were skipped without a record that says so. */
-function gapsBefore(records: readonly NumberedRecord[], mark: number): EventNote[] {
+/** The gaps in the sequence that no record reports. */
+function gapsBefore(records: readonly NumberedRecord[], acknowledged: number): EventNote[] {
   return records.flatMap(({ seq, record }, index) => {
-    const before = records[index - 1]?.seq ?? mark
-    const isTold = record?.type === 'unit' && record.what === 'log_gap'
-    return seq === before + 1 || isTold ? [] : [{ code: 'records_missing', from: before + 1, to: seq - 1 }]
+    const before = records[index - 1]?.seq ?? acknowledged
+    const isReported = record?.type === 'unit' && record.what === 'log_gap'
+    return seq === before + 1 || isReported ? [] : [{ code: 'records_missing', from: before + 1, to: seq - 1 }]
   })
 }

@@ -5,7 +5,7 @@ import type { NumberedRecord } from './record-events.ts'
 
 const configRow = z.object({ version: z.int(), policyVersion: z.number(), madeAt: z.iso.datetime() })
 
-/** The configurations that a unit's records were made under, and when each was overtaken by the next. */
+/** The configurations under which a unit's records were made, and when each was superseded. */
 export async function knownConfigs(
   tx: Transaction,
   { unit, records }: { unit: string; records: readonly NumberedRecord[] },
@@ -25,7 +25,7 @@ export async function knownConfigs(
   const find = (version: number | null) => rows.find((row) => row.version === version)
   return {
     policyVersionOf: (version: number | null) => find(version)?.policyVersion ?? null,
-    /** Whether at this moment the unit's configuration said what the policy of that moment did. */
+    /** Whether the unit's configuration matched the policy at this moment. */
     wasCurrent: (version: number | null, at: string) => {
       const next = version === null ? undefined : rows.find((row) => row.version > version)
       return find(version) !== undefined && next !== undefined && at < next.madeAt

@@ -1,7 +1,7 @@
 import { isAllowed, roles, rulesOfRole } from '@portcullis/contract/abilities'
 import { events } from '@portcullis/contract/collections/events'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 import { eventRow } from './event-row.ts'
 import { storeEvents } from './store-events.ts'
@@ -14,7 +14,7 @@ const path = '/api/events'
 
 type Data = Partial<ReturnType<typeof eventRow>['data']>
 
-/** What a unit told of somebody at a door. */
+/** Stores a denied attempt at a door, as a unit would report it. */
 async function presented(data: Data) {
   const occurredAt = new Date().toISOString()
   const event = eventRow({ account, type: 'access.denied', occurredAt, data: { names: {}, ...data } })
@@ -25,29 +25,29 @@ async function presented(data: Data) {
 const secret = 'SECRETBUTTON1'
 const button = await presented({ number: secret, kind: 'iButton' })
 const card = await presented({ number: '4711', kind: 'card', unitReason: 'expired' })
-const untold = await presented({ number: `${secret}-OLD` })
+const withoutKind = await presented({ number: `${secret}-OLD` })
 const unreadable = await presented({ raw: `{"number":"${secret}"` })
 const doorAlone = await presented({ detail: 'forced' })
 
 const viewers = roles.filter((role) => isAllowed(rulesOfRole(role), { action: 'view', subject: 'Access Events' }))
 const seers = viewers.filter((role) => isAllowed(rulesOfRole(role), { action: 'view', subject: 'iButton' }))
 
-test('of those who see events, account managers and reporting users do not see the numbers of iButtons', () => {
+test('account managers and reporting users see events without the numbers of iButtons', () => {
   expect(viewers.filter((role) => !seers.includes(role))).toEqual(['accountManager', 'reportingUser'])
 })
 
 describe.each(viewers)('%s', (role) => {
   const may = seers.includes(role)
-  const shown = (told: string) => (may ? told : null)
+  const shown = (value: string) => (may ? value : null)
   const all = [
     [button, { number: shown(secret), kind: 'iButton' }],
     [card, { number: '4711', kind: 'card', unitReason: 'expired' }],
-    [untold, { number: shown(`${secret}-OLD`) }],
+    [withoutKind, { number: shown(`${secret}-OLD`) }],
     [unreadable, { raw: shown(`{"number":"${secret}"`) }],
     [doorAlone, { detail: 'forced' }],
   ] as const
 
-  test('§6 sees the number of an iButton in get and list only with the ability, and that of a card always', async () => {
+  test('§6 sees iButton numbers in get and list only with the permission, and card numbers always', async () => {
     const { ask } = await server.signInAs({ role })
     const { items } = await ask('GET', `${path}?size=500`)
     for (const [id, data] of all) {
@@ -66,38 +66,38 @@ describe.each(viewers)('%s', (role) => {
     ['filter', { data: { exists: true } }],
     ['sort', { prop: 'data.number', dir: 'asc' }],
     ['by', ['data.number']],
-  ])('§6 nobody asks for events by it: %s %j', async (parameter, value) => {
+  ])('§6 cannot query events by it: %s %j', async (parameter, value) => {
     const { ask } = await server.signInAs({ role })
     const search = new URLSearchParams({ [parameter]: JSON.stringify(value) }).toString()
     const { status } = await ask('GET', `${path}${parameter === 'by' ? '/aggregate' : ''}?${search}`)
     expect(status).toBe(400)
   })
 
-  test.each(['csv', 'json'])('§6 does not find it in a file without: %s', async (format) => {
+  test.each(['csv', 'json'])('§6 does not find it in a file without the permission: %s', async (format) => {
     const file = await exported(await server.signInAs({ role }), format)
     expect([file.includes('4711'), file.includes(secret)]).toEqual([true, may])
   })
 
-  test('§6 does not hear it in a room, nor afterwards what was missed there, without', async () => {
+  test('§6 does not receive it in a room without the permission, nor after a missed message', async () => {
     const person = await server.signInAs({ role })
     const room = `event:${server.account}:*`
     const guestNow = async () => {
-      const guest = await connectGuest({ url: server.url, headers: person.headers })
-      onTestFinished(guest.close)
-      const dataOf = (id: string) => () => guest.heard.find(({ body }) => body._id === id)?.body['data']
-      return { ...guest, dataOf }
+      const connection = await connectTestSocket({ url: server.url, headers: person.headers })
+      onTestFinished(connection.close)
+      const dataOf = (id: string) => () => connection.received.find(({ body }) => body._id === id)?.body['data']
+      return { ...connection, dataOf }
     }
     const present = (number: string) => presented({ number, kind: 'iButton' })
-    const told = (number: string) => ({ names: {}, kind: 'iButton', number: shown(number) })
+    const expected = (number: string) => ({ names: {}, kind: 'iButton', number: shown(number) })
     const first = await guestNow()
     const [{ sight } = { sight: '' }] = (await first.resume({ since: null, rooms: [{ room, sight: null }] })).rooms
-    await expect.poll(first.dataOf(await present(secret))).toEqual(told(secret))
+    await expect.poll(first.dataOf(await present(secret))).toEqual(expected(secret))
     first.close()
     const missed = await present(`${secret}-LATER`)
     const second = await guestNow()
     const { rooms } = await second.resume({ since: first.positions.at(-1), rooms: [{ room, sight }] })
     expect(rooms).toMatchObject([{ is: 'current' }])
-    await expect.poll(second.dataOf(missed)).toEqual(told(`${secret}-LATER`))
+    await expect.poll(second.dataOf(missed)).toEqual(expected(`${secret}-LATER`))
   })
 })
 

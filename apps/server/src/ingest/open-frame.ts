@@ -13,10 +13,16 @@ const unitRow = z.object({
   siteName: z.string().nullable(),
 })
 
-type Asked = { unit: string; policies: Policies; receivedAt: number; clockOffsetMs: number | null; logId: string }
+type OpenFrameInput = {
+  unit: string
+  policies: Policies
+  receivedAt: number
+  clockOffsetMs: number | null
+  logId: string
+}
 
-/** What all records of one frame share: the unit as it is now, its doors by number, and the policy in force. */
-export async function openFrame(tx: Transaction, { unit, policies, receivedAt, clockOffsetMs, logId }: Asked) {
+/** What all records of one frame share: the unit as it is now, its doors by number, and the current policy. */
+export async function openFrame(tx: Transaction, { unit, policies, receivedAt, clockOffsetMs, logId }: OpenFrameInput) {
   const row = await tx.first(
     unitRow,
     sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName"

@@ -10,12 +10,12 @@ import { commandPeople } from '../commands/command-status.ts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 
-/** A record with its number; `record` is missing where the body can't be read. */
+/** A record with its sequence number; `record` is undefined if the body cannot be read. */
 export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
-type Asked = { frame: OpenFrame; records: readonly NumberedRecord[] }
+type RecordEventsInput = { frame: OpenFrame; records: readonly NumberedRecord[] }
 
-/** Tells the records of a unit as events: what, where, who and why, with the names of now. */
-export async function recordEvents(tx: Transaction, { frame, records }: Asked): Promise<EventRow[]> {
+/** Turns the records of a unit into events: what, where, who and why, with the current names. */
+export async function recordEvents(tx: Transaction, { frame, records }: RecordEventsInput): Promise<EventRow[]> {
   const configs = await knownConfigs(tx, { unit: frame.unit, records })
   const operators = await commandPeople(tx, { unit: frame.unit, records })
   const events: EventRow[] = []
@@ -41,7 +41,7 @@ function eventOf(frame: OpenFrame, { seq, body, record }: NumberedRecord): Event
 }
 
 type Access = Extract<UnitRecord, { type: 'access' }>
-type Resolving = {
+type AddResolvedInput = {
   event: EventRow
   frame: OpenFrame
   configs: Awaited<ReturnType<typeof knownConfigs>>
@@ -49,7 +49,7 @@ type Resolving = {
 }
 
 /** Adds the verdict and the reason that the server finds in the policy that the unit had applied. */
-async function addResolved(tx: Transaction, { event, frame, configs, record }: Resolving) {
+async function addResolved(tx: Transaction, { event, frame, configs, record }: AddResolvedInput) {
   const { occurredAt } = event
   const { kind, outOfStep, ...resolved } = await resolveRecord(tx, { frame, configs, record, occurredAt })
   const outOfSync = outOfStep ? { outOfStep } : {}
@@ -73,7 +73,7 @@ function occurrenceOf(frame: OpenFrame, record: UnitRecord): Occurrence {
   }
 }
 
-/** What a unit says of itself, and the mode that a door has come into. */
+/** The detail of a unit's record, and the new mode of a door. */
 function detailOf(record: UnitRecord) {
   if (record.type === 'unit' && record.detail) return { detail: record.detail }
   return record.type === 'door' && record.mode ? { note: { code: 'door_mode', mode: record.mode } as const } : {}
@@ -92,9 +92,9 @@ function typeOf(record: UnitRecord): EventType {
   }
 }
 
-/** Kept as it came, as text, so that its maker can see what went wrong. */
+/** Stored as received, as text, so that the manufacturer can find the fault. */
 function unreadable(frame: OpenFrame, body: unknown): Occurrence {
-  const data = { names: {}, raw: textOf(body).slice(0, 4_000) }
+  const data = { names: {}, raw: textOf(body).slice(0, 4_000).toWellFormed() }
   return { type: 'unit.unreadable_record', occurredAt: frame.common.receivedAt, data }
 }
 
@@ -121,7 +121,9 @@ function namesAt({ index, doors }: OpenFrame, record: UnitRecord | undefined) {
 
 const personRow = z.object({ user: z.uuid(), name: z.string(), title: z.string().nullable() })
 
-/** How the people of these events are called now; the title is that of the membership nearest to home. */
+/**
+ * The current names of the users in these events; the title is that of the membership in their home account, if any.
+ */
 async function peopleNames(tx: Transaction, events: readonly EventRow[]) {
   const users = [...new Set(events.flatMap(({ user }) => user ?? []))]
   if (users.length === 0) return new Map<string, { user: string; title: string | null }>()

@@ -1,12 +1,12 @@
 import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
 
-/** Why a unit is not let in, in words that its maker or its installer can act on. */
+/** Why a unit's connection is refused, in sentences that its manufacturer or installer can act on. */
 const sentences: Record<RefusalCode, string> = {
   malformed: 'The frame is not one of the protocol portcullis.unit.v1.',
   unknown_unit:
     'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.',
   bad_signature:
-    'The signature does not fit the key. Sign the protocol’s text (lines: protocol, frame, nonce, ...) of this connection’s nonce with the Ed25519 key of the enrolment.',
+    'The signature does not match the key. Sign the protocol’s text (lines: protocol, frame, nonce, ...) of this connection’s nonce with the Ed25519 key of the enrolment.',
   bad_code:
     'The enrolment code is wrong, has expired or was replaced. Ask for a new one at Controllers in the console.',
   serial_mismatch:
@@ -14,13 +14,15 @@ const sentences: Record<RefusalCode, string> = {
   already_enrolled:
     'This code was used by a unit with another key. If this unit replaces it, ask for a new code at Controllers in the console.',
   already_connected:
-    'This unit is connected already and answers there. Give every unit a key of its own, or end the other connection.',
-  out_of_service: 'This unit is out of service. Put it into service at Controllers in the console.',
+    'This unit is already connected and responds there. Give every unit a key of its own, or end the other connection.',
+  key_replaced:
+    'Another controller was enrolled for this unit, with another key. To use this one, ask for a new code at Controllers in the console.',
+  out_of_service: 'This unit is disabled. Enable it at Controllers in the console.',
   too_slow: 'The unit did not introduce itself in time. Send enrol or hello within 10 seconds of the challenge.',
   unexpected: 'This frame does not belong here: after the challenge comes enrol or hello, and each of them once.',
 }
 
-type About = { detail?: string /** Id of the unit that it is about. */; unit?: string }
+type RefusalDetails = { detail?: string /** Id of the unit that it is about. */; unit?: string }
 
 /** Ends a unit's connection with a code and a sentence. */
 export class UnitRefused extends Error {
@@ -28,7 +30,7 @@ export class UnitRefused extends Error {
   readonly code: RefusalCode
   readonly unit: string | undefined
 
-  constructor(code: RefusalCode, { detail, unit }: About = {}) {
+  constructor(code: RefusalCode, { detail, unit }: RefusalDetails = {}) {
     super(detail === undefined ? sentences[code] : `${sentences[code]} ${detail}`)
     this.code = code
     this.unit = unit

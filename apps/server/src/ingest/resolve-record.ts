@@ -14,7 +14,7 @@ import type { KnownConfigs } from './known-configs.ts'
 import type { OpenFrame } from './open-frame.ts'
 
 type AccessRecord = Extract<UnitRecord, { type: 'access' }>
-type Asked = { frame: OpenFrame; configs: KnownConfigs; record: AccessRecord; occurredAt: string }
+type ResolveRecordInput = { frame: OpenFrame; configs: KnownConfigs; record: AccessRecord; occurredAt: string }
 
 type Resolved = {
   user: string | null
@@ -26,25 +26,30 @@ type Resolved = {
 }
 
 /**
- * Why a unit decided as it did, with everything that the server knows. Where the policy has moved on since and would decide
- * otherwise today, the unit's own configuration of then answers: only a unit that was behind at that moment was out of step.
+ * Explains a unit's decision with everything that the server knows. If the current policy would decide otherwise, the
+ * unit's configuration at that time explains it: only a unit that was behind at that moment was out of sync.
  */
-export async function resolveRecord(tx: Transaction, { frame, configs, record, occurredAt }: Asked): Promise<Resolved> {
+export async function resolveRecord(
+  tx: Transaction,
+  { frame, configs, record, occurredAt }: ResolveRecordInput,
+): Promise<Resolved> {
   const { index, unit, doors } = frame
   const { door, direction, number, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', credentialNumber: number, direction, at }
   const kind = kindOf(index, record)
-  const today = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
-  if (today.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
-    const findings = await findingsOfThen(tx, { unit, record, at })
+  const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
+  if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
+    const findings = await findingsAtThatTime(tx, { unit, record, at })
     if (findings) return { ...whoOf(findings), kind, reason, reasons: withNames(findings, index), outOfStep: false }
   }
-  const { reason: resolved, findings, outOfStep } = today
+  const { reason: resolved, findings, outOfStep } = current
   return { ...whoOf(findings), kind, reason: resolved, reasons: findings, outOfStep }
 }
 
-/** Numbers of iButtons are not everybody's to see: it is one where any credential of that number is, or the reader read one. */
+/**
+ * Numbers of iButtons are guarded: the kind is iButton if any credential of that number is one, or the reader read one.
+ */
 function kindOf({ credentialsByNumber }: PolicyIndex, { number, kind: read }: AccessRecord): CredentialKind {
   const known = (credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
   return [...known, read].find((kind) => kind === 'iButton') ?? known[0] ?? read
@@ -55,14 +60,14 @@ function whoOf(findings: readonly Finding[]) {
   return { credential: fact('credential')?._id ?? null, user: fact('holder')?._id ?? null }
 }
 
-const thenRow = z.object({ body: z.instanceof(Buffer), secret: z.instanceof(Buffer) })
+const configRow = z.object({ body: z.instanceof(Buffer), secret: z.instanceof(Buffer) })
 
-async function findingsOfThen(
+async function findingsAtThatTime(
   tx: Transaction,
   { unit, record, at }: { unit: string; record: AccessRecord; at: number },
 ) {
   const row = await tx.first(
-    thenRow,
+    configRow,
     sql`select unit_config_body as body, unit_secret_secret as secret
           from unit_config join unit_secret on unit_secret_unit = unit_config_unit
          where unit_config_unit = ${unit} and unit_config_version = ${record.configVersion}`,
@@ -74,7 +79,7 @@ async function findingsOfThen(
   return decideOnUnit(config, attempt).findings
 }
 
-/** Findings of a unit, which knows ids only, with the names that these ids have now. */
+/** Adds the current names to findings of a unit, which knows ids only. */
 function withNames(findings: readonly Finding[], index: PolicyIndex): Finding[] {
   const { policy } = index
   const named = [policy.doors, policy.users, policy.rules, policy.schedules].flat()

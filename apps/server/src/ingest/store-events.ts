@@ -3,7 +3,7 @@ import { recordChanges } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
 import type { EventRow } from './event-row.ts'
 
-/** Inserts events with one statement, and tells of them in the outbox. */
+/** Inserts events with one statement, and announces them in the outbox. */
 export async function storeEvents(tx: Transaction, events: readonly EventRow[]) {
   if (events.length === 0) return
   await insertEvents(tx, storable(events))
@@ -13,7 +13,7 @@ export async function storeEvents(tx: Transaction, events: readonly EventRow[]) 
   )
 }
 
-/** Inserts events that are a JSON text already, and tells nobody. */
+/** Inserts events given as JSON text, without announcing them. */
 export function insertEvents(tx: Transaction, events: string) {
   return tx.run(
     sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_site, event_door,
@@ -28,7 +28,7 @@ export function insertEvents(tx: Transaction, events: string) {
   )
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair in JSON; a unit that sends them must not stop its own log. */
+/** PostgreSQL refuses NUL and lone surrogates in JSON; a unit that sends them must not block its own log. */
 export function storable(value: unknown) {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\u{fffd}') : part,

@@ -11,7 +11,7 @@ const recordRow = z.object({
   mark: z.number(),
 })
 
-/** Every record of every unit's logs as it was stored, with the mark up to which the unit was told to forget. */
+/** All stored records of all units' logs, with the acknowledged sequence of each log. */
 export function storedRecords(database: Database) {
   return database.asSystem((tx) =>
     tx.rows(

@@ -14,10 +14,10 @@ const unitRow = z.object({
   siteName: z.string().nullable(),
 })
 
-type Told = { units: readonly string[]; type: EventType; data?: Omit<EventRow['data'], 'names'> }
+type UnitEventsInput = { units: readonly string[]; type: EventType; data?: Omit<EventRow['data'], 'names'> }
 
-/** Tells that something happened to units themselves, now, and that they have changed. */
-export async function storeUnitEvents(tx: Transaction, { units, type, data }: Told) {
+/** Stores an event of the units themselves, at the current time, and announces that they have changed. */
+export async function storeUnitEvents(tx: Transaction, { units, type, data }: UnitEventsInput) {
   if (units.length === 0) return
   const rows = await tx.rows(
     unitRow,
@@ -31,11 +31,11 @@ export async function storeUnitEvents(tx: Transaction, { units, type, data }: To
       eventRow({ ...row, type, occurredAt, data: { ...data, names: { unit: name, site: siteName } } }),
     ),
   )
-  await unitsChanged(tx, rows)
+  await recordUnitChanges(tx, rows)
 }
 
-/** Tells in the outbox that the state of units has changed. */
-export function unitsChanged(tx: Transaction, units: readonly { unit: string; account: number }[]) {
+/** Announces in the outbox that the state of units has changed. */
+export function recordUnitChanges(tx: Transaction, units: readonly { unit: string; account: number }[]) {
   return recordChanges(
     tx,
     units.map(({ unit, account }) => ({ account, collection: 'units', item: unit, action: 'save', isPolicy: false })),

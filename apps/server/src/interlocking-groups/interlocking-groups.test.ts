@@ -33,7 +33,7 @@ test.each([
   }
 })
 
-test('an interlocked door stays with its unit, until it is taken out', async () => {
+test('an interlocked door stays with its unit until it leaves the group', async () => {
   const doors = [await door(unit), await door(unit)]
   const group = await make('interlockingGroups', { doors })
   const target = `/api/doors/${doors[0]}`
@@ -46,7 +46,7 @@ test('an interlocked door stays with its unit, until it is taken out', async () 
   expect((await server.ask('PATCH', target, { body: { unit: otherUnit } })).status).toBe(200)
 })
 
-test('an interlocked door is not deleted behind the back of its interlock', async () => {
+test('an interlocked door is not deleted while it is in a group', async () => {
   const doors = [await door(unit)]
   const group = await make('interlockingGroups', { doors })
   const refused = await server.ask('DELETE', `/api/doors/${doors[0]}`)

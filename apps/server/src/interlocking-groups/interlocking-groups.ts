@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { ServerHalf, Writing } from '../collections/server-half.ts'
+import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** A unit keeps an interlock by itself, so it can only hold among the doors that are wired to it. */
-export const interlockingGroupsHalf: ServerHalf = {
+/** A unit enforces an interlock by itself, so all doors of a group must be wired to one unit. */
+export const interlockingGroupsHalf: CollectionHooks = {
   async beforeCreate({ tx }, item) {
     await demandOneUnit(tx, item['doors'])
     return {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
-import { addMonthsAround } from './housekeeping.ts'
+import { addPartitionsAround } from './housekeeping.ts'
 
 const now = new Date('2031-01-31T23:30:00Z')
 const around = ['2030_11', '2030_12', '2031_01', '2031_02', '2031_03', '2031_04']
@@ -21,35 +21,32 @@ afterEach(async () => {
   await database.drop()
 })
 
-test.each(tables)('the months around now have a partition of %s each, over the turn of the year', async (table) => {
-  await addMonthsAround(database.databaseUrl, now)
+test.each(tables)('the months around now each have a partition of %s, across the end of the year', async (table) => {
+  await addPartitionsAround(database.databaseUrl, now)
   expect(await partitionsOf(table)).toEqual([...around.map((month) => `${table}_${month}`), `${table}_default`])
 })
 
-test.each(tables)(
-  'a row of %s lies in the partition of its month, and beyond those months in the default',
-  async (table) => {
-    await addMonthsAround(database.databaseUrl, now)
-    expect(await placeOf(table, '2030-11-01T00:00:00Z')).toBe(`${table}_2030_11`)
-    expect(await placeOf(table, '2031-01-31T23:59:59.999Z')).toBe(`${table}_2031_01`)
-    expect(await placeOf(table, '2031-02-01T00:00:00Z')).toBe(`${table}_2031_02`)
-    expect(await placeOf(table, '2030-10-31T23:59:59.999Z')).toBe(`${table}_default`)
-    expect(await placeOf(table, '2031-05-01T00:00:00Z')).toBe(`${table}_default`)
-  },
-)
+test.each(tables)('a row of %s is in the partition of its month, or else in the default', async (table) => {
+  await addPartitionsAround(database.databaseUrl, now)
+  expect(await placeOf(table, '2030-11-01T00:00:00Z')).toBe(`${table}_2030_11`)
+  expect(await placeOf(table, '2031-01-31T23:59:59.999Z')).toBe(`${table}_2031_01`)
+  expect(await placeOf(table, '2031-02-01T00:00:00Z')).toBe(`${table}_2031_02`)
+  expect(await placeOf(table, '2030-10-31T23:59:59.999Z')).toBe(`${table}_default`)
+  expect(await placeOf(table, '2031-05-01T00:00:00Z')).toBe(`${table}_default`)
+})
 
-test('an hour later nothing is left to do, and a month later one month is added', async () => {
-  await addMonthsAround(database.databaseUrl, now)
-  await addMonthsAround(database.databaseUrl, new Date('2031-02-01T00:30:00Z'))
+test('an hour later nothing is added, and a month later one month', async () => {
+  await addPartitionsAround(database.databaseUrl, now)
+  await addPartitionsAround(database.databaseUrl, new Date('2031-02-01T00:30:00Z'))
   const months = [...around, '2031_05']
   expect(await partitionsOf('event')).toEqual([...months.map((month) => `event_${month}`), 'event_default'])
 })
 
 test.each(tables)(
-  'a month whose rows of %s lie in the default already keeps them there, and the others are added',
+  'a month whose rows of %s are in the default keeps them there, and the others are added',
   async (table) => {
     expect(await placeOf(table, '2030-12-24T12:00:00Z')).toBe(`${table}_default`)
-    await addMonthsAround(database.databaseUrl, now)
+    await addPartitionsAround(database.databaseUrl, now)
     const others = around.filter((month) => month !== '2030_12')
     expect(await partitionsOf(table)).toEqual([...others.map((month) => `${table}_${month}`), `${table}_default`])
     expect(await placeOf(table, '2030-12-25T12:00:00Z')).toBe(`${table}_default`)
@@ -65,7 +62,7 @@ async function partitionsOf(table: string) {
   return rows.map(({ name }) => name).toSorted()
 }
 
-/** Stores a row of this moment, and answers the partition that took it. */
+/** Stores a row with this moment, and returns the partition that holds it. */
 async function placeOf(table: (typeof tables)[number], at: string) {
   const { rows } = await client.query<{ place: string }>(insertions[table], [randomUUID(), at])
   return rows[0]?.place

@@ -2,19 +2,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { pruneEpochs } from '../abilities/access-proof.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
-import { addMonths } from '../database/months.ts'
+import { addMonthlyPartitions } from '../database/months.ts'
 import { pruneMails } from '../mail/prune-mails.ts'
-import type { CompileJob } from '../policy/compile-job.ts'
+import type { CompileJob } from '../desired/compile-job.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
 import { endOverdueAssumptions } from '../assumptions/end-assumptions.ts'
 import { pruneSessions } from '../sessions/session-store.ts'
-import { pruneTries } from '../sign-in/sign-in-tries.ts'
+import { pruneAttempts } from '../sign-in/sign-in-attempts.ts'
 
 const everyMs = 3_600_000
 const pruneMs = 60_000
 const months = { behind: -2, ahead: 3 } as const
 
-type Parts = {
+type HousekeepingOptions = {
   database: Database
   databaseUrl: string
   feed: ChangeFeed
@@ -24,29 +24,37 @@ type Parts = {
 }
 
 /** Adds the partitions of the months around now. */
-export function addMonthsAround(databaseUrl: string, now: Date) {
-  return addMonths({ databaseUrl, from: monthsFrom(now, months.behind), until: monthsFrom(now, months.ahead) })
+export function addPartitionsAround(databaseUrl: string, now: Date) {
+  return addMonthlyPartitions({
+    databaseUrl,
+    from: monthsFrom(now, months.behind),
+    until: monthsFrom(now, months.ahead),
+  })
 }
 
 /**
- * What an installation needs done however long it runs: partitions for the months to come; an outbox, epochs of rights, mails
- * and tries to sign in that do not grow; and configurations that reach three years ahead of the month that it is.
+ * The periodic work of an installation: adds partitions for the coming months; prunes the outbox, epochs of rights,
+ * mails and sign-in attempts; and recompiles configurations every month, because they reach three years ahead.
  */
-export function startHousekeeping({ database, databaseUrl, feed, compileJob, now, log }: Parts) {
+export function startHousekeeping({ database, databaseUrl, feed, compileJob, now, log }: HousekeepingOptions) {
   let month = now().getUTCMonth()
   const timers = [
     setInterval(() => {
-      tidy().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; trying again in an hour'))
+      tidy().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed; will retry in an hour'))
     }, everyMs),
-    // Little and often: in the busiest hour it grows by two million rows.
+    // Every minute: in the busiest hour the outbox grows by two million rows.
     setInterval(() => {
-      feed.prune().catch((error: unknown) => log.warn({ err: error }, 'the outbox could not be pruned'))
+      feed
+        .prune()
+        .catch((error: unknown) => log.warn({ err: error }, 'pruning the change outbox failed; will retry in a minute'))
     }, pruneMs),
-    // What has ended unasked is told in the audit log.
+    // Ends overdue assumptions, which the audit log reports.
     setInterval(() => {
       database
         .asSystem((tx) => endOverdueAssumptions(tx))
-        .catch((error: unknown) => log.warn({ err: error }, 'the ends of acting inside accounts could not be told'))
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'ending overdue assumptions failed; will retry in a minute'),
+        )
     }, pruneMs),
   ]
   return {
@@ -56,10 +64,10 @@ export function startHousekeeping({ database, databaseUrl, feed, compileJob, now
   }
 
   async function tidy() {
-    await addMonthsAround(databaseUrl, now())
+    await addPartitionsAround(databaseUrl, now())
     await pruneEpochs(database)
     await pruneSessions(database)
-    await pruneTries(database)
+    await pruneAttempts(database)
     await pruneDevices(database)
     await pruneMails(database)
     if (now().getUTCMonth() === month) return

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Database } from '../database/database.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { ensureAdministrator } from '../first-administrator.ts'
-import { claimMails, noteDelivered, noteFailed } from './claimed-mails.ts'
+import { claimMails, recordDelivered, recordDeliveryFailure } from './claimed-mails.ts'
 import { queueMail } from './queue-mail.ts'
 
 let testDatabase: TestDatabase
@@ -24,35 +24,35 @@ afterEach(async () => {
   await testDatabase.drop()
 })
 
-test('pauses grow, and after about a day a mail is given up with the last words of the mail server', async () => {
-  const pauses: number[] = []
+test('retry delays grow, and after about a day an email fails with the mail server’s last answer', async () => {
+  const delays: number[] = []
   for (let [mail] = await claimMails(database); mail; [mail] = await claimMails(database)) {
-    await noteFailed(database, { mail, problem: 'no answer', isFinal: false })
+    await recordDeliveryFailure(database, { mail, problem: 'no answer', isFinal: false })
     const { status, minutes } = await look()
-    if (status === 'waiting') pauses.push(Math.round(minutes))
+    if (status === 'waiting') delays.push(Math.round(minutes))
     await database.asSystem((tx) => tx.run(sql`update mail set mail_due_at = now()`))
   }
-  expect(pauses).toEqual(pauses.toSorted((a, b) => a - b))
-  const hours = pauses.reduce((sum, minutes) => sum + minutes, 0) / 60
+  expect(delays).toEqual(delays.toSorted((a, b) => a - b))
+  const hours = delays.reduce((sum, minutes) => sum + minutes, 0) / 60
   expect(hours).toBeGreaterThan(20)
   expect(hours).toBeLessThan(28)
   expect(await look()).toMatchObject({ status: 'failed', problem: 'no answer', isErased: true })
 })
 
-test('a mail that is taken is nobody else’s, until its sender must be dead', async () => {
-  const [taken] = await claimMails(database)
-  expect(taken).toBeDefined()
+test('a claimed email is not claimed again until its claim expires', async () => {
+  const [first] = await claimMails(database)
+  expect(first).toBeDefined()
   expect(await claimMails(database)).toEqual([])
   await database.asSystem((tx) => tx.run(sql`update mail set mail_due_at = mail_due_at - interval '121 seconds'`))
-  const [again] = await claimMails(database)
-  expect(again).toMatchObject({ id: taken?.id, attempt: 2 })
+  const [second] = await claimMails(database)
+  expect(second).toMatchObject({ id: first?.id, attempt: 2 })
 })
 
-test('a mail that was sent after all is not waited for again', async () => {
+test('a late failure does not requeue an email that was sent', async () => {
   const [mail] = await claimMails(database)
   if (!mail) throw new Error('no mail')
-  await noteDelivered(database, { id: mail.id, as: 'sent' })
-  await noteFailed(database, { mail, problem: 'too late', isFinal: false })
+  await recordDelivered(database, { id: mail.id, as: 'sent' })
+  await recordDeliveryFailure(database, { mail, problem: 'too late', isFinal: false })
   expect(await look()).toMatchObject({ status: 'sent', problem: null, isErased: true })
 })
 

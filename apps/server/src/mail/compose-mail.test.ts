@@ -7,11 +7,11 @@ import { type MailContent, mailContent } from './mail-content.ts'
 
 const token = 'a'.repeat(43)
 const person = '0199aa11-2233-7abc-8def-001122334455'
-const to = { person, name: 'Siobhán "Shiv" <O\'Reilly>', email: 'siobhan@harbour.example' }
+const to = { person, name: 'Siobhán "Shiv" <O\'Reilly>', email: 'siobhan@harbour.example', language: 'en' } as const
 const url = 'https://doors.example.com'
 const evil = '<script>alert(1)</script>'
 
-/** One mail of each kind; what others have typed is a script. */
+/** One email of each kind, with a script in place of user input. */
 const mails = mailContent.options.map(({ shape }) =>
   mailContent.parse({
     kind: shape.kind.value,
@@ -22,7 +22,7 @@ const mails = mailContent.options.map(({ shape }) =>
 )
 
 test.each(mails.map((content) => [content.kind, content] as const))(
-  'the mail %s says the same as text and as HTML, escapes what others have typed, and loads nothing',
+  'the email %s has the same content as text and as HTML, escapes user input, and loads nothing',
   (_kind, content) => {
     const { subject, text, html } = composeMail({ brand: brands.portcullis, url, to, content })
     expect(subject).not.toBe('')
@@ -38,7 +38,23 @@ test.each(mails.map((content) => [content.kind, content] as const))(
   },
 )
 
-test('a mail bears the name and the colours of the brand', () => {
+test.each(mails.map((content) => [content.kind, content] as const))(
+  'the email %s is in the language of its reader, with the same values',
+  (_kind, content) => {
+    const english = composeMail({ brand: brands.portcullis, url, to, content })
+    const spanish = composeMail({ brand: brands.portcullis, url, to: { ...to, language: 'es' }, content })
+    expect(spanish.html).toContain('<html lang="es">')
+    expect(spanish.subject).not.toBe(english.subject)
+    expect(spanish.text).toContain(`Hola, ${to.name}:`)
+    expect(spanish.text.match(/https?:\S+/g)).toEqual(english.text.match(/https?:\S+/g))
+    for (const value of [evil, 'new@harbour.example', to.email]) {
+      expect(spanish.text.includes(value)).toBe(english.text.includes(value))
+    }
+    expect(spanish.text).not.toContain('{{')
+  },
+)
+
+test('an email has the name and the colours of the brand', () => {
   const content: MailContent = { kind: 'reset', token }
   const { subject, text, html } = composeMail({ brand: brands.harbour, url, to, content })
   expect(subject).toBe('Reset your Harbour Watch password')
@@ -47,7 +63,7 @@ test('a mail bears the name and the colours of the brand', () => {
   expect(`${subject}${text}${html}`).not.toContain('Portcullis')
 })
 
-test.each(Object.values(brands))('the logo of $key travels with its mails', async (brand) => {
+test.each(Object.values(brands))('the logo of $key is attached to its emails', async (brand) => {
   const logo = await logoOf(brand)
   expect(logo.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
   expect(logo.readUInt32BE(20)).toBe(64)
@@ -61,8 +77,8 @@ test.each([
   ['http://portcullis.example:8080', 'acme', 'http://acme.portcullis.example:8080'],
   ['https://doors.example.com', 'acme', 'https://doors.example.com'],
   ['http://localhost:3000', 'harbour', 'http://localhost:3000'],
-] as const)('at %s the links of %s lead to %s', (own, key, leads) => {
-  expect(linkUrl(own, brands[key])).toBe(leads)
+] as const)('at %s the links of %s point to %s', (own, key, expected) => {
+  expect(linkUrl(own, brands[key])).toBe(expected)
 })
 
 function readable(html: string) {

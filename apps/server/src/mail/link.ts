@@ -4,9 +4,9 @@ import { isToken } from '../sessions/token.ts'
 
 const link = z.object({ person: z.uuid(), token: z.string().refine(isToken) })
 
-/** A link of a mail: whose it is, and its secret. */
-export function parseLink(asked: { person: string; token: string }) {
-  const { data } = link.safeParse(asked)
+/** Parses a link in an email: its user and its token. */
+export function parseLink(input: { person: string; token: string }) {
+  const { data } = link.safeParse(input)
   if (!data) throw linkEnded()
   return data
 }

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Brand, BrandKey } from '@portcullis/contract/brands'
 
-/** How the HTML of a mail names the logo that travels along: mail programs load nothing from elsewhere, and draw no SVG. */
+/** The content ID of the attached logo: mail programs block remote images and do not draw SVG. */
 export const logoId = 'logo'
 
-const read = new Map<BrandKey, Promise<Buffer>>()
+const logos = new Map<BrandKey, Promise<Buffer>>()
 
-/** A brand's logo as a PNG, twice as large as it is shown. */
+/** A brand's logo as a PNG, at twice the size in which it is shown. */
 export function logoOf({ key }: Brand) {
-  const logo = read.get(key) ?? readFile(new URL(`logos/${key}.png`, import.meta.url))
-  read.set(key, logo)
+  const logo = logos.get(key) ?? readFile(new URL(`logos/${key}.png`, import.meta.url))
+  logos.set(key, logo)
   return logo
 }

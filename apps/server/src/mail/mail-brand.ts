@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { brandOfAccount } from '../brands/brand-of-account.ts'
 import type { Database } from '../database/database.ts'
 
-/** Under whose name somebody gets mail: the brand of their home account. */
+/** The brand of a user's emails: that of their home account. */
 export async function mailBrand(database: Database, person: string): Promise<Brand> {
   return database.asSystem(async (tx) => {
     const home = await tx.first(
@@ -16,8 +16,8 @@ export async function mailBrand(database: Database, person: string): Promise<Bra
 }
 
 /**
- * Where the links of a brand's mails lead: to a host of its own, where the public address is that of one of our brands, so that
- * the others are served too; else to the server's own address. Never to what a request said of its host.
+ * The base URL for links in a brand's emails: the brand's own host if the public URL is that of one of our brands,
+ * because this server then serves them all; else the public URL. Never taken from a request's Host header.
  */
 export function linkUrl(own: string, { hosts }: Brand) {
   const url = new URL(own)

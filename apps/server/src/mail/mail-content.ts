@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const token = z.string()
 
-/** What the house writes to people about, with what only this one mail says. `token` is the secret of its link. */
+/** The kinds of email, each with its variable content. `token` is the secret of its link. */
 export const mailContent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reset'), token }),
   z.object({ kind: z.literal('invitation'), token, account: z.string() }),

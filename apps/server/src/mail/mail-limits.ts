@@ -3,22 +3,22 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** So many mails with a link go out in an hour for one person, and for one address that asks. */
+/** The hourly limits for emails with a link, per user and per requesting IP address. */
 const limits = { perPerson: 5, perAddress: 20 } as const
 
 /**
- * Whether a person, or an address, has had enough mails with links of this table. The person's row is locked by the caller, and
- * the address here, so that requests at the same moment are counted too.
+ * Whether a user, or an address, has reached the limit for emails with links of this table. The caller has locked the
+ * user's row, and this locks the address, so that concurrent requests are counted too.
  */
-export async function hasHadEnough(tx: Transaction, { person, address, of }: Asked) {
+export async function hasReachedMailLimit(tx: Transaction, { person, address, of }: MailLimitInput) {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`${of} ${address}`}, 0))`)
   const sent = await tx.first(counts, of === 'password-reset' ? resets(person, address) : emails(person, address))
   return !sent || sent.toPerson >= limits.perPerson || sent.fromAddress >= limits.perAddress
 }
 
-/** The same for those who may be told. */
-export async function demandFewMails(tx: Transaction, asked: Asked) {
-  if (!(await hasHadEnough(tx, asked))) return
+/** Fails with 429 at the limit, for calls whose answer may reveal that the user exists. */
+export async function demandBelowMailLimit(tx: Transaction, input: MailLimitInput) {
+  if (!(await hasReachedMailLimit(tx, input))) return
   throw new AppError(
     'too_many',
     {},
@@ -28,7 +28,7 @@ export async function demandFewMails(tx: Transaction, asked: Asked) {
   )
 }
 
-type Asked = { person: string; address: string; of: 'password-reset' | 'email' }
+type MailLimitInput = { person: string; address: string; of: 'password-reset' | 'email' }
 
 const counts = z.object({ toPerson: z.number(), fromAddress: z.number() })
 
@@ -41,7 +41,7 @@ function resets(person: string, address: string) {
                and password_reset_created_at > now() - interval '1 hour') as "fromAddress"`
 }
 
-/** A change of e-mail sends two mails, and is one. */
+/** A change of email sends two emails but counts once. */
 function emails(person: string, address: string) {
   return sql`
     select (select count(*) from email_link where email_link_person = ${person} and email_link_purpose <> 'change_new'

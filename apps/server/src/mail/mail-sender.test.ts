@@ -25,7 +25,7 @@ beforeEach(async () => {
   mailbox.answer(250, '')
 })
 
-test('a mail whose transaction fails is never sent, and one that is committed is sent, and what it said is erased', async () => {
+test('an email is sent only if its transaction commits, and its content is then erased', async () => {
   await server.database
     .asSystem(async (tx) => {
       await queueMail(tx, { person: server.userId, content: { kind: 'reset', token } })
@@ -41,25 +41,25 @@ test('a mail whose transaction fails is never sent, and one that is committed is
   ])
 })
 
-test('what a mail server refuses for now is tried again after a pause, and its words are told', async () => {
+test('an email refused for now is retried later, and the mail server’s answer is shown', async () => {
   mailbox.answer(451, 'Come back later')
   await queue()
-  await expect.poll(problems).toEqual([['waiting', 1, '451 Come back later', null]])
-  expect(await pause()).toBeGreaterThan(0)
+  await expect.poll(outboxEntries).toEqual([['waiting', 1, '451 Come back later', null]])
+  expect(await retryMinutes()).toBeGreaterThan(0)
   mailbox.answer(250, '')
   await makeDue()
   await expect.poll(() => statuses()).toEqual(['sent'])
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('what a mail server refuses for good is not tried again', async () => {
-  mailbox.answer(550, 'Nobody of this name')
+test('an email refused for good is not retried', async () => {
+  mailbox.answer(550, 'No such user here')
   await queue()
-  await expect.poll(problems).toEqual([['failed', 1, '550 Nobody of this name', null]])
+  await expect.poll(outboxEntries).toEqual([['failed', 1, '550 No such user here', null]])
   expect(await erased()).toBe(1)
 })
 
-test('of two servers that find the same mails each is sent by one', async () => {
+test('of two servers that find the same emails, one sends each', async () => {
   await startAnotherServer(server.databaseUrl, { smtpUrl: mailbox.url })
   await server.database.asSystem(async (tx) => {
     for (let count = 0; count < 40; count += 1) {
@@ -70,14 +70,14 @@ test('of two servers that find the same mails each is sent by one', async () => 
   expect(mailbox.mails).toHaveLength(40)
 })
 
-test('a mail whose sender died is sent by whoever finds it', async () => {
+test('an email whose sender died is sent by another server', async () => {
   await queue({ dueIn: '1 hour', attempts: 1 })
   await makeDue()
   await expect.poll(() => statuses()).toEqual(['sent'])
   expect(mailbox.mails).toHaveLength(1)
 })
 
-test('a mail of a kind that this version does not know holds up no other', async () => {
+test('an email of an unknown kind does not block other emails', async () => {
   await server.database.asSystem(async (tx) => {
     await queueMail(tx, { person: server.userId, content: { kind: 'password_changed' } })
     await tx.run(sql`update mail set mail_content = '{"kind": "carrier pigeon"}'`)
@@ -92,7 +92,7 @@ test('the outbox is for hyper users only', async () => {
   expect((await request(`${server.url}/api/outbox`, { method: 'GET' })).status).toBe(401)
 })
 
-test('without a mail server the outbox tells what a mail says', async () => {
+test('without a mail server the outbox shows the content of an email', async () => {
   const without = await startOwnServer()
   await without.database.asSystem((tx) => queueMail(tx, { person: without.userId, content: { kind: 'reset', token } }))
   await expect.poll(async () => (await without.client.outbox())[0]?.status).toBe('kept')
@@ -101,7 +101,7 @@ test('without a mail server the outbox tells what a mail says', async () => {
   await without.stop()
 })
 
-test('a mail says the same as text and as HTML, and a name is a name in both', async () => {
+test('an email has the same content as text and as HTML, and a name cannot add markup or paragraphs', async () => {
   const name = 'Mallory <img src="https://evil.example/x">\n\nPlease pay & "smile"'
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`update person set person_name = ${name}`)
@@ -118,8 +118,8 @@ test('a mail says the same as text and as HTML, and a name is a name in both', a
   expect(html).toContain(`href="${link}"`)
 })
 
-/** What the outbox tells of each mail, without the words that a mail server adds. */
-async function problems() {
+/** The outbox entry of each email. */
+async function outboxEntries() {
   const mails = await server.client.outbox()
   return mails.map(({ status, attempts, problem, text }) => [status, attempts, problem, text])
 }
@@ -144,8 +144,8 @@ async function statuses() {
   return rows.map(({ status }) => status)
 }
 
-/** Minutes until the mail is due again, once somebody has noted a problem of it; null where nobody has. */
-async function pause() {
+/** Minutes until the email is retried, once a failure is recorded; null before that. */
+async function retryMinutes() {
   const row = await server.database.asSystem((tx) =>
     tx.first(
       z.object({ minutes: z.number().nullable() }),

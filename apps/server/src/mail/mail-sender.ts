@@ -1,34 +1,34 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { claimMails, type ClaimedMail, noteDelivered, noteFailed } from './claimed-mails.ts'
+import { claimMails, type ClaimedMail, recordDelivered, recordDeliveryFailure } from './claimed-mails.ts'
 import { composeMail } from './compose-mail.ts'
 import { logoOf } from './logo-of.ts'
 import { mailBrand } from './mail-brand.ts'
 import { mailContent } from './mail-content.ts'
 import type { SendMail } from './send-mail.ts'
 
-/** What other servers have queued, and what is due again, is looked for so often. */
-const everyMs = 2_000
-/** A server that stops does not wait longer for a mail server that is slow: another server, or the next start, goes on. */
-const lastMs = 20_000
+/** Looks every 2 s for emails that other servers have queued, and for retries that are due. */
+const pollMs = 2_000
+/** A stopping server waits at most 20 s for a slow mail server: another server, or the next start, continues. */
+const longestStopMs = 20_000
 
-type Parts = { database: Database; sendMail: SendMail; ownUrl: () => string; log: FastifyBaseLogger }
+type MailSenderOptions = { database: Database; sendMail: SendMail; ownUrl: () => string; log: FastifyBaseLogger }
 
 /**
- * Sends what is queued. `hint` says that there may be something; `stop` waits until what was queued before has been
- * tried once, if that goes quickly.
+ * Sends queued emails. `hint` reports that there may be new ones; `stop` waits until those already queued have been
+ * tried once, but at most `longestStopMs`.
  */
-export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
+export function startMailSender({ database, sendMail, ownUrl, log }: MailSenderOptions) {
   let underway: Promise<void> | undefined
-  let isAskedAgain = false
-  let isOver = false
-  const timer = setInterval(hint, everyMs)
+  let isHinted = false
+  let isStopping = false
+  const timer = setInterval(hint, pollMs)
   return {
     hint,
     async stop() {
       clearInterval(timer)
-      const last = setTimeout(() => (isOver = true), lastMs)
+      const last = setTimeout(() => (isStopping = true), longestStopMs)
       hint()
       await underway
       clearTimeout(last)
@@ -36,26 +36,26 @@ export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
   }
 
   function hint() {
-    isAskedAgain = true
+    isHinted = true
     underway ??= sendAll()
-      .catch((error: unknown) => log.warn({ err: error }, 'mail could not be read; trying again soon'))
+      .catch((error: unknown) => log.warn({ err: error }, 'reading queued emails failed; will retry'))
       .finally(() => (underway = undefined))
   }
 
   async function sendAll() {
-    while (isAskedAgain) {
-      isAskedAgain = false
+    while (isHinted) {
+      isHinted = false
       let mails = await claimMails(database)
       while (mails.length > 0) {
         await Promise.all(mails.map(send))
-        mails = isOver ? [] : await claimMails(database)
+        mails = isStopping ? [] : await claimMails(database)
       }
     }
   }
 
   async function send(mail: ClaimedMail) {
-    const { id, person, name, address } = mail
-    const to = { person, name, email: address }
+    const { id, person, name, address, language } = mail
+    const to = { person, name, email: address, language }
     try {
       const content = mailContent.parse(mail.content)
       const brand = await mailBrand(database, person)
@@ -66,12 +66,12 @@ export function startMailSender({ database, sendMail, ownUrl, log }: Parts) {
         logo: await logoOf(brand),
         ...composed,
       })
-      await noteDelivered(database, { id, as })
+      await recordDelivered(database, { id, as })
     } catch (error) {
-      // Without its fields: a mail server's answer may repeat the mail.
+      // Does not log the error, because a mail server's answer may repeat the email.
       const { problem, isFinal } = refusalIn(error)
-      log.warn({ mail: id, attempt: mail.attempt, isFinal }, 'a mail could not be sent')
-      await noteFailed(database, { mail, problem, isFinal })
+      log.warn({ mail: id, attempt: mail.attempt, isFinal }, 'sending an email failed')
+      await recordDeliveryFailure(database, { mail, problem, isFinal })
     }
   }
 }
@@ -82,7 +82,7 @@ const refusal = z.object({
   response: z.string().optional(),
 })
 
-/** A mail server that refuses this mail for good says 5xx of its addresses or its text (RFC 5321, 4.2.1). */
+/** A mail server refuses an email for good with 5xx for its addresses or its text (RFC 5321, 4.2.1). */
 function refusalIn(error: unknown) {
   const { code, responseCode = 0, response } = refusal.safeParse(error).data ?? {}
   const isFinal = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')

@@ -20,7 +20,7 @@ afterEach(async () => {
   await testDatabase.drop()
 })
 
-test('what became of a mail is told for thirty days; one that still waits is kept', async () => {
+test('an ended email is kept for thirty days, and a waiting one is never deleted', async () => {
   await database.asSystem(async (tx) => {
     const person = await tx.first(z.object({ id: z.uuid() }), sql`select person_id as id from person`)
     for (const kind of ['password_changed', 'second_factor_on', 'second_factor_off'] as const) {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
 
-/** So long it is told what became of a mail. */
+/** The outbox shows ended emails for 30 days. */
 const days = 30
 
 export function pruneMails(database: Database) {

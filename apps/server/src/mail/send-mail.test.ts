@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-test('without SMTP_URL a mail is kept as a file for its owner only, its link in one piece, and the log points to it', async () => {
+test('without SMTP_URL an email is kept as a file for its owner only, its link unbroken, and the log names the file', async () => {
   await makeSendMail({ smtpUrl: undefined, publicUrl: undefined, dataDir, log })(mail)
   const outbox = join(dataDir, 'outbox')
   const [name = ''] = await readdir(outbox)
@@ -66,7 +66,7 @@ test('with SMTP_URL the mail server receives it, from an address of the public h
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('a mail server that is not there is an error of the one who sends', async () => {
+test('an unreachable mail server makes sending fail', async () => {
   const mailbox = await openTestMailbox()
   await mailbox.close()
   const sendMail = makeSendMail({ smtpUrl: mailbox.url, publicUrl: undefined, dataDir, log })

@@ -7,21 +7,21 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 
 export type Mail = {
-  /** What the product is called to whom it goes to. */
+  /** The product name for the recipient's brand. */
   sender: string
   to: { name: string; address: string }
   subject: string
   text: string
   html: string
-  /** The picture that the HTML shows, as a PNG. */
+  /** The logo in the HTML, as a PNG. */
   logo: Buffer
 }
 
-/** Resolves when the mail server has taken the mail, or it is in the outbox; rejects after a time, whatever the mail server does. */
+/** Resolves once the mail server has accepted the email, or it is in the outbox; rejects after `longestSendMs`. */
 export type SendMail = (mail: Mail) => Promise<'sent' | 'kept'>
 
-type Parts = {
-  /** Absent: mail is kept in `DATA_DIR/outbox`. */
+type MakeSendMailOptions = {
+  /** If absent, emails are kept in `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
   publicUrl: string | undefined
   dataDir: string
@@ -30,10 +30,10 @@ type Parts = {
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
 
-/** A mail server that keeps answering a little would hold a mail for ever. */
+/** A limit on the whole send: a mail server that trickles its answer never reaches a socket timeout. */
 export const longestSendMs = 60_000
 
-export function makeSendMail({ smtpUrl, publicUrl, dataDir, log }: Parts): SendMail {
+export function makeSendMail({ smtpUrl, publicUrl, dataDir, log }: MakeSendMailOptions): SendMail {
   const address = senderAddress({ smtpUrl, publicUrl })
   const whole = ({ sender, logo, ...mail }: Mail) => ({
     ...mail,
@@ -47,7 +47,7 @@ export function makeSendMail({ smtpUrl, publicUrl, dataDir, log }: Parts): SendM
     const folder = join(dataDir, 'outbox')
     return async (mail) => {
       const outbox = await keepInOutbox(folder, whole(mail))
-      log.warn({ outbox }, 'SMTP_URL is not set: a mail is kept in the outbox')
+      log.warn({ outbox }, 'SMTP_URL is not set: email kept in the outbox')
       return 'kept'
     }
   }
@@ -64,12 +64,15 @@ export function makeSendMail({ smtpUrl, publicUrl, dataDir, log }: Parts): SendM
 
 async function withinTime(sending: Promise<unknown>) {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('The mail server took too long.')), longestSendMs)
+  const timer = setTimeout(
+    () => late.reject(new Error('The mail server did not accept the email within 60 s.')),
+    longestSendMs,
+  )
   await Promise.race([sending, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Most relays accept only mail from the mailbox that signed in to them. */
-function senderAddress({ smtpUrl, publicUrl }: Pick<Parts, 'smtpUrl' | 'publicUrl'>) {
+function senderAddress({ smtpUrl, publicUrl }: Pick<MakeSendMailOptions, 'smtpUrl' | 'publicUrl'>) {
   const mailbox = decodeURIComponent(URL.parse(smtpUrl ?? '')?.username ?? '')
   if (mailbox.includes('@')) return mailbox
   const host = URL.parse(publicUrl ?? '')?.hostname ?? ''
@@ -79,12 +82,12 @@ function senderAddress({ smtpUrl, publicUrl }: Pick<Parts, 'smtpUrl' | 'publicUr
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
 /**
- * Keeps a mail as a file that mail programs open, for its owner only, because it may carry a link that sets a password.
- * Answers its path. A file that is there is complete.
+ * Keeps an email as a file for mail programs, readable by its owner only, because it may hold a link that sets a
+ * password. Returns its path. The file is renamed into place, so it is always complete.
  */
 async function keepInOutbox(folder: string, mail: SendMailOptions) {
   const { message } = await composer.sendMail(mail)
-  if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed in one piece.')
+  if (!Buffer.isBuffer(message)) throw new Error('Composing the email did not return a buffer.')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`
   const path = join(folder, name)
@@ -93,7 +96,7 @@ async function keepInOutbox(folder: string, mail: SendMailOptions) {
   return path
 }
 
-/** Quoted-printable breaks long lines; whoever opens the file in an editor shall find a link in one piece. */
+/** Quoted-printable breaks long lines; decoding it keeps links whole for a reader in an editor. */
 function withWholeLines(message: string): string {
   const bodyAt = message.indexOf('\r\n\r\n')
   const [head, body] = [message.slice(0, bodyAt), message.slice(bodyAt)]

@@ -2,11 +2,11 @@ import { EventEmitter, once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 export type TestMailbox = Awaited<ReturnType<typeof openTestMailbox>>
 
-/** A mail server on this machine that takes every mail until told otherwise; `mails` are as they came. */
+/** A local mail server that accepts all emails unless `answer` sets another reply; `mails` are in order of arrival. */
 export async function openTestMailbox() {
   const mails: { to: string[]; message: string }[] = []
   const arrivals = new EventEmitter()
@@ -38,18 +38,18 @@ export async function openTestMailbox() {
     server.close(() => closed.resolve())
     return closed.promise
   }
-  /** The mails to an address, the newest last, whose subject has this in it. */
+  /** The emails to an address whose subject contains this text, newest last. */
   const sentTo = (address: string, subject = '') =>
     mails.filter(({ to, message }) => to.includes(address) && subjectOf(message).includes(subject))
-  /** Waits until so many of them have come, and answers the body of the newest. */
+  /** Waits for `count` such emails, and returns the body of the newest. */
   const newest = async (address: string, { subject = '', count = 1 } = {}) => {
-    const signal = AbortSignal.timeout(patienceMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     while (sentTo(address, subject).length < count) await once(arrivals, 'mail', { signal })
     const found = sentTo(address, subject)
     if (found.length > count) throw new Error(`${address} has ${found.length} of these mails instead of ${count}.`)
     return bodyOf(found.at(-1)?.message ?? '')
   }
-  /** What it says to whatever comes from now on. */
+  /** Sets the reply to later emails. */
   const answer = (code: number, words: string) => {
     reply = { code, words }
   }
@@ -60,13 +60,13 @@ function subjectOf(message: string) {
   return /^Subject: (.*)$/m.exec(message)?.[1] ?? ''
 }
 
-/** The person and the secret of the link in a mail's body. */
+/** The user and the token of the link in an email's body. */
 export function linkIn(body: string) {
   const [, userId = '', token = ''] = /\/authentication\/[\w-]+\/([^/\s]+)\/([\w-]{43})/.exec(body) ?? []
   return { userId, token }
 }
 
-/** The body of a mail, its long lines whole again. */
+/** The body of an email, with its soft line breaks removed. */
 export function bodyOf(message: string) {
   const body = message.slice(message.indexOf('\r\n\r\n') + 4)
   return body.replaceAll('=\r\n', '').replaceAll('=3D', '=')

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
-import { countTry } from '../sessions/count-try.ts'
+import { countAttempt } from '../sessions/count-attempt.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson, stepUp } from '../sessions/session-store.ts'
-import { type From, tellSignIn } from '../sessions/tell-sign-in.ts'
-import { askForCodes, makeRecoveryCodes, resetSecondFactor } from './change-second-factor.ts'
+import { type From, tellSignIn } from '../sessions/record-sign-in.ts'
+import { setCodesAtSignIn, makeRecoveryCodes, resetSecondFactor } from './change-second-factor.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { type MfaParts, proveCode, wrongCode } from './prove-code.ts'
 import sql from 'sql-template-tag'
@@ -20,26 +20,26 @@ import type { Database } from '../database/database.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { keyText, keyUri, makeKey, stepOfCode } from './one-time-code.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
-import { tellSecondFactor } from './tell-second-factor.ts'
+import { recordSecondFactorChange } from './record-second-factor-change.ts'
 
-type Parts = MfaParts & Pick<ServeCall, 'serveCall'> & { personOf: PersonOf; publicUrl: string | undefined }
+type MfaCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { personOf: PersonOf; publicUrl: string | undefined }
 
-/** The second factor: at the sign-in, its set-up, and what may be changed about it. */
-export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
+/** The second factor: its step of a sign-in, its setup and its changes. */
+export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
   const { database, serveCall, personOf, publicUrl, secrets, now } = parts
 
   serveCall(app, contract.mfaSignIn, async ({ request, reply, person: before, input: proof }) => {
-    await countTry(database, before.session._id)
-    const asked = { person: before._id, proof, ...fromOf(request) }
+    await countAttempt(database, before.session._id)
+    const attempt = { person: before._id, proof, ...fromOf(request) }
     const { owesCode } = before.session
-    const token = await proveCode(parts, asked, async (tx) => {
+    const token = await proveCode(parts, attempt, async (tx) => {
       const next = await stepUp(tx, {
         token: readSessionToken(request.cookies, publicUrl) ?? '',
         old: owesCode ? 'ends' : 'overlaps',
         code: 'given',
       })
       if (next === undefined) throw sessionEnded()
-      if (owesCode) await tellSignIn(tx, asked)
+      if (owesCode) await tellSignIn(tx, attempt)
       return next
     })
     setSessionCookie({ request, reply, publicUrl }, token)
@@ -57,9 +57,9 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
   serveCall(app, contract.mfaEnrol, {
     demand: ({ person }) => demandSetUp(person),
     async handle({ request, reply, person, input: { code } }) {
-      await countTry(database, person.session._id)
-      const asked = { person: person._id, code, secrets, now: now(), ...fromOf(request) }
-      const recoveryCodes = await completeSetUp(database, asked)
+      await countAttempt(database, person.session._id)
+      const attempt = { person: person._id, code, secrets, now: now(), ...fromOf(request) }
+      const recoveryCodes = await completeSetUp(database, attempt)
       if (!recoveryCodes) throw wrongCode()
       reply.header('cache-control', 'no-store')
       return { recoveryCodes }
@@ -68,12 +68,12 @@ export function registerMfaCalls(app: FastifyInstance, parts: Parts) {
 
   serveCall(app, contract.enableMfa, async ({ request, person }) => {
     requireFreshSignIn(person)
-    await askForCodes(database, { person: person._id, isAsked: 'yes', ...fromOf(request) })
+    await setCodesAtSignIn(database, { person: person._id, isAsked: 'yes', ...fromOf(request) })
   })
 
   serveCall(app, contract.disableMfa, async ({ request, person }) => {
     requireFreshSignIn(person)
-    await askForCodes(database, { person: person._id, isAsked: 'no', ...fromOf(request) })
+    await setCodesAtSignIn(database, { person: person._id, isAsked: 'no', ...fromOf(request) })
   })
 
   serveCall(app, contract.renewRecoveryCodes, async ({ request, reply, person }) => {
@@ -104,10 +104,10 @@ function sessionEnded() {
   return new AppError('session_ended')
 }
 
-type Beginning = { person: { _id: string; email: string }; issuer: string; secrets: MfaSecrets }
+type BeginSetUpInput = { person: { _id: string; email: string }; issuer: string; secrets: MfaSecrets }
 
-/** Makes a key for an authenticator, in the place of one that waits for its first code; the one in force stays so. */
-async function beginSetUp(database: Database, { person, issuer, secrets }: Beginning) {
+/** Makes a pending key for an authenticator app, replacing an earlier pending one; the enrolled key stays valid. */
+async function beginSetUp(database: Database, { person, issuer, secrets }: BeginSetUpInput) {
   const key = makeKey()
   const sealed = secrets.sealKey(key, person._id)
   await database.asSystem((tx) =>
@@ -118,10 +118,12 @@ async function beginSetUp(database: Database, { person, issuer, secrets }: Begin
   return { qrImage: await toDataURL(uri, { errorCorrectionLevel: 'M', margin: 2, width: 240 }), key: keyText(key) }
 }
 
-type Completing = From & { person: string; code: string; secrets: MfaSecrets; now: number }
+type CompleteSetUpInput = From & { person: string; code: string; secrets: MfaSecrets; now: number }
 
-/** Enrols the authenticator that shows this code, and answers the recovery codes; undefined where it shows another. */
-function completeSetUp(database: Database, { person, code, secrets, now, ...from }: Completing) {
+/**
+ * Enrols the authenticator app that shows this code, and returns the recovery codes, or undefined if the code is wrong.
+ */
+function completeSetUp(database: Database, { person, code, secrets, now, ...from }: CompleteSetUpInput) {
   return database.asSystem(async (tx) => {
     const pending = await tx.first(
       z.object({ key: z.instanceof(Buffer) }),
@@ -134,7 +136,7 @@ function completeSetUp(database: Database, { person, code, secrets, now, ...from
           mfa_last_step = ${step}, mfa_spare_step = ${step}
       where mfa_person = ${person} and mfa_pending_key = ${pending?.key}`)
     if (enrolled === 0) return undefined
-    await tellSecondFactor(tx, { ...from, person, as: 'second_factor_on' })
+    await recordSecondFactorChange(tx, { ...from, person, as: 'second_factor_on' })
     return renewRecoveryCodes(tx, { secrets, person })
   })
 }

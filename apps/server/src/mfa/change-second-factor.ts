@@ -6,53 +6,53 @@ import { users } from '@portcullis/contract/collections/users'
 import { notFound } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { From } from '../sessions/tell-sign-in.ts'
+import type { From } from '../sessions/record-sign-in.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
-import { tellSecondFactor } from './tell-second-factor.ts'
+import { recordSecondFactorChange } from './record-second-factor-change.ts'
 
-type Asking = From & { person: string; isAsked: 'yes' | 'no' }
+type AskForCodesInput = From & { person: string; isAsked: 'yes' | 'no' }
 
-/** Asks for codes at somebody's own sign-in, or no longer; their authenticator stays enrolled. */
-export function askForCodes(database: Database, { person, isAsked, ...from }: Asking) {
+/** Turns codes at the user's own sign-in on or off; their authenticator app stays enrolled. */
+export function setCodesAtSignIn(database: Database, { person, isAsked, ...from }: AskForCodesInput) {
   return database.asSystem(async (tx) => {
     const { enrolled, enforced } = await mfaStanding(tx, person)
     if (!enrolled) throw notEnrolled()
     if (isAsked === 'no' && enforced) throw new AppError('mfa_enforced')
-    const wanted = isAsked === 'yes'
+    const isOn = isAsked === 'yes'
     const changed = await tx.run(
-      sql`update mfa set mfa_is_asked = ${wanted} where mfa_person = ${person} and mfa_is_asked <> ${wanted}`,
+      sql`update mfa set mfa_is_asked = ${isOn} where mfa_person = ${person} and mfa_is_asked <> ${isOn}`,
     )
     if (changed === 1)
-      await tellSecondFactor(tx, { ...from, person, as: wanted ? 'second_factor_on' : 'second_factor_off' })
+      await recordSecondFactorChange(tx, { ...from, person, as: isOn ? 'second_factor_on' : 'second_factor_off' })
   })
 }
 
-type Renewing = From & { person: string; secrets: MfaSecrets }
+type MakeRecoveryCodesInput = From & { person: string; secrets: MfaSecrets }
 
-/** Ten new recovery codes instead of those of before. */
-export function makeRecoveryCodes(database: Database, { person, secrets, ...from }: Renewing) {
+/** Replaces the user's recovery codes with ten new ones. */
+export function makeRecoveryCodes(database: Database, { person, secrets, ...from }: MakeRecoveryCodesInput) {
   return database.asSystem(async (tx) => {
-    // Two that ask at once take turns: the codes of one of them are all that is left.
+    // Serialises concurrent renewals: only the codes of the last one remain.
     await tx.run(sql`select from mfa where mfa_person = ${person} for update`)
     const { enrolled } = await mfaStanding(tx, person)
     if (!enrolled) throw notEnrolled()
-    await tellSecondFactor(tx, { ...from, person, as: 'recovery_codes_renewed' })
+    await recordSecondFactorChange(tx, { ...from, person, as: 'recovery_codes_renewed' })
     return renewRecoveryCodes(tx, { secrets, person })
   })
 }
 
-type Resetting = From & { access: Access; id: string }
+type ResetSecondFactorInput = From & { access: Access; id: string }
 
 const target = z.object({ hyper: z.boolean(), home: z.int() })
 
 /**
- * Forgets another's authenticator, so that they set up a new one: for who may manage MFA, in an account that knows the person.
- * A sign-in belongs to the person's home account, and nobody weakens that of a role which they could not give, in whichever
- * account it is held: the sign-in is the same for all.
+ * Resets a user's authenticator app, so that they set up a new one. The caller needs to manage MFA in an account where
+ * the user is a member, and must cover the user's home account, which owns the sign-in. One sign-in serves all
+ * accounts, so the caller must be able to assign every role that the user holds in any account.
  */
-export async function resetSecondFactor(database: Database, { access, id, ...from }: Resetting) {
+export async function resetSecondFactor(database: Database, { access, id, ...from }: ResetSecondFactorInput) {
   demand(access, { action: 'manage', subject: 'MFA' })
   const account = access.account.key
   const found = z.uuid().safeParse(id).success
@@ -79,7 +79,7 @@ export async function resetSecondFactor(database: Database, { access, id, ...fro
     const reset = await tx.run(sql`delete from mfa where mfa_person = ${id}`)
     await tx.run(sql`delete from recovery_code where recovery_code_person = ${id}`)
     if (reset === 1)
-      await tellSecondFactor(tx, { ...from, person: id, as: 'second_factor_reset', by: access.person.name })
+      await recordSecondFactorChange(tx, { ...from, person: id, as: 'second_factor_reset', by: access.person.name })
   })
 }
 

@@ -17,16 +17,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const many = 50
+const parallelCalls = 50
 
 type Race = { person: string; path: string; body: unknown; state: 'owes a code' | 'signed in' }
 
-/** The same call at the same instant in fifty sessions, every other one on another server. */
+/** Makes the same call in 50 sessions at once, alternating between two servers. */
 async function race({ person, path, body, state }: Race) {
   const other = await startAnotherServer(server.databaseUrl, { secretKeyFile })
   const code = state === 'owes a code' ? 'owed' : 'none'
-  const opening = { person, address: '127.0.0.1', device: undefined, code } as const
-  const tokens = await Promise.all(Array.from({ length: many }, () => openSession(server.database, opening)))
+  const session = { person, address: '127.0.0.1', device: undefined, code } as const
+  const tokens = await Promise.all(Array.from({ length: parallelCalls }, () => openSession(server.database, session)))
   const answers = await Promise.all(
     tokens.map((token, index) => {
       const headers = { 'x-js-account': 'null', cookie: `portcullis=${token}` }
@@ -36,7 +36,7 @@ async function race({ person, path, body, state }: Race) {
   return Map.groupBy(answers, ({ status, error }) => error.code || status)
 }
 
-/** More than twenty at once are too many for one person, whatever they are. */
+/** More than 20 codes at once exceed the limit for one user, right or wrong. */
 const successesOf = (outcomes: Map<unknown, unknown[]>) => {
   expect(['wrong_code', 'too_many', 200]).toEqual(expect.arrayContaining([...outcomes.keys()]))
   return outcomes.get(200)?.length
@@ -45,7 +45,7 @@ const successesOf = (outcomes: Map<unknown, unknown[]>) => {
 const countsOf = (outcomes: Map<string | number, unknown[]>): Record<string, number> =>
   Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]))
 
-test('§4 MFA: of fifty parallel uses of one code on two servers one signs in', async () => {
+test('§4 MFA: of 50 parallel uses of one code on two servers one signs in', async () => {
   const { userId, authenticator } = await makeEnrolled(server)
   const outcomes = await race({
     person: userId,
@@ -61,11 +61,11 @@ test('§4 MFA: of fifty parallel uses of one code on two servers one signs in', 
             and session_ended_at is null`,
     ),
   )
-  // Besides the two in which the person was made and has enrolled.
+  // The other two are the sessions of the test setup and of the enrolment.
   expect(signedIn).toHaveLength(3)
 })
 
-test('§4 MFA: of fifty parallel uses of one recovery code on two servers one signs in', async () => {
+test('§4 MFA: of 50 parallel uses of one recovery code on two servers one signs in', async () => {
   const { userId, recoveryCodes } = await makeEnrolled(server)
   const outcomes = await race({
     person: userId,
@@ -73,10 +73,10 @@ test('§4 MFA: of fifty parallel uses of one recovery code on two servers one si
     body: { recoveryCode: recoveryCodes[3] },
     state: 'owes a code',
   })
-  expect(countsOf(outcomes)).toEqual({ 200: 1, wrong_code: many - 1 })
+  expect(countsOf(outcomes)).toEqual({ 200: 1, wrong_code: parallelCalls - 1 })
 })
 
-test('§4 MFA: of fifty parallel uses of the code that completed the set-up one signs in', async () => {
+test('§4 MFA: of 50 parallel uses of the code that completed the setup one signs in', async () => {
   const { email, userId } = await server.signInAs({ role: 'admin' })
   const browser = openBrowser(server)
   await browser.signIn(email)
@@ -86,27 +86,27 @@ test('§4 MFA: of fifty parallel uses of the code that completed the set-up one 
   expect(successesOf(outcomes)).toBe(1)
 })
 
-test('§4 MFA: of fifty parallel completions of one set-up on two servers one enrols, and its recovery codes are all there are', async () => {
+test('§4 MFA: of 50 parallel completions of one setup on two servers one enrols, and only its recovery codes exist', async () => {
   const { email, userId } = await server.signInAs({ role: 'admin' })
   const browser = openBrowser(server)
   await browser.signIn(email)
   const code = authenticatorWith((await browser.setUp()).key).code()
   const outcomes = await race({ person: userId, path: '/api/users/mfasetup', body: { code }, state: 'signed in' })
-  expect(countsOf(outcomes)).toEqual({ 200: 1, wrong_code: many - 1 })
+  expect(countsOf(outcomes)).toEqual({ 200: 1, wrong_code: parallelCalls - 1 })
   const left = await server.database.asSystem((tx) =>
     tx.run(sql`select from recovery_code where recovery_code_person = ${userId}`),
   )
   expect(left).toBe(10)
 })
 
-test('§4 MFA: fifty codes at once in one session are no more tries than ten, one after the other', async () => {
+test('§4 MFA: 50 parallel codes in one session count as at most ten attempts', async () => {
   const { email, userId, authenticator } = await makeEnrolled(server)
   const browser = openBrowser(server)
   await browser.signIn(email)
   const code = authenticator.wrongCode()
-  const answers = await Promise.all(Array.from({ length: many }, () => browser.giveCode(code)))
+  const answers = await Promise.all(Array.from({ length: parallelCalls }, () => browser.giveCode(code)))
   const outcomes = Map.groupBy(answers, ({ status, error }) => error.code || status)
-  expect(countsOf(outcomes)).toEqual({ wrong_code: 10, session_ended: many - 10 })
+  expect(countsOf(outcomes)).toEqual({ wrong_code: 10, session_ended: parallelCalls - 10 })
   const [counted] = await server.database.asSystem((tx) =>
     tx.rows(z.object({ tries: z.int() }), sql`select mfa_tries as tries from mfa where mfa_person = ${userId}`),
   )

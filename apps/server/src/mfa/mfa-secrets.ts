@@ -6,8 +6,9 @@ const cipher = 'aes-256-gcm'
 const bytes = { nonce: 12, tag: 16, key: 32 } as const
 
 /**
- * What protects second factors at rest, derived from the installation's secret: whoever holds the database alone learns no
- * authenticator's key and can try no recovery code. Everything is bound to its person, so that no row serves another.
+ * Protects second factors at rest with keys derived from the installation's secret: the database alone reveals no
+ * authenticator key and does not allow recovery codes to be guessed. Every value is bound to its user, so a row copied
+ * to another user is useless.
  */
 export function mfaSecretsFrom(secretKey: Uint8Array) {
   const sealing = derived('portcullis authenticator keys')
@@ -25,7 +26,9 @@ export function mfaSecretsFrom(secretKey: Uint8Array) {
       try {
         return Buffer.concat([opening.update(sealed.subarray(bytes.nonce, -bytes.tag)), opening.final()])
       } catch (cause) {
-        throw new Error('An authenticator key was sealed with another SECRET_KEY_FILE than this.', { cause })
+        throw new Error('Cannot decrypt an authenticator key: it was encrypted with a different SECRET_KEY_FILE.', {
+          cause,
+        })
       }
     },
     hashRecoveryCode(code: string, person: string) {

@@ -2,7 +2,7 @@ import { signedInClient } from '@portcullis/client/signed-in-client'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { password, startOwnServer } from '../test-server.ts'
 import { authenticatorWith, forgetSteps, makeEnrolled, openBrowser } from './test-authenticator.ts'
 
@@ -19,8 +19,8 @@ const endsOf = (person: string) =>
     ),
   )
 
-describe('§4 MFA set-up', () => {
-  test('begins with a key to scan and to type, which is kept sealed', async () => {
+describe('§4 MFA setup', () => {
+  test('begins with a key to scan and to type, which is stored encrypted', async () => {
     const { email, userId } = await server.signInAs({ role: 'admin' })
     const browser = openBrowser(server)
     await browser.signIn(email)
@@ -38,14 +38,14 @@ describe('§4 MFA set-up', () => {
     expect(await me(browser)).toEqual({ enrolled: false, enabled: false, enforced: false, recoveryCodesLeft: 0 })
   })
 
-  test('ends with a code of that key, and ten recovery codes', async () => {
+  test('ends with a code of that key, and returns ten recovery codes', async () => {
     const { browser, recoveryCodes } = await makeEnrolled(server)
     expect(new Set(recoveryCodes).size).toBe(10)
     for (const code of recoveryCodes) expect(code).toMatch(/^([0-9a-z]{4}-){2}[0-9a-z]{4}$/)
     expect(await me(browser)).toEqual({ enrolled: true, enabled: true, enforced: false, recoveryCodesLeft: 10 })
   })
 
-  test('does not end with another code, and not with one of an earlier key', async () => {
+  test('refuses a wrong code, and a code of an earlier key', async () => {
     const { email } = await server.signInAs({ role: 'admin' })
     const browser = openBrowser(server)
     await browser.signIn(email)
@@ -60,7 +60,7 @@ describe('§4 MFA set-up', () => {
     expect((await browser.enrol(second.code())).length).toBe(10)
   })
 
-  test('asks for a fresh sign-in', async () => {
+  test('needs a fresh sign-in', async () => {
     const { browser, userId } = await makeEnrolled(server)
     await change(
       sql`update session set session_confirmed_at = now() - interval '10 minutes' where session_person = ${userId}`,
@@ -76,7 +76,7 @@ describe('§4 MFA set-up', () => {
     for (const { status, error } of answers) expect([status, error.code]).toEqual([403, 'fresh_sign_in_needed'])
   })
 
-  test.each(['12345', '1234567', '12345a', ' 12345', '', null])('§5 wants six digits, and not %j', async (code) => {
+  test.each(['12345', '1234567', '12345a', ' 12345', '', null])('§5 accepts six digits, and not %j', async (code) => {
     const { browser } = await makeEnrolled(server)
     for (const path of ['/api/users/mfasetup', '/api/auth/mfa']) {
       expect((await browser.ask('POST', path, { body: { code } })).status).toBe(400)
@@ -85,7 +85,7 @@ describe('§4 MFA set-up', () => {
 })
 
 describe('§4 MFA at the sign-in', () => {
-  test('owes a code after the password, and gives another session for it', async () => {
+  test('owes a code after the password, and replaces the session once the code is given', async () => {
     const { email, authenticator } = await makeEnrolled(server)
     const browser = openBrowser(server)
     expect(await browser.signIn(email)).toMatchObject({ status: 200, mfa: true, mfaEnrolled: true, verified: true })
@@ -99,7 +99,7 @@ describe('§4 MFA at the sign-in', () => {
     expect((await fetch(`${server.url}/api/users/me`, { headers })).status).toBe(401)
   })
 
-  test('lives five minutes while the code is owed, whatever is done in them, and twelve hours after', async () => {
+  test('lasts five minutes while the code is owed, regardless of activity, and twelve hours afterwards', async () => {
     const { email, userId, authenticator } = await makeEnrolled(server)
     await change(sql`update session set session_ended_at = now() where session_person = ${userId}`)
     const browser = openBrowser(server)
@@ -121,7 +121,7 @@ describe('§4 MFA at the sign-in', () => {
     expect((await endsOf(userId)).at(-1)?.owes).toBe(false)
   })
 
-  test('takes a code once, and none from before one that was taken', async () => {
+  test('accepts a code once, and no earlier one afterwards', async () => {
     const { email, userId, authenticator } = await makeEnrolled(server)
     const outcomes = []
     for (const code of [authenticator.code(), authenticator.code(), authenticator.code(-1)]) {
@@ -130,7 +130,7 @@ describe('§4 MFA at the sign-in', () => {
       const { status, error } = await browser.giveCode(code)
       outcomes.push(error.code || status)
     }
-    // The clock may have come to the next half minute between the first and the second: that code is another.
+    // The next 30-second step may begin between the first and the second code, which then differ.
     expect(outcomes[0]).toBe(200)
     expect(outcomes.at(-1)).toBe('wrong_code')
     await forgetSteps(server, userId)
@@ -144,7 +144,7 @@ describe('§4 MFA at the sign-in', () => {
     expect(answers).toEqual([200, 403])
   })
 
-  test('the code that completed a set-up serves the sign-in that follows, once', async () => {
+  test('the code that completed the setup works once for the sign-in that follows', async () => {
     const { email } = await server.signInAs({ role: 'admin' })
     const browser = openBrowser(server)
     await browser.signIn(email)
@@ -157,7 +157,7 @@ describe('§4 MFA at the sign-in', () => {
     expect((await second.giveCode(code)).error.code).toBe('wrong_code')
   })
 
-  test('who has another code taken meanwhile can not use that of the set-up any more', async () => {
+  test('the code of the setup stops working once another code is used', async () => {
     const { email } = await server.signInAs({ role: 'admin' })
     const browser = openBrowser(server)
     await browser.signIn(email)
@@ -171,7 +171,7 @@ describe('§4 MFA at the sign-in', () => {
     expect((await second.giveCode(code)).error.code).toBe('wrong_code')
   })
 
-  test('a recovery code serves in place of a code, once, however it is typed', async () => {
+  test('a recovery code works once instead of a code, in any spelling', async () => {
     const { email, browser, recoveryCodes } = await makeEnrolled(server)
     const [code = '', other = ''] = recoveryCodes
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
@@ -186,7 +186,7 @@ describe('§4 MFA at the sign-in', () => {
     expect(await me(browser)).toMatchObject({ recoveryCodesLeft: 8 })
   })
 
-  test('ten wrong codes end the session that owes it', async () => {
+  test('ten wrong codes end the session that owes a code', async () => {
     const { email, authenticator } = await makeEnrolled(server)
     const browser = openBrowser(server)
     await browser.signIn(email)
@@ -197,7 +197,7 @@ describe('§4 MFA at the sign-in', () => {
     expect(await browser.status()).toBe('session_ended')
   })
 
-  test('twenty wrong codes of one person, in whichever sessions, are the last of the hour; a recovery code still serves', async () => {
+  test('after twenty wrong codes of one user, in any sessions, codes are refused for an hour; a recovery code still works', async () => {
     const { email, userId, authenticator, recoveryCodes } = await makeEnrolled(server)
     let browser = openBrowser(server)
     for (let tries = 0; tries < 20; tries += 1) {
@@ -225,7 +225,7 @@ describe('§4 MFA at the sign-in', () => {
     expect(new Set(signIns.map(({ refusal }) => refusal))).toEqual(new Set(['wrong_code', 'locked_out']))
   })
 
-  test('is told as a sign-in once it is complete, and not before', async () => {
+  test('records a sign-in once it is complete, and not before', async () => {
     const { email, userId, authenticator } = await makeEnrolled(server)
     const signIns = () =>
       change(sql`select from event where event_user = ${userId} and event_type = 'administration.signed_in'`)
@@ -241,19 +241,19 @@ describe('§4 MFA at the sign-in', () => {
     const { email, authenticator } = await makeEnrolled(server)
     const browser = openBrowser(server)
     await browser.signIn(email)
-    const connect = () => connectGuest({ url: server.url, headers: { cookie: browser.cookie } })
+    const connect = () => connectTestSocket({ url: server.url, headers: { cookie: browser.cookie } })
     await expect(connect()).rejects.toThrow('code_owed')
     await browser.giveCode(authenticator.code())
-    const guest = await connect()
-    expect(guest.isConnected()).toBe(true)
-    guest.close()
+    const connection = await connect()
+    expect(connection.isConnected()).toBe(true)
+    connection.close()
   })
 })
-test('§2 a program signs in with a code where one is asked of its user, and is told so where it brings none', async () => {
+test('§2 a program signs in with a code where its user needs one, and gets an error without it', async () => {
   const { email, authenticator } = await makeEnrolled(server)
-  const asked = { baseUrl: server.url, email, password }
-  await expect(signedInClient(asked)).rejects.toMatchObject({ code: 'code_owed' })
-  const { client } = await signedInClient({ ...asked, code: () => authenticator.code() })
+  const options = { baseUrl: server.url, email, password }
+  await expect(signedInClient(options)).rejects.toMatchObject({ code: 'code_owed' })
+  const { client } = await signedInClient({ ...options, code: () => authenticator.code() })
   expect((await client.me()).user.email).toBe(email)
   expect((await client.sessions.list()).filter(({ current }) => current)).toHaveLength(1)
 })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, a new code each half minute. */
+/** Every authenticator app supports this (RFC 6238): SHA-1, 6 digits, a new code every 30 seconds. */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** Clocks may be half a minute apart, either way. */
+/** Clocks may be 30 seconds apart in either direction. */
 const driftSteps = 1
 
 /** As long as the hash (RFC 4226, section 4). */
@@ -12,10 +12,10 @@ export function makeKey() {
   return randomBytes(20)
 }
 
-type Asked = { key: Uint8Array; code: string; now: number }
+type StepOfCodeInput = { key: Uint8Array; code: string; now: number }
 
-/** The time step whose code this is, if it is one of now, or of the step before or after. */
-export function stepOfCode({ key, code, now }: Asked): number | undefined {
+/** The time step of this code, if it is the current, previous or next one. */
+export function stepOfCode({ key, code, now }: StepOfCodeInput): number | undefined {
   const delta = TOTP.validate({ ...form, secret: secretOf(key), token: code, timestamp: now, window: driftSteps })
   return delta === null ? undefined : TOTP.counter({ period: form.period, timestamp: now }) + delta
 }

@@ -2,31 +2,31 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import { type From, type Refusal, tellFailedSignIn } from '../sessions/tell-sign-in.ts'
+import { type From, type Refusal, recordFailedSignIn } from '../sessions/record-sign-in.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
-import { tellSecondFactor } from './tell-second-factor.ts'
-import { noticeTo } from '../mail/notice-to.ts'
+import { recordSecondFactorChange } from './record-second-factor-change.ts'
+import { queueNotice } from '../mail/queue-notice.ts'
 import { stepOfCode } from './one-time-code.ts'
 
 export type Proof = { code: string } | { recoveryCode: string }
 
 export type MfaParts = { database: Database; secrets: MfaSecrets; now: () => number }
 
-type Asked = From & { person: string; proof: Proof }
+type ProveCodeInput = From & { person: string; proof: Proof }
 
 /**
- * Takes a code of somebody's authenticator, or one of their recovery codes, and does in the same transaction what it is given
- * for: where that fails the code is not used up. What fails is told as a failed sign-in.
+ * Uses up a code of the user's authenticator app, or a recovery code, and runs `then` in the same transaction: if that
+ * fails, the code is not used up. A wrong code is recorded as a failed sign-in.
  */
 export async function proveCode<T>(
   { database, secrets, now }: MfaParts,
-  { person, proof, address, device }: Asked,
+  { person, proof, address, device }: ProveCodeInput,
   then: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const lockedSeconds = 'code' in proof ? await countCode(database, person) : 0
   if (lockedSeconds > 0) {
-    await tell('locked_out')
+    await recordRefusal('locked_out')
     throw new AppError(
       'too_many',
       {},
@@ -37,11 +37,12 @@ export async function proveCode<T>(
   }
   const done = await database.asSystem(async (tx) => {
     if (!(await isTaken(tx))) return undefined
-    if ('recoveryCode' in proof) await tellSecondFactor(tx, { person, address, device, as: 'recovery_code_used' })
+    if ('recoveryCode' in proof)
+      await recordSecondFactorChange(tx, { person, address, device, as: 'recovery_code_used' })
     return { result: await then(tx) }
   })
   if (done) return done.result
-  await tell('wrong_code')
+  await recordRefusal('wrong_code')
   throw wrongCode()
 
   function isTaken(tx: Transaction) {
@@ -49,8 +50,8 @@ export async function proveCode<T>(
     return takeRecoveryCode(tx, { person, typed: proof.recoveryCode, secrets })
   }
 
-  function tell(refusal: Refusal) {
-    return tellFailedSignIn(database, { person, address, device, refusal })
+  function recordRefusal(refusal: Refusal) {
+    return recordFailedSignIn(database, { person, address, device, refusal })
   }
 }
 
@@ -58,12 +59,12 @@ export function wrongCode() {
   return new AppError('wrong_code')
 }
 
-/** So many wrong codes of one person, in whichever sessions, and no further one is looked at within the hour. */
+/** After 20 wrong codes for one user, in any sessions, no further code is checked within the hour. */
 const limits = { tries: 20, windowSeconds: 3_600 } as const
 
 /**
- * Counts a code that is tried, before it is looked at; a right one forgets what was counted. Only who knows the password gets
- * here, so nobody else can lock a person out. Answers for how many seconds no code is taken; 0: this one is.
+ * Counts an attempt before its code is checked; a right code resets the count. Callers have given the password, so no
+ * one without it can lock a user out. Returns for how many seconds no code is accepted; 0 means this one is checked.
  */
 async function countCode(database: Database, person: string) {
   const isOver = sql`mfa_tries_since < now() - make_interval(secs => ${limits.windowSeconds})`
@@ -73,10 +74,10 @@ async function countCode(database: Database, person: string) {
           mfa_tries_since = case when ${isOver} then now() else mfa_tries_since end
       where mfa_person = ${person} and (${isOver} or mfa_tries < ${limits.tries})`)
     if (counted === 1) return 0
-    // The first one that is not looked at is worth a mail: somebody else knows the password.
+    // The first unchecked code sends an email: someone else may know the password.
     const isFirst = await tx.run(sql`update mfa set mfa_tries = mfa_tries + 1
       where mfa_person = ${person} and mfa_tries = ${limits.tries}`)
-    if (isFirst === 1) await noticeTo(tx, person, 'codes_locked')
+    if (isFirst === 1) await queueNotice(tx, person, 'codes_locked')
     const locked = await tx.first(
       z.object({ seconds: z.int() }),
       sql`select greatest(1, ceil(extract(epoch from mfa_tries_since - now()) + ${limits.windowSeconds}))::int as seconds
@@ -89,9 +90,9 @@ async function countCode(database: Database, person: string) {
 type TakeCodeInput = { person: string; code: string; secrets: MfaSecrets; now: number }
 
 /**
- * Takes a code of the user's authenticator app, and returns whether it is right. A code works once, on any server: the database
- * stores the newest step used, and refuses it and earlier ones. The code that completed the setup also works once for the
- * sign-in that follows it (specification §4).
+ * Takes a code of the user's authenticator app, and returns whether it is right. A code works once, on any server: the
+ * database stores the newest step used, and refuses it and earlier ones. The code that completed the setup also works
+ * once for the sign-in that follows it (specification §4).
  */
 async function takeCode(tx: Transaction, { person, code, secrets, now }: TakeCodeInput) {
   const enrolled = await tx.first(

@@ -3,17 +3,17 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 
-const many = 10
+const codeCount = 10
 const length = 12
-/** Without i, l, o and u, which are misread: 12 of 32 signs are 60 bits, which nobody guesses. */
-const signs = '0123456789abcdefghjkmnpqrstvwxyz'
+/** Without i, l, o and u, which are misread. 12 characters of 32 are 60 bits, too many to guess. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const misread: Record<string, string> = { i: '1', l: '1', o: '0' }
 
 type Owner = { secrets: MfaSecrets; person: string }
 
-/** Gives somebody new recovery codes instead of those of before, and answers them: nobody can read them again. */
+/** Replaces the user's recovery codes, and returns the new ones: they cannot be read again. */
 export async function renewRecoveryCodes(tx: Transaction, { secrets, person }: Owner) {
-  const codes = Array.from({ length: many }, makeCode)
+  const codes = Array.from({ length: codeCount }, makeCode)
   const hashes = codes.map((code) => `\\x${secrets.hashRecoveryCode(code, person).toString('hex')}`)
   await tx.run(sql`delete from recovery_code where recovery_code_person = ${person}`)
   await tx.run(sql`insert into recovery_code (recovery_code_person, recovery_code_hash)
@@ -21,9 +21,9 @@ export async function renewRecoveryCodes(tx: Transaction, { secrets, person }: O
   return codes.map((code) => code.replaceAll(/.{4}(?=.)/g, '$&-'))
 }
 
-/** Takes a recovery code, which serves once; answers whether it was one of theirs. */
+/** Uses up a recovery code, which works once; returns whether the user had it. */
 export async function takeRecoveryCode(tx: Transaction, { secrets, person, typed }: Owner & { typed: string }) {
-  const code = plain(typed)
+  const code = normalised(typed)
   if (code.length !== length) return false
   const taken = await tx.run(sql`delete from recovery_code
     where recovery_code_person = ${person} and recovery_code_hash = ${secrets.hashRecoveryCode(code, person)}`)
@@ -31,12 +31,12 @@ export async function takeRecoveryCode(tx: Transaction, { secrets, person, typed
 }
 
 function makeCode() {
-  return Array.from({ length }, () => signs[randomInt(signs.length)]).join('')
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-function plain(typed: string) {
+function normalised(typed: string) {
   return typed
     .toLowerCase()
     .replaceAll(/[\s-]/g, '')
-    .replaceAll(/[ilo]/g, (sign) => misread[sign] ?? sign)
+    .replaceAll(/[ilo]/g, (character) => misread[character] ?? character)
 }

@@ -17,9 +17,9 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'south'
 const change = (query: Sql) => server.database.asSystem((tx) => tx.run(query))
 const codeOf = ({ status, error }: { status: number; error: { code: string } }) => error.code || status
 
-async function enforce(account: string, wanted: boolean) {
+async function enforce(account: string, isOn: boolean) {
   const id = account === server.account ? root.account?._id : north._id
-  const answer = await server.in(account)('POST', `/api/accounts/${id}/enforceMFA`, { body: { enforce: wanted } })
+  const answer = await server.in(account)('POST', `/api/accounts/${id}/enforceMFA`, { body: { enforce: isOn } })
   expect(answer.status).toBe(200)
   return answer
 }
@@ -29,14 +29,14 @@ async function enforcedUntilTheEnd(account: string) {
   return enforce(account, true)
 }
 
-/** What somebody is asked for at their sign-in. */
-async function asked(email: string) {
+/** What a sign-in of this user needs after the password. */
+async function demandOf(email: string) {
   const { mfa, mfaEnrolled } = await openBrowser(server).signIn(email)
   if (!mfa) return 'nothing'
-  return mfaEnrolled ? 'a code' : 'a set-up'
+  return mfaEnrolled ? 'a code' : 'a setup'
 }
 
-async function toldOf(person: string) {
+async function recordsOf(person: string) {
   const [events, mails] = await server.database.asSystem((tx) =>
     Promise.all([
       tx.rows(
@@ -58,34 +58,34 @@ async function toldOf(person: string) {
 }
 
 describe('§7 disablemfa, enablemfa', () => {
-  test('codes are no longer asked for, and asked for again with the same authenticator; both are told', async () => {
+  test('codes turn off, and on again with the same authenticator app; both changes are recorded and emailed', async () => {
     const { email, userId, browser, authenticator } = await makeEnrolled(server)
     expect((await browser.ask('POST', '/api/users/disablemfa')).status).toBe(204)
-    expect(await asked(email)).toBe('nothing')
+    expect(await demandOf(email)).toBe('nothing')
     expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({ mfa: { enrolled: true, enabled: false } })
     expect((await browser.ask('POST', '/api/users/enablemfa')).status).toBe(204)
-    expect(await asked(email)).toBe('a code')
+    expect(await demandOf(email)).toBe('a code')
     const again = openBrowser(server)
     await again.signIn(email)
     expect((await again.giveCode(authenticator.code())).status).toBe(200)
-    const told = ['second_factor_on', 'second_factor_off', 'second_factor_on']
-    await expect.poll(() => toldOf(userId)).toEqual({ events: told, mails: told })
+    const kinds = ['second_factor_on', 'second_factor_off', 'second_factor_on']
+    await expect.poll(() => recordsOf(userId)).toEqual({ events: kinds, mails: kinds })
   })
 
-  test('what is so already is told to nobody', async () => {
+  test('a change to the current setting is not recorded', async () => {
     const { userId, browser } = await makeEnrolled(server)
     expect((await browser.ask('POST', '/api/users/enablemfa')).status).toBe(204)
-    expect((await toldOf(userId)).events).toEqual(['second_factor_on'])
+    expect((await recordsOf(userId)).events).toEqual(['second_factor_on'])
   })
 
-  test('without an authenticator there is nothing to ask for', async () => {
+  test('need an enrolled authenticator app', async () => {
     const { ask } = await server.signInAs({ role: 'admin' })
     for (const path of ['enablemfa', 'disablemfa', 'recoveryCodes']) {
       expect(codeOf(await ask('POST', `/api/users/${path}`))).toBe('mfa_not_enrolled')
     }
   })
 
-  test('can not be turned off where an account enforces it', async () => {
+  test('cannot be turned off where an account enforces it', async () => {
     const { browser } = await makeEnrolled(server, 'far-north')
     await enforcedUntilTheEnd('north')
     expect(codeOf(await browser.ask('POST', '/api/users/disablemfa'))).toBe('mfa_enforced')
@@ -94,7 +94,7 @@ describe('§7 disablemfa, enablemfa', () => {
 })
 
 describe('§7 recoveryCodes', () => {
-  test('are ten new ones, and the old ones are worth nothing', async () => {
+  test('are ten new ones, and the previous codes are revoked', async () => {
     const { email, userId, browser, recoveryCodes } = await makeEnrolled(server)
     const { json } = await browser.ask('POST', '/api/users/recoveryCodes')
     const fresh = z.object({ recoveryCodes: z.array(z.string()).length(10) }).parse(json).recoveryCodes
@@ -103,11 +103,11 @@ describe('§7 recoveryCodes', () => {
     await lost.signIn(email)
     expect(codeOf(await lost.giveRecoveryCode(recoveryCodes[0] ?? ''))).toBe('wrong_code')
     expect(codeOf(await lost.giveRecoveryCode(fresh[0] ?? ''))).toBe(200)
-    const told = ['second_factor_on', 'recovery_codes_renewed', 'recovery_code_used']
-    expect(await toldOf(userId)).toEqual({ events: told, mails: told })
+    const kinds = ['second_factor_on', 'recovery_codes_renewed', 'recovery_code_used']
+    expect(await recordsOf(userId)).toEqual({ events: kinds, mails: kinds })
   })
 
-  test('are not kept as they are', async () => {
+  test('are not stored in plain text', async () => {
     const { userId, recoveryCodes } = await makeEnrolled(server)
     const rows = await server.database.asSystem((tx) =>
       tx.rows(
@@ -123,21 +123,21 @@ describe('§7 recoveryCodes', () => {
 })
 
 describe('§7 mfaReset', () => {
-  const reset = ({ in: inAccount }: Pick<Visitor, 'in'>, asked: { account: string; user: string }) =>
-    inAccount(asked.account)('POST', `/api/users/${asked.user}/mfaReset`)
+  const reset = ({ in: inAccount }: Pick<Visitor, 'in'>, target: { account: string; user: string }) =>
+    inAccount(target.account)('POST', `/api/users/${target.user}/mfaReset`)
 
-  test('forgets the authenticator and the recovery codes, and is told to its person', async () => {
+  test('resets the authenticator app and the recovery codes, and notifies the user', async () => {
     const { email, userId, browser } = await makeEnrolled(server, 'north')
     expect(codeOf(await reset(server, { account: 'north', user: userId }))).toBe(204)
-    expect(await asked(email)).toBe('nothing')
+    expect(await demandOf(email)).toBe('nothing')
     expect((await browser.ask('GET', '/api/users/me')).json).toMatchObject({
       mfa: { enrolled: false, enabled: false, recoveryCodesLeft: 0 },
     })
-    expect((await toldOf(userId)).events).toEqual(['second_factor_on', 'second_factor_reset'])
+    expect((await recordsOf(userId)).events).toEqual(['second_factor_on', 'second_factor_reset'])
     const filter = encodeURIComponent(JSON.stringify({ user: userId, type: 'administration.second_factor_reset' }))
     const { items } = await server.in('north')('GET', `/api/events?filter=${filter}`)
     expect(items).toMatchObject([{ data: { detail: root.user.name, address: '127.0.0.1' } }])
-    await expect.poll(async () => (await toldOf(userId)).mails).toEqual(['second_factor_on', 'second_factor_reset'])
+    await expect.poll(async () => (await recordsOf(userId)).mails).toEqual(['second_factor_on', 'second_factor_reset'])
   })
 
   test.each<['accessManager' | 'installer' | 'reportingUser' | 'appUser']>([
@@ -145,13 +145,13 @@ describe('§7 mfaReset', () => {
     ['installer'],
     ['reportingUser'],
     ['appUser'],
-  ])('is not for who may not manage MFA: %s', async (role) => {
+  ])('is forbidden to roles that may not manage MFA: %s', async (role) => {
     const [person, other] = [await makeEnrolled(server, 'north'), await server.signInAs({ role, account: 'north' })]
     expect(codeOf(await reset(other, { account: 'north', user: person.userId }))).toBe('forbidden')
-    expect(await asked(person.email)).toBe('a code')
+    expect(await demandOf(person.email)).toBe('a code')
   })
 
-  test('is not for who could not give that role, nor of a hyper user', async () => {
+  test('is refused to users who may not assign that role, and for a hyper user', async () => {
     const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
     const admin = await server.signInAs({ role: 'admin', account: 'north' })
     const { userId } = await makeEnrolled(server, 'north')
@@ -161,7 +161,7 @@ describe('§7 mfaReset', () => {
     expect(codeOf(await reset(server, { account: 'north', user: userId }))).toBe(204)
   })
 
-  test('is not for who could not give a role that the person holds in another account', async () => {
+  test('is refused to users who may not assign a role that the user holds in another account', async () => {
     const manager = await server.signInAs({ role: 'accountManager', account: 'north' })
     const admin = await server.signInAs({ role: 'admin', account: 'north' })
     const { email, userId } = await makeEnrolled(server, 'north')
@@ -169,11 +169,11 @@ describe('§7 mfaReset', () => {
     await change(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${userId}, ${await server.keyOf('south')}, 'admin')`)
     expect(codeOf(await reset(manager, { account: 'north', user: userId }))).toBe('role_out_of_reach')
-    expect(await asked(email)).toBe('a code')
+    expect(await demandOf(email)).toBe('a code')
     expect(codeOf(await reset(admin, { account: 'north', user: userId }))).toBe(204)
   })
 
-  test('is for people in sight, and for the account at home in which they are', async () => {
+  test('needs a user who is visible, and access to their home account', async () => {
     const admin = await server.signInAs({ role: 'admin', account: 'north' })
     const stranger = await makeEnrolled(server, 'south')
     const outcomes = async (user: string) => codeOf(await reset(admin, { account: 'north', user }))
@@ -181,45 +181,45 @@ describe('§7 mfaReset', () => {
     await change(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${stranger.userId}, ${await server.keyOf('north')}, 'appUser')`)
     expect(await outcomes(stranger.userId)).toBe('mfa_home_account')
-    expect(await asked(stranger.email)).toBe('a code')
+    expect(await demandOf(stranger.email)).toBe('a code')
   })
 })
 
 describe('§7 enforceMFA', () => {
-  test('asks everybody of the account and of those below for codes, and nobody else', async () => {
+  test('asks all users of the account and its descendants for codes, and no other users', async () => {
     const people = await Promise.all(
       [server.account, 'north', 'far-north', 'south'].map((account) => server.signInAs({ role: 'admin', account })),
     )
     const enrolled = await makeEnrolled(server, 'far-north')
     await enrolled.browser.ask('POST', '/api/users/disablemfa')
-    expect(await asked(enrolled.email)).toBe('nothing')
+    expect(await demandOf(enrolled.email)).toBe('nothing')
     const { headers } = await enforcedUntilTheEnd('north')
     expect(headers.get(historyHeader)).toMatch(/^[0-9a-f-]{36}$/)
-    expect(await Promise.all(people.map(({ email }) => asked(email)))).toEqual([
+    expect(await Promise.all(people.map(({ email }) => demandOf(email)))).toEqual([
       'nothing',
-      'a set-up',
-      'a set-up',
+      'a setup',
+      'a setup',
       'nothing',
     ])
-    expect(await asked(enrolled.email)).toBe('a code')
+    expect(await demandOf(enrolled.email)).toBe('a code')
   })
 
-  test('counts where somebody is a member now', async () => {
+  test('counts only current memberships', async () => {
     const { email, userId } = await server.signInAs({ role: 'admin', account: 'south' })
     await enforcedUntilTheEnd('north')
     const northKey = await server.keyOf('north')
     await change(sql`insert into membership (membership_user, membership_account, membership_role)
       values (${userId}, ${northKey}, 'appUser')`)
-    expect(await asked(email)).toBe('a set-up')
+    expect(await demandOf(email)).toBe('a setup')
     const membership = sql`membership_user = ${userId} and membership_account = ${northKey}`
     await change(sql`update membership set membership_valid_until = now() where ${membership}`)
-    expect(await asked(email)).toBe('nothing')
+    expect(await demandOf(email)).toBe('nothing')
     await change(sql`update membership set membership_valid_until = null, membership_status = 'suspended'
       where ${membership}`)
-    expect(await asked(email)).toBe('nothing')
+    expect(await demandOf(email)).toBe('nothing')
   })
 
-  test('is for who may manage Accounts, and stands in the audit log', async () => {
+  test('needs the right to manage Accounts, and appears in the audit log', async () => {
     const installer = await server.signInAs({ role: 'installer', account: 'north' })
     const refused = await installer.ask('POST', `/api/accounts/${north._id}/enforceMFA`, { body: { enforce: true } })
     expect(codeOf(refused)).toBe('forbidden')
@@ -229,13 +229,13 @@ describe('§7 enforceMFA', () => {
     expect(items[0]).toMatchObject({ action: 'patch', after: { enforceMfa: true } })
   })
 
-  test.each([{}, { enforce: 'yes' }, { enforce: true, account: 'x' }])('takes yes or no, and not %j', async (body) => {
+  test.each([{}, { enforce: 'yes' }, { enforce: true, account: 'x' }])('takes a Boolean, and not %j', async (body) => {
     const answer = await server.in('north')('POST', `/api/accounts/${north._id}/enforceMFA`, { body })
     expect(codeOf(answer)).toBe('bad_request')
   })
 })
 
-test('§4 MFA: who sets up another authenticator signs in with that one, and no longer with the one before', async () => {
+test('§4 MFA: a new authenticator app replaces the previous one', async () => {
   const { email, userId, browser, authenticator } = await makeEnrolled(server)
   const { key } = await browser.setUp()
   const before = openBrowser(server)

@@ -7,9 +7,9 @@ import { password, request, type TestServer } from '../test-server.ts'
 export function authenticatorWith(key: string) {
   const app = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })
   return {
-    /** The code that it shows now, or so many half minutes from now. */
+    /** The current code, or the one this many steps of 30 seconds later. */
     code: (steps = 0) => app.generate({ timestamp: Date.now() + steps * 30_000 }),
-    /** A code that it shows at no time near now. */
+    /** A code that the app does not show within a minute of now. */
     wrongCode() {
       const near = [-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: Date.now() + steps * 30_000 }))
       return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? ''
@@ -29,8 +29,8 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>) {
       return cookie
     },
     ask,
-    async signIn(email: string, asked: Record<string, unknown> = {}) {
-      const body = { email, password, type: 'Local', ...asked }
+    async signIn(email: string, fields: Record<string, unknown> = {}) {
+      const body = { email, password, type: 'Local', ...fields }
       const { status, error, json } = await ask('POST', '/api/auth/login', { body })
       return { status, error, ...loggedIn.partial().parse(json) }
     },
@@ -58,7 +58,7 @@ export function openBrowser({ url }: Pick<TestServer, 'url'>) {
   }
 }
 
-/** Somebody with an authenticator: it was set up in a browser of theirs, which is signed in. */
+/** A user with an enrolled authenticator app, and the signed-in browser in which they set it up. */
 export async function makeEnrolled(server: TestServer, account = server.account) {
   const { email, userId } = await server.signInAs({ role: 'admin', account })
   const browser = openBrowser(server)
@@ -70,7 +70,7 @@ export async function makeEnrolled(server: TestServer, account = server.account)
   return { email, userId, browser, authenticator, recoveryCodes }
 }
 
-/** As if time had passed since the last code, so that the one of now serves again. */
+/** Forgets which codes were used, so that the current one works again. */
 export async function forgetSteps({ database }: Pick<TestServer, 'database'>, person: string) {
   await database.asSystem((tx) =>
     tx.run(sql`update mfa set mfa_last_step = 0, mfa_spare_step = null where mfa_person = ${person}`),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { defaultBrand } from '@portcullis/contract/brands'
 import { outbox } from '@portcullis/contract/calls/outbox'
+import { language } from '@portcullis/contract/names'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
@@ -16,7 +17,7 @@ import { subjectOf } from '../mail/message-of.ts'
 
 const newest = 100
 
-type Parts = Pick<ServeCall, 'serveCall'> & {
+type RegisterMailOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
   smtpUrl: string | undefined
   publicUrl: string | undefined
@@ -24,10 +25,13 @@ type Parts = Pick<ServeCall, 'serveCall'> & {
 }
 
 /**
- * Sends mail from when the server listens, and what it has promised before it closes. To be registered before whoever
- * queues mail: of those who wait at the end, the first comes last.
+ * Sends mail from when the server listens, and the mail still queued before it closes. Register this before the calls
+ * that queue mail, because close hooks run in reverse order.
  */
-export function registerMail(app: FastifyInstance, { database, serveCall, smtpUrl, publicUrl, dataDir }: Parts) {
+export function registerMail(
+  app: FastifyInstance,
+  { database, serveCall, smtpUrl, publicUrl, dataDir }: RegisterMailOptions,
+) {
   let url = ownUrl({ publicUrl, address: null })
   const sendMail = makeSendMail({ smtpUrl, publicUrl, dataDir, log: app.log })
   let sender: ReturnType<typeof startMailSender> | undefined
@@ -56,11 +60,11 @@ function registerOutbox(app: FastifyInstance, { database, serveCall, ownUrl }: C
     const brands = new Map(
       await Promise.all(people.map(async (person) => [person, await mailBrand(database, person)] as const)),
     )
-    return rows.map(({ person, name, kind, content, ...row }) => {
+    return rows.map(({ person, name, language: of, kind, content, ...row }) => {
       const brand = brands.get(person) ?? defaultBrand
-      const to = { person, name, email: row.to }
+      const to = { person, name, email: row.to, language: of }
       const text = content ? composeMail({ brand, url: ownUrl(), to, content }).text : null
-      return { ...row, subject: subjectOf(kind, brand.product), text }
+      return { ...row, subject: subjectOf(kind, { product: brand.product, language: of }), text }
     })
   })
 }
@@ -69,6 +73,7 @@ const mailRow = z.object({
   _id: z.uuid(),
   person: z.uuid(),
   name: z.string(),
+  language: language(),
   to: z.string(),
   kind: z.enum(mailContent.options.map(({ shape }) => shape.kind.value)),
   content: mailContent.nullable(),
@@ -80,6 +85,7 @@ const mailRow = z.object({
 
 const lastMails = sql`
   select mail_id as _id, mail_person as person, mail_to_name as name, mail_to_address as to, mail_kind as kind,
+         (select coalesce(person_language, 'en') from person where person_id = mail_person) as language,
          case when mail_status = 'kept' then mail_content end as content, mail_created_at as "createdAt",
          mail_status as status, mail_attempts as attempts, mail_problem as problem
     from mail order by mail_created_at desc, mail_id desc limit ${newest}`

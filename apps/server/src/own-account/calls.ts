@@ -21,15 +21,15 @@ import { descendantRefs, imageTag } from '../abilities/account-tree.ts'
 import { type SessionPerson, stepUp } from '../sessions/session-store.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
-import { noticeTo } from '../mail/notice-to.ts'
-import { countTry } from '../sessions/count-try.ts'
+import { queueNotice } from '../mail/queue-notice.ts'
+import { countAttempt } from '../sessions/count-attempt.ts'
 import { demandStrongPassword } from '../passwords/demand-strong-password.ts'
 import { hashPassword, isPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import { type From, tellOfPerson } from '../sessions/tell-sign-in.ts'
+import { type From, recordUserEvent } from '../sessions/record-sign-in.ts'
 import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & {
+type OwnAccountCallOptions = Pick<ServeCall, 'serveCall'> & {
   database: Database
   accessOf: AccessOf
   personOf: PersonOf
@@ -39,7 +39,7 @@ type Parts = Pick<ServeCall, 'serveCall'> & {
 /** What users see and change of themselves: their name and consent, their password, their sessions. */
 export function registerOwnAccountCalls(
   app: FastifyInstance,
-  { database, serveCall, accessOf, personOf, publicUrl }: Parts,
+  { database, serveCall, accessOf, personOf, publicUrl }: OwnAccountCallOptions,
 ) {
   registerOwnSessionCalls(app, { database, serveCall })
 
@@ -65,10 +65,13 @@ export function registerOwnAccountCalls(
 
 type PatchMeInput = { person: string; requestId: string; changes: z.output<typeof patchMeCall.input> }
 
-/** Changes the user's own name. The policies sent are accepted now, whatever date was sent. */
-function patchMe(database: Database, { person, requestId, changes: { name, consent = {} } }: PatchMeInput) {
+/** Changes the user's own name or language. The policies sent are accepted now, whatever date was sent. */
+function patchMe(database: Database, { person, requestId, changes: { name, language, consent = {} } }: PatchMeInput) {
   return database.asSystem(async (tx) => {
     if (name !== undefined) await changeOwnPerson(tx, { person, requestId, changes: { name } })
+    if (language !== undefined) {
+      await tx.run(sql`update person set person_language = ${language} where person_id = ${person}`)
+    }
     const now = new Date().toISOString()
     const accepted = Object.fromEntries(Object.keys(consent).map((policy) => [policy, now]))
     if (Object.keys(accepted).length === 0) return
@@ -80,7 +83,9 @@ function patchMe(database: Database, { person, requestId, changes: { name, conse
 type WhoAmIOptions = { database: Database; accessOf: AccessOf }
 type WhoAmIInput = { request: FastifyRequest; person: SessionPerson }
 
-/** The user of a request, the account of its header and the rights there; the account is null for a user without any. */
+/**
+ * The user of a request, the account of its header and the rights there; the account is null for a user without any.
+ */
 async function whoAmI({ database, accessOf }: WhoAmIOptions, { request, person }: WhoAmIInput): Promise<Me> {
   const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
   if (!person.hyper && person.memberships.length === 0) {
@@ -113,17 +118,17 @@ async function whoAmI({ database, accessOf }: WhoAmIOptions, { request, person }
 type ChangePasswordInput = z.output<typeof changePasswordCall.input> & From & { person: SessionPerson; token: string }
 
 /**
- * Changes the user's own password. All other sessions end, and this one gets a new token, which is returned; undefined if
- * another request of the same session got it first.
+ * Changes the user's own password. All other sessions end, and this one gets a new token, which is returned; undefined
+ * if another request of the same session got it first.
  */
 async function changePassword(
   database: Database,
   { person, token, oldPassword, newPassword, ...from }: ChangePasswordInput,
 ) {
   const { _id: id, session } = person
-  await countTry(database, session._id)
-  const known = await database.asSystem((tx) => tx.first(hashRow, hashOf(id)))
-  if (!known?.hash || !(await isPassword(oldPassword, known.hash))) {
+  await countAttempt(database, session._id)
+  const current = await database.asSystem((tx) => tx.first(hashRow, hashOf(id)))
+  if (!current?.hash || !(await isPassword(oldPassword, current.hash))) {
     throw new AppError('wrong_credentials')
   }
   if (oldPassword.normalize('NFC') === newPassword.normalize('NFC')) {
@@ -132,12 +137,12 @@ async function changePassword(
   await demandStrongPassword({ password: newPassword, field: 'newPassword', owner: person })
   const hash = await hashPassword(newPassword)
   return database.asSystem(async (tx) => {
-    const now = await tx.first(hashRow, sql`${hashOf(id)} for no key update`)
-    if (now?.hash !== known.hash) throw new AppError('conflict')
+    const locked = await tx.first(hashRow, sql`${hashOf(id)} for no key update`)
+    if (locked?.hash !== current.hash) throw new AppError('conflict')
     await setPassword(tx, { person: id, hash, keeping: session._id })
-    await noticeTo(tx, id, 'password_changed')
+    await queueNotice(tx, id, 'password_changed')
     const next = await stepUp(tx, { token, old: 'ends', code: 'as before' })
-    await tellOfPerson(tx, { ...from, person: id, as: 'password_changed' })
+    await recordUserEvent(tx, { ...from, person: id, as: 'password_changed' })
     return next
   })
 }

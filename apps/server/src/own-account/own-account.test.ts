@@ -25,7 +25,7 @@ afterAll(async () => {
 const newPassword = 'seven quiet lighthouses'
 
 describe('§7 password:', () => {
-  test('the old one makes way for the new one, every other session ends, and this one goes on with another cookie', async () => {
+  test('the new one replaces the old one, all other sessions end, and this session gets a new cookie', async () => {
     const person = await server.signInAs({ role: 'installer' })
     const elsewhere = await server.signIn(person.email, 'main')
     await forgot(person.email)
@@ -41,10 +41,10 @@ describe('§7 password:', () => {
     await expect(signIn(person.email, password)).rejects.toMatchObject({ code: 'wrong_credentials' })
     expect((await signIn(person.email, newPassword)).currentUser._id).toBe(person.userId)
     expect((await reset(link)).error.code).toBe('link_ended')
-    expect(await toldOf(person.userId, 'password_changed')).toMatchObject([{ data: { address: '127.0.0.1' } }])
+    expect(await eventsOf(person.userId, 'password_changed')).toMatchObject([{ data: { address: '127.0.0.1' } }])
   })
 
-  test('a wrong old one is told, and ten of them end the session', async () => {
+  test('a wrong old one is refused, and ten of them end the session', async () => {
     const person = await server.signInAs({ role: 'installer' })
     for (let tried = 0; tried < 10; tried += 1) {
       const { status, error } = await change(person, { oldPassword: 'wrong', newPassword })
@@ -54,7 +54,7 @@ describe('§7 password:', () => {
     expect((await person.ask('GET', '/api/users/me')).status).toBe(401)
   })
 
-  test('one that is easy to guess is refused, with what would help', async () => {
+  test('one that is easy to guess is refused, with advice', async () => {
     const person = await server.signInAs({ role: 'installer' })
     for (const easy of ['password1234', 'aaaaaaaaaaaaaa', person.email, 'portcullis2026!']) {
       const { status, error } = await change(person, { oldPassword: password, newPassword: easy })
@@ -66,7 +66,7 @@ describe('§7 password:', () => {
     expect((await change(person, { oldPassword: password, newPassword: password })).error.code).toBe('same_password')
   })
 
-  test('everybody changes their own only, whatever they may do', async () => {
+  test('users change only their own, whatever their role', async () => {
     const other = await server.signInAs({ role: 'appUser' })
     const path = `/api/users/${other.userId}/password`
     const answer = await server.ask('PUT', path, { body: { oldPassword: password, newPassword } })
@@ -75,7 +75,7 @@ describe('§7 password:', () => {
     expect(own.status).toBe(204)
   })
 
-  test('of five changes at the same moment one is made', async () => {
+  test('of five changes at once one is made', async () => {
     const person = await server.signInAs({ role: 'installer' })
     const sessions = await Promise.all(Array.from({ length: 5 }, () => server.signIn(person.email, 'main')))
     const answers = await Promise.all(
@@ -88,7 +88,7 @@ describe('§7 password:', () => {
     expect((await signIn(person.email, `${newPassword} ${winners[0]}`)).currentUser._id).toBe(person.userId)
   })
 
-  test('a sign-in with the old one that is under way while it changes opens nothing', async () => {
+  test('a sign-in with the old one during the change opens no session', async () => {
     const person = await server.signInAs({ role: 'installer' })
     const locked = Promise.withResolvers<void>()
     const free = Promise.withResolvers<void>()
@@ -111,7 +111,7 @@ describe('§7 password:', () => {
     expect(await openSessionsOf(person.userId)).toBe(0)
   })
 
-  test('letters with accents are the same however a keyboard composes them, also in hashes of before', async () => {
+  test('accented letters match in composed and decomposed form, also with older hashes', async () => {
     const person = await server.signInAs({ role: 'installer' })
     const [composed, apart] = ['détour près du château'.normalize('NFC'), 'détour près du château'.normalize('NFD')]
     expect(apart).not.toBe(composed)
@@ -132,8 +132,8 @@ describe('§7 password:', () => {
     ['a NUL', { oldPassword: password, newPassword: `${newPassword}\u0000` }, 'newPassword'],
     ['half an emoji', { oldPassword: password, newPassword: `${newPassword}\ud83d` }, 'newPassword'],
     ['a novel', { oldPassword: 'x'.repeat(1_025), newPassword }, 'oldPassword'],
-    ['what nobody asked for', { oldPassword: password, newPassword, hyper: true }, 'hyper'],
-  ])('asks again, by the name of the field: %s', async (_what, body, field) => {
+    ['an unknown field', { oldPassword: password, newPassword, hyper: true }, 'hyper'],
+  ])('names the invalid field: %s', async (_what, body, field) => {
     const { status, error } = await server.ask('PUT', '/api/users/me/password', { body })
     expect([status, Object.keys(error.fields)]).toEqual([400, [field]])
   })
@@ -149,7 +149,7 @@ describe('§7 password:', () => {
 describe('§4 consent:', () => {
   const long = '1999-01-01T00:00:00.000Z'
 
-  test('policies are accepted now, whatever date is sent, and those that are not named stay as they were', async () => {
+  test('policies are accepted now, whatever date is sent, and unnamed ones stay unchanged', async () => {
     const person = await server.signInAs({ role: 'appUser' })
     expect((await person.client.me()).user.consent).toEqual({})
     const before = Date.now()
@@ -162,7 +162,7 @@ describe('§4 consent:', () => {
   })
 
   test.each([
-    ['a policy that is not there', { consent: { cookies: long } }],
+    ['an unknown policy', { consent: { cookies: long } }],
     ['no date', { consent: { eula: 'yes' } }],
     ['a right', { hyper: true }],
     ['a role', { role: 'admin' }],
@@ -172,15 +172,15 @@ describe('§4 consent:', () => {
     expect((await server.ask('PATCH', '/api/users/me', { body })).status).toBe(400)
   })
 
-  test('nothing is changed by who may not be in the account of the header', async () => {
+  test('a user without access to the account of the header changes nothing', async () => {
     const person = await server.signInAs({ role: 'appUser', account: 'north' })
-    const refused = await person.in('main')('PATCH', '/api/users/me', { body: { name: 'Somebody else' } })
+    const refused = await person.in('main')('PATCH', '/api/users/me', { body: { name: 'Another name' } })
     expect([refused.status, refused.error.code]).toEqual([403, 'account_refused'])
     expect((await person.client.me()).user.name).toBe('A appUser')
   })
 })
 
-test('§7 me: everybody changes their own name, and the audit log of their home tells of it', async () => {
+test('§7 me: users change their own name, and the audit log of their home account records it', async () => {
   const person = await server.signInAs({ role: 'appUser', account: 'north' })
   const { user } = await person.client.patchMe({ name: ' Thandi Mokoena ' })
   expect(user.name).toBe('Thandi Mokoena')
@@ -208,7 +208,7 @@ function openSessionsOf(person: string) {
   )
 }
 
-async function toldOf(user: string, what: string) {
+async function eventsOf(user: string, what: string) {
   const filter = encodeURIComponent(JSON.stringify({ user, type: `administration.${what}` }))
   return (await server.ask('GET', `/api/events?filter=${filter}`)).items
 }

@@ -5,13 +5,13 @@ import { patchItem } from '../collections/patch.ts'
 import type { Transaction } from '../database/database.ts'
 import { lockTree } from '../history/lock-tree.ts'
 
-type Changed = { person: string; requestId: string; changes: { name?: string; email?: string } }
+type ChangeOwnPersonInput = { person: string; requestId: string; changes: { name?: string; email?: string } }
 
 /**
- * Changes what belongs to a person themselves, without a right of any role; told in their home account like any change of a
- * user. Takes a transaction of the system.
+ * Changes a user's own data without rights of any role. It is recorded in their home account like any change of a user.
+ * Takes a system transaction.
  */
-export async function changeOwnPerson(tx: Transaction, { person, requestId, changes }: Changed) {
+export async function changeOwnPerson(tx: Transaction, { person, requestId, changes }: ChangeOwnPersonInput) {
   const home = await tx.first(homeRow, homeOf(person))
   if (home) {
     const { ownName, hyper, ...account } = home
@@ -30,14 +30,14 @@ export async function changeOwnPerson(tx: Transaction, { person, requestId, chan
     await patchItem(tx, { collection: users, half: {}, access, id: person, changes, expected: undefined })
     return
   }
-  // Whoever has left their home account stays who they are in others.
+  // A user who has left their home account may still belong to other accounts.
   const { name, email } = changes
   await tx.run(sql`update person set person_name = coalesce(${name ?? null}, person_name),
       person_email = coalesce(${email ?? null}, person_email)
     where person_id = ${person}`)
 }
 
-/** Comes first in whatever may change a person: changes of their home's policy take turns before anybody locks them. */
+/** Must run before the user's row is locked: policy changes of the home account take their locks in this order. */
 export async function lockHomeTree(tx: Transaction, person: string) {
   const home = await tx.first(
     z.object({ root: z.int() }),

@@ -1,7 +1,7 @@
 import { ownSessions, ownSignIns } from '@portcullis/contract/calls/own-sessions'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBrowser } from '../mfa/test-authenticator.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { request, startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -11,7 +11,7 @@ const path = '/api/users/me/sessions'
 const listOf = async ({ ask }: Pick<Visitor, 'ask'>) => ownSessions.output.parse((await ask('GET', path)).json)
 
 describe('§2 my sessions', () => {
-  test('are those where I am signed in, with this one marked, and nobody else’s', async () => {
+  test('are only those where I am signed in, with the current one marked', async () => {
     const person = await server.signInAs({ role: 'appUser' })
     await server.signInAs({ role: 'appUser' })
     const other = openBrowser(server)
@@ -26,21 +26,21 @@ describe('§2 my sessions', () => {
     expect(JSON.stringify(mine)).not.toMatch(/token|hash/i)
   })
 
-  test('end one by one, and the socket of that one with it', async () => {
+  test('end one by one, each with its socket', async () => {
     const person = await server.signInAs({ role: 'appUser' })
     const other = openBrowser(server)
     await other.signIn(person.email)
-    const guest = await connectGuest({ url: server.url, headers: { cookie: other.cookie } })
-    onTestFinished(guest.close)
+    const connection = await connectTestSocket({ url: server.url, headers: { cookie: other.cookie } })
+    onTestFinished(connection.close)
     const [{ _id } = { _id: '' }] = await listOf(person)
     expect((await person.ask('DELETE', `${path}/${_id}`)).status).toBe(204)
     expect(await other.status()).toBe('session_ended')
-    await expect.poll(guest.isConnected).toBe(false)
+    await expect.poll(connection.isConnected).toBe(false)
     expect((await person.ask('DELETE', `${path}/${_id}`)).error.code).toBe('not_found')
     expect(await listOf(person)).toHaveLength(1)
   })
 
-  test('of another are not there', async () => {
+  test('of another user are not found', async () => {
     const [person, stranger] = [await server.signInAs({ role: 'admin' }), await server.signInAs({ role: 'appUser' })]
     const [{ _id } = { _id: '' }] = await listOf(stranger)
     expect((await person.ask('DELETE', `${path}/${_id}`)).error.code).toBe('not_found')
@@ -48,7 +48,7 @@ describe('§2 my sessions', () => {
     expect(await listOf(stranger)).toHaveLength(1)
   })
 
-  test('all end but this one, in one call', async () => {
+  test('all other sessions end in one call', async () => {
     const person = await server.signInAs({ role: 'appUser' })
     const others = [openBrowser(server), openBrowser(server)]
     for (const each of others) await each.signIn(person.email)
@@ -59,7 +59,7 @@ describe('§2 my sessions', () => {
   })
 })
 
-test('§2 my sign-ins are told to me, failed ones too, with where they came from', async () => {
+test('§2 my sign-ins are listed, including failed ones, with their address', async () => {
   const person = await server.signInAs({ role: 'appUser' })
   const headers = { 'x-js-account': 'null', 'user-agent': 'A strange device' }
   const body = { email: person.email, password: 'not the password', type: 'Local' }

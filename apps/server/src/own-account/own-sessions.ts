@@ -13,7 +13,7 @@ const row = z.object({
   lastActivityAt: z.iso.datetime(),
 })
 
-/** Where somebody is signed in, the newest first: not where a code is still owed. */
+/** The sessions of a user, newest first, without those that still owe a code. */
 export async function ownSessions(database: Database, { _id: person, session }: SessionPerson): Promise<OwnSession[]> {
   const rows = await database.asSystem((tx) =>
     tx.rows(
@@ -28,7 +28,7 @@ export async function ownSessions(database: Database, { _id: person, session }: 
   return rows.map((each) => ({ ...each, current: each._id === session._id }))
 }
 
-/** Ends one session of somebody's own; that of another is not there. */
+/** Ends one of the user's own sessions; other users' sessions are not found. */
 export async function endOwnSession(database: Database, { person, id }: { person: string; id: string }) {
   const isId = z.uuid().safeParse(id).success
   const ended = isId
@@ -40,7 +40,7 @@ export async function endOwnSession(database: Database, { person, id }: { person
   if (ended === 0) throw new AppError('not_found')
 }
 
-/** Ends all sessions of somebody but the one in which they ask, and answers how many. */
+/** Ends all sessions of the user except the current one, and returns how many. */
 export async function endOtherSessions(database: Database, { _id: person, session }: SessionPerson) {
   return database.asSystem((tx) =>
     tx.run(sql`update session set session_ended_at = now() where session_person = ${person}

@@ -5,27 +5,34 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { rememberDevice } from '../sessions/known-device.ts'
-import { hasHadEnough } from '../mail/mail-limits.ts'
+import { hasReachedMailLimit } from '../mail/mail-limits.ts'
 import { mailReset } from '../passwords/password-link.ts'
-import { noticeTo } from '../mail/notice-to.ts'
+import { queueNotice } from '../mail/queue-notice.ts'
 import { demandStrongPassword } from '../passwords/demand-strong-password.ts'
 import { linkEnded, parseLink } from '../mail/link.ts'
 import { hashPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import { type From, tellOfPerson } from '../sessions/tell-sign-in.ts'
+import { type From, recordUserEvent } from '../sessions/record-sign-in.ts'
 import { hashOfToken } from '../sessions/token.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; hintMail: () => void; publicUrl: string | undefined }
+type PasswordResetOptions = Pick<ServeCall, 'serveCall'> & {
+  database: Database
+  hintMail: () => void
+  publicUrl: string | undefined
+}
 
-export function registerPasswordReset(app: FastifyInstance, { database, serveCall, hintMail, publicUrl }: Parts) {
+export function registerPasswordReset(
+  app: FastifyInstance,
+  { database, serveCall, hintMail, publicUrl }: PasswordResetOptions,
+) {
   const underway = new Set<Promise<void>>()
 
   serveCall(app, forgotCall, async ({ request, reply, query: { email } }) => {
-    // All that depends on the person comes after the answer, so that its time tells nobody who exists.
+    // Work that depends on the user follows the answer, so that its duration does not reveal which users exist.
     await database.asSystem(async () => {})
     const work = forgotPassword(database, { email, address: request.ip })
       .then(hintMail)
-      .catch((error: unknown) => request.log.error({ err: error }, 'a password reset could not be sent'))
+      .catch((error: unknown) => request.log.error({ err: error }, 'sending a password reset failed'))
       .finally(() => underway.delete(work))
     underway.add(work)
     reply.header('cache-control', 'no-store')
@@ -42,22 +49,23 @@ export function registerPasswordReset(app: FastifyInstance, { database, serveCal
       token,
       password,
     })
-    // Who reads the person's mail is no stranger: whatever is tried by others, this browser signs in.
+    // The link proves access to the user's email: as a known browser, this one is not blocked by others' wrong
+    // attempts.
     await rememberDevice(database, { request, reply, publicUrl, person })
   })
 }
 
-type Asked = { email: string; address: string }
+type ForgotPasswordInput = { email: string; address: string }
 
-/** Sends a link that sets a new password to the person with this e-mail; to nobody where there is none, or after too many. */
-function forgotPassword(database: Database, { email, address }: Asked) {
+/** Emails a password reset link to the user with this email, if there is one and the hourly limit allows it. */
+function forgotPassword(database: Database, { email, address }: ForgotPasswordInput) {
   return database.asSystem(async (tx) => {
     const found = await tx.first(
       z.object({ id: z.uuid(), hasPassword: z.boolean() }),
       sql`select person_id as id, person_password_hash is not null as "hasPassword"
             from person where person_email = ${email} for no key update`,
     )
-    if (!found || (await hasHadEnough(tx, { person: found.id, address, of: 'password-reset' }))) return
+    if (!found || (await hasReachedMailLimit(tx, { person: found.id, address, of: 'password-reset' }))) return
     await mailReset(tx, { person: found.id, address, hasPassword: found.hasPassword })
   })
 }
@@ -65,11 +73,11 @@ function forgotPassword(database: Database, { email, address }: Asked) {
 type ResetInput = From & { person: string; token: string; password: string }
 
 /**
- * Sets the password of the user whose link this is, and returns their `_id`. A truncated or invalid link is reported like one
- * that has ended. A first password needs no notice.
+ * Sets the password of the user whose link this is, and returns their `_id`. A truncated or invalid link is reported
+ * like one that has ended. A first password needs no notice.
  */
-async function resetPassword(database: Database, { password, address, device, ...asked }: ResetInput) {
-  const link = parseLink(asked)
+async function resetPassword(database: Database, { password, address, device, ...linkInput }: ResetInput) {
+  const link = parseLink(linkInput)
   const owner = await findOwner(database, link)
   if (!owner) throw linkEnded()
   await demandStrongPassword({ password, field: 'password', owner })
@@ -93,8 +101,8 @@ async function resetPassword(database: Database, { password, address, device, ..
     if (!before || !used || (used.invites && before.hasPassword)) throw linkEnded()
     await setPassword(tx, { person, hash })
     if (used.invites) await tx.run(sql`update person set person_verified = true where person_id = ${person}`)
-    if (before.hasPassword) await noticeTo(tx, person, 'password_changed')
-    await tellOfPerson(tx, { person, address, device, as: 'password_reset' })
+    if (before.hasPassword) await queueNotice(tx, person, 'password_changed')
+    await recordUserEvent(tx, { person, address, device, as: 'password_reset' })
   })
   return person
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const password = 'seven quiet lighthouses'
 
-test('§2 a user who is created with an e-mail gets an invitation, whose link sets a password and proves the e-mail', async () => {
+test('§2 a user created with an email gets an invitation, whose link sets a password and confirms the email', async () => {
   const email = 'siobhan@portcullis.example'
   const { item } = await server.ask('POST', '/api/users', { body: { name: "Siobhán O'Reilly", email } })
   const body = await mailbox.newest(email, { subject: 'Your access to Portcullis' })
@@ -35,7 +35,7 @@ test('§2 a user who is created with an e-mail gets an invitation, whose link se
   expect(mailbox.sentTo(email)).toHaveLength(1)
 })
 
-test('who has no e-mail, or may not come in, is not invited', async () => {
+test('a user without an email, or who is suspended, is not invited', async () => {
   await server.ask('POST', '/api/users', { body: { name: 'Without' } })
   const gone = 'gone@portcullis.example'
   await server.ask('POST', '/api/users', { body: { name: 'Suspended', email: gone, status: 'suspended' } })
@@ -52,7 +52,7 @@ test('a user who could not be created is not invited', async () => {
   expect(mailbox.sentTo(email)).toHaveLength(1)
 })
 
-test('an invitation is worth nothing once there is a password, and ends after a week', async () => {
+test('an invitation is invalid once there is a password, and ends after a week', async () => {
   const email = 'slow@portcullis.example'
   const { item } = await server.ask('POST', '/api/users', { body: { name: 'Slow', email } })
   const link = linkIn(await mailbox.newest(email))
@@ -72,7 +72,7 @@ test('an invitation is worth nothing once there is a password, and ends after a 
   expect((await use({ userId: item._id, token })).error.code).toBe('link_ended')
 })
 
-test('§7 forgot: who was invited and has no password yet gets a link that proves the e-mail as well', async () => {
+test('§7 forgot: an invited user without a password gets a link that also confirms the email', async () => {
   const email = 'impatient@portcullis.example'
   await server.ask('POST', '/api/users', { body: { name: 'Impatient', email } })
   await mailbox.newest(email)
@@ -84,7 +84,7 @@ test('§7 forgot: who was invited and has no password yet gets a link that prove
   expect(currentUser.verified).toBe(true)
 })
 
-test('the role that answers people reads no link and no mail, and makes none but invitations of its own people', async () => {
+test('the database role for requests cannot read links and emails, and inserts only invitations of its own users', async () => {
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
   const main = await server.keyOf('main')
   const inMain = (query: ReturnType<typeof sql>) => server.database.inAccounts([main], (tx) => tx.run(query))

@@ -17,7 +17,7 @@ afterEach(async () => {
   await mailbox.close()
 })
 
-test('a person gets at most five mails in an hour, however many ask at the same time and in the same words', async () => {
+test('a user gets at most five emails in an hour despite parallel requests, and all answers are alike', async () => {
   const { email } = await server.signInAs({ role: 'installer' })
   const answers = await Promise.all(Array.from({ length: 12 }, () => forgot(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
@@ -30,7 +30,7 @@ test('a person gets at most five mails in an hour, however many ask at the same 
   expect(mailbox.mails).toHaveLength(6)
 })
 
-test('one address has at most twenty mails sent in an hour, to however many people', async () => {
+test('one address can send at most twenty emails in an hour, to any users', async () => {
   const people = await Promise.all(Array.from({ length: 22 }, () => server.signInAs({ role: 'appUser' })))
   const answers = await Promise.all(people.map(({ email }) => forgot(email)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
@@ -38,14 +38,14 @@ test('one address has at most twenty mails sent in an hour, to however many peop
   expect(mailbox.mails).toHaveLength(20)
 })
 
-test('a server that is stopped sends first what it has said to have sent', async () => {
+test('a stopping server first sends the emails that it has accepted', async () => {
   const { email } = await server.signInAs({ role: 'installer' })
   await forgot(email)
   await stop()
   expect(mailbox.mails.map(({ to }) => to)).toEqual([[email]])
 })
 
-/** A server that has stopped has done all that it was asked for. */
+/** A stopped server has finished its deferred work. */
 function stop() {
   return (stopped ??= server.stop())
 }

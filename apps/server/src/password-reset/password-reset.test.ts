@@ -26,7 +26,7 @@ beforeEach(async () => {
 const newPassword = 'seven quiet lighthouses'
 const subject = 'Reset your Portcullis password'
 
-test('§7 forgot: the link of the mail sets a new password, and every session of the person ends', async () => {
+test('§7 forgot: the link in the email sets a new password, and all sessions of the user end', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const { userId, token } = await linkFor(person.email)
   expect(userId).toBe(person.userId)
@@ -36,7 +36,7 @@ test('§7 forgot: the link of the mail sets a new password, and every session of
   expect((await signIn(person.email, newPassword)).currentUser).toMatchObject({ email: person.email, verified: true })
 })
 
-test('§7 forgot: somebody who never verified their e-mail is not verified by a new password', async () => {
+test('§7 forgot: a new password does not verify the email of a user who never confirmed it', async () => {
   const person = await server.signInAs({ role: 'installer' })
   await server.database.asSystem((tx) =>
     tx.run(sql`update person set person_verified = false where person_id = ${person.userId}`),
@@ -45,7 +45,7 @@ test('§7 forgot: somebody who never verified their e-mail is not verified by a 
   expect((await signIn(person.email, newPassword)).currentUser.verified).toBe(false)
 })
 
-test('§7 forgot: the answer to an unknown address is the answer to a known one, and nobody gets a mail', async () => {
+test('§7 forgot: an unknown address gets the same answer as a known one, and no email is sent to it', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const unknown = await forgot('nobody@portcullis.example')
   const known = await forgot(` ${person.email.toUpperCase()} `)
@@ -56,7 +56,7 @@ test('§7 forgot: the answer to an unknown address is the answer to a known one,
   expect(mailbox.sentTo('nobody@portcullis.example')).toEqual([])
 })
 
-test('§7 forgot: the answer does not wait for what only a known address needs', async () => {
+test('§7 forgot: the answer does not wait for work that only a known address needs', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const locked = Promise.withResolvers<void>()
   const free = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ test('§7 forgot: the answer does not wait for what only a known address needs',
   await mailbox.newest(person.email, { subject })
 })
 
-test('§7 forgot: a Host that somebody made up does not get into the mail', async () => {
+test('§7 forgot: a forged Host header does not appear in the email', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const headers = {
     host: 'evil.example',
@@ -95,7 +95,7 @@ test('§7 forgot: a Host that somebody made up does not get into the mail', asyn
   expect(body).toContain(`${server.url}/authentication/password-reset/${person.userId}/`)
 })
 
-test('§7 forgot: a page of somebody else can not have mail sent', async () => {
+test('§7 forgot: a page of another origin cannot have an email sent', async () => {
   const path = '/api/users/forgot?email=root@portcullis.example'
   const withoutHeader = await request(`${server.url}${path}`, { method: 'GET' })
   expect([withoutHeader.status, withoutHeader.error.code]).toEqual([400, 'header_missing'])
@@ -106,7 +106,7 @@ test('§7 forgot: a page of somebody else can not have mail sent', async () => {
 })
 
 test.each(['', '?email=nobody', '?email=a@b.example&email=c@d.example', '?email=a@b.example&name=x'])(
-  '§7 forgot: the query "%s" is not understood',
+  '§7 forgot: the query "%s" is refused',
   async (query) => {
     const headers = { 'x-js-account': 'null' }
     expect((await request(`${server.url}/api/users/forgot${query}`, { method: 'GET', headers })).status).toBe(400)
@@ -123,7 +123,7 @@ test('§7 forgot: a link that is older than an hour has ended', async () => {
   expect(await use(link)).toMatchObject({ status: 422, error: { code: 'link_ended' } })
 })
 
-test('§7 forgot: a newer link ends the older one, and another new password ends every link', async () => {
+test('§7 forgot: a newer link ends the older one, and a new password ends all links', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const older = await linkFor(person.email)
   const newer = await linkFor(person.email)
@@ -134,7 +134,7 @@ test('§7 forgot: a newer link ends the older one, and another new password ends
   expect((await signIn(person.email, 'set by an administrator')).currentUser.email).toBe(person.email)
 })
 
-test("§7 forgot: a link is its owner's only, and one cut short is told like one that has ended", async () => {
+test('§7 forgot: a link works only for its owner, and a truncated link is reported like one that has ended', async () => {
   const [owner, other] = [await server.signInAs({ role: 'installer' }), await server.signInAs({ role: 'installer' })]
   const { token } = await linkFor(owner.email)
   const broken = [
@@ -160,7 +160,7 @@ test('§5 password reset: a password has 12 to 1,024 characters', async () => {
   expect((await signIn(person.email, longest)).currentUser.email).toBe(person.email)
 })
 
-test('§5 password reset: a password that is easy to guess is refused, with what would help; the link goes on', async () => {
+test('§5 password reset: a password that is easy to guess is refused with advice, and the link stays valid', async () => {
   const person = await server.signInAs({ role: 'reportingUser' })
   const link = await linkFor(person.email)
   const easy = ['password1234', 'x'.repeat(100), 'a ReportingUser', person.email, person.email.split('@')[0] ?? '']
@@ -172,7 +172,7 @@ test('§5 password reset: a password that is easy to guess is refused, with what
   expect((await use(link)).status).toBe(204)
 })
 
-test('a new password is told by mail, and its browser is known from then on', async () => {
+test('a new password is notified by email, and its browser becomes known', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const answer = await use(await linkFor(person.email))
   expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^portcullis-device=[\w-]{43}; /)])
@@ -199,16 +199,16 @@ function forgot(email: string) {
   return request(`${server.url}/api/users/forgot?${query}`, { method: 'GET', headers: { 'x-js-account': 'null' } })
 }
 
-/** Asks for a link and takes it out of the mail. */
+/** Requests a link and reads it from the email. */
 async function linkFor(email: string) {
   const count = mailbox.sentTo(email, subject).length + 1
   await forgot(email)
   return linkIn(await mailbox.newest(email, { subject, count }))
 }
 
-type Use = { userId: string; token: string; password?: string; url?: string }
+type UseLinkInput = { userId: string; token: string; password?: string; url?: string }
 
-function use({ userId, token, password = newPassword, url = server.url }: Use) {
+function use({ userId, token, password = newPassword, url = server.url }: UseLinkInput) {
   const headers = { 'x-js-account': 'null' }
   return requestUntilFree(`${url}/api/users/${userId}/forgot/${token}`, { method: 'PUT', headers, body: { password } })
 }
@@ -217,7 +217,7 @@ function signIn(email: string, password: string) {
   return signedInClient({ baseUrl: server.url, email, password })
 }
 
-/** Makes the links of a person older, as the database sees it. */
+/** Moves the times of a user's links into the past. */
 function age(person: string, by: string) {
   return server.database.asSystem((tx) =>
     tx.run(sql`update password_reset set password_reset_created_at = password_reset_created_at - ${by}::interval,

@@ -6,11 +6,13 @@ import { hashOfToken, makeToken } from '../sessions/token.ts'
 const resetMinutes = 60
 const invitationDays = 7
 
-/** The locks' order is everybody's: the person is locked by the caller, then their links. */
-type Reset = { person: string; address: string; hasPassword: boolean }
+/** All transactions lock in this order: the user, by the caller, then their links. */
+type MailResetInput = { person: string; address: string; hasPassword: boolean }
 
-/** Mails a link that sets another password. Of who has none yet it also proves the e-mail, as an invitation does. */
-export async function mailReset(tx: Transaction, { person, address, hasPassword }: Reset) {
+/**
+ * Emails a link that sets a new password. For a user without a password it also confirms the email, like an invitation.
+ */
+export async function mailReset(tx: Transaction, { person, address, hasPassword }: MailResetInput) {
   const token = makeToken()
   await endLinks(tx, person)
   await tx.run(sql`insert into password_reset (password_reset_token_hash, password_reset_person, password_reset_address,
@@ -19,34 +21,34 @@ export async function mailReset(tx: Transaction, { person, address, hasPassword 
   await queueMail(tx, { person, content: { kind: 'reset', token } })
 }
 
-/** Invites somebody again. */
-export async function inviteAgain(tx: Transaction, invited: Invited & { address: string }) {
-  await endLinks(tx, invited.person)
-  await invite(tx, invited)
+/** Replaces the user's earlier invitation. */
+export async function inviteAgain(tx: Transaction, invitation: InviteInput & { address: string }) {
+  await endLinks(tx, invitation.person)
+  await invite(tx, invitation)
 }
 
-type Invited = {
+type InviteInput = {
   person: string
-  /** The name of the account that invites. */
+  /** The name of the inviting account. */
   account: string
-  /** Where it was asked for again. */
+  /** The IP address of the request for another invitation. */
   address?: string
 }
 
 /**
- * Invites somebody whom an account has created: not who came back to it and was known all the time, at home elsewhere or with
- * an e-mail that they have confirmed. For the role that creates people.
+ * Invites a user whom an account has just created. A user who already existed is not invited: their home is another
+ * account, or they have confirmed their email. Runs as the database role that creates users.
  */
-export async function inviteNew(tx: Transaction, { person, account }: { person: string; account: Home }) {
+export async function inviteNew(tx: Transaction, { person, account }: { person: string; account: HomeAccount }) {
   const isNew = await tx.run(sql`select from person
     where person_id = ${person} and person_home = ${account.key} and not person_verified`)
   if (isNew === 1) await invite(tx, { person, account: account.name })
 }
 
-type Home = { key: number; name: string }
+type HomeAccount = { key: number; name: string }
 
-/** Mails somebody a link with which they set their first password. */
-async function invite(tx: Transaction, { person, account, address }: Invited) {
+/** Emails a user the link that sets their first password. */
+async function invite(tx: Transaction, { person, account, address }: InviteInput) {
   const token = makeToken()
   await tx.run(sql`insert into password_reset (password_reset_token_hash, password_reset_person, password_reset_address,
       password_reset_invites, password_reset_expires_at)
@@ -54,7 +56,7 @@ async function invite(tx: Transaction, { person, account, address }: Invited) {
   await queueMail(tx, { person, content: { kind: 'invitation', token, account } })
 }
 
-/** A newer link ends those of before; what is long over is counted no more. */
+/** Ends the user's earlier links, and deletes those that expired over a day ago. */
 async function endLinks(tx: Transaction, person: string) {
   await tx.run(sql`delete from password_reset where password_reset_person = ${person}
     and password_reset_expires_at < now() - interval '1 day'`)

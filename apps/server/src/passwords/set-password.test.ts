@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the command prints a fresh password, signs in with it, and ends the sessions of before', async () => {
+test('the command prints a new password that signs in, and ends previous sessions', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const { code, output } = await setPassword([person.email.toUpperCase()], '')
   expect(code).toBe(0)
@@ -24,7 +24,7 @@ test('the command prints a fresh password, signs in with it, and ends the sessio
   expect((await person.ask('GET', '/api/users/me')).status).toBe(401)
 })
 
-test('the command lets somebody in who could not confirm their e-mail', async () => {
+test('the command lets a user sign in who could not confirm their email', async () => {
   const email = 'unread@portcullis.example'
   expect((await server.ask('POST', '/api/users', { body: { name: 'Unread', email } })).status).toBe(201)
   const { output } = await setPassword([email], '')
@@ -43,10 +43,10 @@ test('the command takes a password that is piped in, and does not print it', asy
 })
 
 test.each([
-  { settings: ['nobody@portcullis.example'], input: '', says: 'Nobody has the e-mail nobody@portcullis.example here.' },
+  { settings: ['unknown@portcullis.example'], input: '', says: 'No user has the email unknown@portcullis.example.' },
   { settings: ['root@portcullis.example'], input: 'short\n', says: 'At least 12 characters.' },
   { settings: [], input: '', says: 'npm run set-password -- EMAIL' },
-])('what the command can not do it says: $says', async ({ settings, input, says }) => {
+])('the command reports what it cannot do: $says', async ({ settings, input, says }) => {
   const { code, output } = await setPassword(settings, input)
   expect(code).toBe(1)
   expect(output).toContain(says)
@@ -57,6 +57,6 @@ async function setPassword(settings: string[], input: string) {
   const { promise, resolve } = Promise.withResolvers<number | null>()
   child.once('close', resolve)
   child.stdin.end(input)
-  const [code, said, complained] = await Promise.all([promise, text(child.stdout), text(child.stderr)])
-  return { code, output: said + complained }
+  const [code, printed, errors] = await Promise.all([promise, text(child.stdout), text(child.stderr)])
+  return { code, output: printed + errors }
 }

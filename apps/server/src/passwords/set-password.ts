@@ -3,21 +3,21 @@ import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { hashPassword } from './password.ts'
 
-type Set = {
+type SetPasswordInput = {
   person: string
   hash: string
-  /** The session that goes on: the one in which it is changed. */
+  /** The session that continues: the one that makes the change. */
   keeping?: string
 }
 
-/** Gives a person another password: their sessions end, and with them, in the database, the links that would reset it. */
-export async function setPassword(tx: Transaction, { person, hash, keeping }: Set) {
+/** Sets a user's password and ends their sessions; a database trigger also ends their password reset links. */
+export async function setPassword(tx: Transaction, { person, hash, keeping }: SetPasswordInput) {
   await tx.run(sql`update person set person_password_hash = ${hash} where person_id = ${person}`)
   await tx.run(sql`update session set session_ended_at = now()
     where session_person = ${person} and session_ended_at is null and session_id is distinct from ${keeping ?? null}`)
 }
 
-/** The same for whoever keeps the server and knows an e-mail. Answers whether there is such a person. */
+/** Sets the password of the user with this email, for a server operator. Returns whether the user exists. */
 export async function setPasswordOf(database: Database, { email, password }: { email: string; password: string }) {
   const hash = await hashPassword(password)
   return database.asSystem(async (tx) => {
@@ -25,7 +25,7 @@ export async function setPasswordOf(database: Database, { email, password }: { e
     const person = await tx.first(z.object({ id: z.uuid() }), query)
     if (!person) return false
     await setPassword(tx, { person: person.id, hash })
-    // Whoever keeps the server vouches for the e-mail: this is the way in where nobody can read mail.
+    // The operator vouches for the email: this command also has to work where no email arrives.
     await tx.run(sql`update person set person_verified = true where person_id = ${person.id}`)
     return true
   })

@@ -2,16 +2,16 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { hashPassword } from './password.ts'
 
-type Vouching = {
+type VouchForInput = {
   person: string
-  /** Key of the account that has just created them. */
+  /** The key of the account that has just created the user. */
   account: number
   password?: string | undefined
   verified?: boolean | undefined
 }
 
-/** Gives somebody who was created in this very transaction their first password, and answers for their e-mail. */
-export async function vouchFor(tx: Transaction, { person, account, password, verified = false }: Vouching) {
+/** Sets the first password of a user created in this transaction, and marks their email as confirmed if `verified`. */
+export async function vouchFor(tx: Transaction, { person, account, password, verified = false }: VouchForInput) {
   const hash = password === undefined ? null : await hashPassword(password)
   await tx.run(sql`select vouch_for(${person}, ${account}, ${hash}, ${verified})`)
 }

@@ -1,2 +1,2 @@
-/** Where people turn to: the footer of the console and the legal pages lead there. */
+/** The contact address linked from the footer of the console and from the legal pages. */
 export const contact = 'mailto:support@portcullis.example'

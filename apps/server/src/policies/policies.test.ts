@@ -1,6 +1,6 @@
 import { brands } from '@portcullis/contract/brands'
 import { afterAll, describe, expect, test } from 'vitest'
-import { askAtHost } from '../brands/test-host.ts'
+import { requestAtHost } from '../brands/test-host.ts'
 import { startTestServer } from '../test-server.ts'
 import { policyUpdated } from './policies.ts'
 
@@ -10,11 +10,11 @@ afterAll(server.stop)
 const names = ['eula', 'privacy', 'terms', 'disclaimer'] as const
 
 async function page(name: string, host = 'localhost') {
-  const { status, headers, text } = await askAtHost(server.url, { path: `/assets/policy/${name}`, host })
+  const { status, headers, text } = await requestAtHost(server.url, { path: `/assets/policy/${name}`, host })
   return { status, headers, html: text, words: wordsOf(text) }
 }
 
-/** What is read, on one line. */
+/** The visible text, on one line. */
 function wordsOf(html: string) {
   return html
     .replace(/<(style|head)>.*?<\/\1>/gs, ' ')
@@ -56,12 +56,12 @@ describe('§1 the legal texts', () => {
     ['addresses of devices in the sign-in history', /Sign-in history .{0,60}network address of the device/],
     ['the session cookie', /One session cookie/],
     ['the device cookie', /One device cookie/],
-    ['what the browser keeps', /storage of the browser/],
-  ])('privacy: says that there is %s', async (_what, words) => {
+    ['browser storage', /storage of the browser/],
+  ])('privacy: mentions %s', async (_what, words) => {
     expect((await page('privacy')).words).toMatch(words)
   })
 
-  test('the days that consent must be later than are those on the pages', async () => {
+  test('consent must be later than the dates shown on the pages', async () => {
     expect(policyUpdated).toEqual({
       eula: '2025-03-14T00:00:00.000Z',
       privacy: '2021-06-24T00:00:00.000Z',
@@ -72,17 +72,18 @@ describe('§1 the legal texts', () => {
   })
 })
 
-test.each(names)('%s is a page of its own without scripts, that links to the others and back', async (name) => {
+test.each(names)('%s is a separate page without scripts that links to the others and back', async (name) => {
   const { html, headers } = await page(name)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(headers['x-content-type-options']).toBe('nosniff')
-  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['content-security-policy']).toContain("connect-src 'self'; frame-ancestors 'none'")
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin')
   expect(html).not.toMatch(/<script|{{/)
   for (const other of names) expect(html).toContain(`href="/assets/policy/${other}"`)
   expect(html).toContain('href="/"')
 })
 
-test('they bear the brand of their host, and no cache gives them to another', async () => {
+test('they show the brand of their host, and caches keep them apart by host', async () => {
   for (const { key, product, light, dark } of Object.values(brands)) {
     const { html, words, headers } = await page('terms', `${key}.localhost`)
     expect(html).toContain(`<title>Terms and Conditions - ${product}</title>`)

@@ -1,4 +1,6 @@
-/** The legal texts with the days on which they were last changed (specification §1): whoever consented earlier is asked again. */
+/**
+ * The legal texts with the dates of their last change (specification §1); users who consented earlier must consent again.
+ */
 export const policies = {
   eula: { title: 'End User License Agreement', updated: '2025-03-14' },
   privacy: { title: 'Privacy Policy', updated: '2021-06-24' },
@@ -8,7 +10,7 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies
 
-/** The moments that consent must be later than. */
+/** Consent must be later than these moments. */
 export const policyUpdated = {
   eula: startOf(policies.eula.updated),
   privacy: startOf(policies.privacy.updated),

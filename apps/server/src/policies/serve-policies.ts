@@ -14,7 +14,7 @@ const texts: Record<PolicyName, string> = {
   disclaimer: await textOf('disclaimer'),
 }
 
-/** The legal pages at `/assets/policy/{name}` (specification §1 and §2), open to everybody, under the brand of the host. */
+/** The legal pages at `/assets/policy/{name}` (specification §1 and §2), public, under the brand of the host. */
 export function servePolicies(app: FastifyInstance) {
   app.get<{ Params: { name: string } }>('/assets/policy/:name', async (request, reply) => {
     const { name } = request.params
@@ -31,20 +31,20 @@ function isPolicy(name: string): name is PolicyName {
 
 const assets = new URL('../../../console/dist/assets/', import.meta.url)
 
-/** Where the console's letters are found, whose address changes with its build; undefined where it is not built. */
+/** The URL of the console's font, which changes with each build; undefined if the console is not built. */
 async function consoleFont(): Promise<string | undefined> {
   const names = await readdir(assets).catch(() => [])
   const name = names.find((each) => /^inter-latin-wght-normal-[\w-]+\.woff2$/.test(each))
   return name === undefined ? undefined : `/assets/${name}`
 }
 
-type Asked = { name: PolicyName; brand: Brand; font: string | undefined }
+type PolicyPageInput = { name: PolicyName; brand: Brand; font: string | undefined }
 
 /**
- * A legal text as a page of its own, under a brand: read without scripts, without signing in, on paper. `font` is where the
- * console's letters are found; without them it is read in those of the device.
+ * A legal text as a separate page under a brand, readable without scripts or signing in, and printable. `font` is the
+ * URL of the console's font; without it the device's own font is used.
  */
-function policyPage({ name, brand, font }: Asked): string {
+function policyPage({ name, brand, font }: PolicyPageInput): string {
   const product = escapeHtml(brand.product)
   const { title, updated } = policies[name]
   return `<!doctype html>

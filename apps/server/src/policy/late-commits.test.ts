@@ -10,13 +10,13 @@ import { startOwnServer, type Visitor } from '../test-server.ts'
 const server = await startOwnServer()
 afterAll(server.stop)
 
-/** A tree of its own, for changes of one tree are committed one after the other. */
+/** A separate tree, because changes of one tree are committed one after the other. */
 await server.database.asSystem((tx) =>
   tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
     values (${uuidv7()}, 'elsewhere', 'Elsewhere', 'UTC')`),
 )
 
-test('§1 units are compiled for a change that is committed late, behind one that began later', async () => {
+test('§1 units are compiled for a change that is committed late, after one that began later', async () => {
   const [late, early] = [await enrolledUnit(server.ask), await enrolledUnit(server.in('elsewhere'))]
   const site = (await makeItem({ ask: server.ask, collection: 'sites' }))._id
   const change = openChange({ account: await server.keyOf('main'), site, unit: late })
@@ -29,7 +29,7 @@ test('§1 units are compiled for a change that is committed late, behind one tha
   await expect.poll(() => configurationOf(early)).toContain(door)
 })
 
-/** A door that is wired to a unit, by a transaction that ends when the test says so. */
+/** Adds a door to a unit in a transaction that stays open until the test commits it. */
 function openChange({ account, site, unit }: { account: number; site: string; unit: string }) {
   const written = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ async function enrolledUnit(ask: Visitor['ask']) {
   return _id
 }
 
-/** The newest that has been compiled for a unit, as text. */
+/** The newest compiled configuration of a unit, as text. */
 async function configurationOf(unit: string) {
   const row = await server.database.asSystem((tx) =>
     tx.first(

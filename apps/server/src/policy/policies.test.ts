@@ -7,18 +7,18 @@ import { Policies } from './policies.ts'
 const server = await startTestServer()
 afterAll(server.stop)
 
-test('those who ask for a policy at the same time share one reading of it, and a later version is read anew', async () => {
+test('concurrent requests share one load of a policy, and a later version is loaded again', async () => {
   const tree = await server.database.asSystem((tx) =>
     tx.first(z.object({ root: z.int() }), sql`select policy_root as root from policy limit 1`),
   )
   const root = tree?.root ?? 0
   const policies = new Policies(server.database)
-  const asked = await Promise.all(Array.from({ length: 8 }, () => policies.ofAccount(root)))
-  expect(new Set(asked.map(({ index }) => index)).size).toBe(1)
+  const loaded = await Promise.all(Array.from({ length: 8 }, () => policies.ofAccount(root)))
+  expect(new Set(loaded.map(({ index }) => index)).size).toBe(1)
 
   await server.database.asSystem((tx) => tx.run(sql`update policy set policy_version = policy_version + 1`))
   const [first, second] = await Promise.all([policies.ofAccount(root), policies.ofAccount(root)])
-  expect(first.version).toBe((asked[0]?.version ?? 0) + 1)
+  expect(first.version).toBe((loaded[0]?.version ?? 0) + 1)
   expect(first.index).toBe(second.index)
-  expect(first.index).not.toBe(asked[0]?.index)
+  expect(first.index).not.toBe(loaded[0]?.index)
 })

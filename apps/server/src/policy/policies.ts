@@ -1,28 +1,21 @@
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { accounts } from '@portcullis/contract/collections/accounts'
-import { credentials } from '@portcullis/contract/collections/credentials'
-import { doorGroups } from '@portcullis/contract/collections/door-groups'
-import { doors } from '@portcullis/contract/collections/doors'
-import { holidays } from '@portcullis/contract/collections/holidays'
-import { rules } from '@portcullis/contract/collections/rules'
-import { schedules } from '@portcullis/contract/collections/schedules'
-import { siteGroups } from '@portcullis/contract/collections/site-groups'
-import { sites } from '@portcullis/contract/collections/sites'
-import { units } from '@portcullis/contract/collections/units'
-import { userGroups } from '@portcullis/contract/collections/user-groups'
-import { users } from '@portcullis/contract/collections/users'
 import type { Collection } from '@portcullis/contract/collection'
-import type { Policy } from '@portcullis/domain/policy'
 import type { Database, Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
-import { allFields } from '../query/list-request.ts'
 import { readItems } from '../query/read-items.ts'
+import { readStored, storedPolicy, type UnreadableItem } from './stored-policy.ts'
 
-export type CurrentPolicy = { root: number; version: number; index: PolicyIndex }
+export type CurrentPolicy = {
+  root: number
+  version: number
+  index: PolicyIndex
+  /** Stored items that it leaves out. */
+  unreadable: readonly UnreadableItem[]
+}
 
-/** The policies of account trees, each kept in memory as long as its version is the current one. */
+/** The policies of account trees, each cached while its version is the current one. */
 export class Policies {
   readonly #database: Database
   readonly #known = new Map<number, CurrentPolicy>()
@@ -32,17 +25,17 @@ export class Policies {
     this.#database = database
   }
 
-  /** The policy in force for the account with this key. */
+  /** The current policy for the account with this key. */
   ofAccount(account: number) {
     return this.#database.asSystem((tx) => this.inTransaction(tx, account))
   }
 
-  /** The same within a transaction of the system role: version and content then belong together. */
+  /** The same inside a transaction of the system role, so that version and content match. */
   async inTransaction(tx: Transaction, account: number): Promise<CurrentPolicy> {
     const row = await currentVersion(tx, account)
     const known = this.#known.get(row.root)
     if (known?.version === row.version) return known
-    // Units that come back together after a restart share one reading; where it fails, each reads for itself.
+    // Units that reconnect together after a restart share one load; if it fails, each loads for itself.
     const loading = this.#loading.get(row.root)
     const shared = loading?.version === row.version ? await loading.loaded.catch(() => undefined) : undefined
     if (shared) return shared
@@ -56,8 +49,9 @@ export class Policies {
   }
 
   async #load(tx: Transaction, { account, row }: { account: number; row: z.output<typeof versionRow> }) {
-    const current = { ...row, index: policyIndex(await loadPolicy(tx, row)) }
-    // What was changed while it was read may be half in it: then it is read again.
+    const { policy, unreadable } = await loadPolicy(tx, row)
+    const current = { ...row, index: policyIndex(policy), unreadable }
+    // A change during the load may be partly included: then it is loaded again.
     if ((await currentVersion(tx, account)).version !== row.version) return this.inTransaction(tx, account)
     this.#known.set(row.root, current)
     return current
@@ -77,41 +71,45 @@ async function currentVersion(tx: Transaction, account: number) {
 }
 
 /** Reads everything that decisions of an account tree depend on. `root` is the key of its topmost account. */
-async function loadPolicy(tx: Transaction, { root, version }: { root: number; version: number }): Promise<Policy> {
+async function loadPolicy(tx: Transaction, { root, version }: { root: number; version: number }) {
   const accountKeys = await tx.rows(
     z.object({ key: z.int() }),
     sql`select account_key as key from account where account_root = ${root}`,
   )
   const keys = accountKeys.map(({ key }) => key)
-  const read = <C extends Collection>(collection: C) => readAll(tx, { collection, keys })
-  const doorItems = await read(doors)
-  return {
+  const unreadable: UnreadableItem[] = []
+  const read = <Item>({ collection, schema }: Pick<ReadAllInput<Item>, 'collection' | 'schema'>) =>
+    readAll(tx, { collection, schema, keys, onUnreadable: (item) => unreadable.push(item) })
+  const policy = {
     version,
-    accounts: await read(accounts),
-    sites: await read(sites),
-    doors: doorItems.map((door) => ({ ...door, requiresPin: false })),
-    units: await read(units),
-    users: await read(users),
-    credentials: (await read(credentials)).flatMap(({ number, ...rest }) =>
-      number === null ? [] : { ...rest, number },
-    ),
-    userGroups: await read(userGroups),
-    doorGroups: await read(doorGroups),
-    siteGroups: await read(siteGroups),
-    rules: await read(rules),
-    schedules: await read(schedules),
-    holidays: await read(holidays),
+    accounts: await read(storedPolicy.accounts),
+    sites: await read(storedPolicy.sites),
+    doors: await read(storedPolicy.doors),
+    units: await read(storedPolicy.units),
+    users: await read(storedPolicy.users),
+    credentials: await read(storedPolicy.credentials),
+    userGroups: await read(storedPolicy.userGroups),
+    doorGroups: await read(storedPolicy.doorGroups),
+    siteGroups: await read(storedPolicy.siteGroups),
+    rules: await read(storedPolicy.rules),
+    schedules: await read(storedPolicy.schedules),
+    holidays: await read(storedPolicy.holidays),
   }
+  return { policy, unreadable }
 }
 
-type Asked<C extends Collection> = { collection: C; keys: number[] }
+type ReadAllInput<Item> = {
+  collection: Collection
+  schema: z.ZodType<Item> & { shape: object }
+  keys: number[]
+  onUnreadable: (item: UnreadableItem) => void
+}
 
-async function readAll<C extends Collection>(tx: Transaction, { collection, keys }: Asked<C>) {
+async function readAll<Item>(tx: Transaction, { collection, schema, keys, onUnreadable }: ReadAllInput<Item>) {
   const rows = await readItems(tx, {
     collection,
-    fields: allFields(collection),
+    fields: Object.keys(schema.shape),
     where: sql`${tableOf(collection).account} = any(${keys}::int[])`,
   })
-  const schema: C['entitySchema'] = collection.entitySchema
-  return rows.map(({ item }): z.output<C['entitySchema']> => schema.parse(JSON.parse(item)))
+  return rows.flatMap(({ item }) => readStored({ collection, schema, text: item, onUnreadable }) ?? [])
 }

@@ -2,8 +2,8 @@ import sql, { Sql } from 'sql-template-tag'
 import type { Table } from './columns.ts'
 
 /**
- * The condition that keeps a query within accounts; beneath it lies row level security, which needs no condition.
- * Equality with one account, so that an index by account answers in its order; a set of several can't.
+ * Limits a query to accounts, on top of row level security. One account is compared for equality, so that an index by
+ * account returns rows in its order; a set of several prevents that.
  */
 export function belongsTo({ account }: Pick<Table, 'account'>, accounts: readonly number[] | Sql) {
   if (accounts instanceof Sql) return sql`${account} = ${accounts}`

@@ -6,7 +6,7 @@ import { z } from 'zod'
 export type ValueKind = 'text' | 'integer' | 'number' | 'boolean' | 'instant' | 'id' | 'json'
 export type LinkMeta = Extract<FieldMeta, { kind: 'links' }>
 
-/** One field of a collection as the database holds it. */
+/** One field of a collection, as stored in the database. */
 export type Column = {
   field: string
   /** Quoted name of the column, with its table. */
@@ -16,7 +16,7 @@ export type Column = {
   isNullable: boolean
   link: LinkMeta | undefined
   reference: string | undefined
-  /** The expression that answers the value as JSON has it. */
+  /** The expression for the value as in JSON. */
   output: Sql
 }
 
@@ -26,14 +26,14 @@ export type Table = {
   account: Sql
   version: Sql
   updatedAt: Sql
-  /** The table with its state beside it. */
+  /** The table joined with its state. */
   source: Sql
   columns: ReadonlyMap<string, Column>
-  /** Parts of fields that can be asked for, by their paths (`adhoc.until`): the database derives them, no item shows them. */
+  /** The queryable parts of fields by path (`adhoc.until`): the database derives them, no item shows them. */
   parts: ReadonlyMap<string, Column>
 }
 
-/** The table behind a collection: names follow from the entity's and the fields', as the migrations have them. */
+/** The table of a collection; its names derive from those of the entity and the fields, as in the migrations. */
 export function tableOf(collection: Collection): Table {
   const known = tables.get(collection)
   if (known) return known
@@ -42,15 +42,15 @@ export function tableOf(collection: Collection): Table {
   return table
 }
 
-/** The same collection, read by other expressions. */
+/** A copy of the collection that is read with other expressions. */
 export function withTable(collection: Collection, table: Table): Collection {
   const other = { ...collection }
   tables.set(other, table)
   return other
 }
 
-/** The column behind what a filter, an order or a file names: a field or a part of one. */
-export function columnToAsk({ columns, parts }: Pick<Table, 'columns' | 'parts'>, field: string) {
+/** The column for a name in a filter, a sort or an export: a field or a part of one. */
+export function queryableColumn({ columns, parts }: Pick<Table, 'columns' | 'parts'>, field: string) {
   return columns.get(field) ?? parts.get(field)
 }
 
@@ -87,7 +87,7 @@ function partsOf({ queryable, entitySchema }: Collection, table: string) {
     const [field = '', part] = path.split('.')
     const whole = shapeOf(entitySchema)[field]
     const schema = part === undefined || whole === undefined ? undefined : shapeOf(unwrapped(whole))[part]
-    // Where the field itself is absent, its parts are.
+    // Where a field is absent, so are its parts.
     if (schema) parts.set(path, { ...columnOf({ field: path, schema, prefix: table, table }), isNullable: true })
   }
   return parts
@@ -97,9 +97,9 @@ function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodTy
   return schema instanceof z.ZodObject ? schema.shape : {}
 }
 
-type Asked = { field: string; schema: z.core.$ZodType; prefix: string; table: string }
+type ColumnOfInput = { field: string; schema: z.core.$ZodType; prefix: string; table: string }
 
-function columnOf({ field, schema, prefix, table }: Asked): Column {
+function columnOf({ field, schema, prefix, table }: ColumnOfInput): Column {
   const meta = metaOf(schema)
   const link = meta?.kind === 'links' ? meta : undefined
   const bare = quoted(`${prefix}_${field === '_id' ? 'id' : snakeCase(field)}`)
@@ -154,7 +154,7 @@ export function snakeCase(name: string) {
   return name.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Names come from our own definitions, never from a request. */
+/** Names come from definitions in the code, never from a request. */
 function quoted(name: string) {
   if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" is not a name of a table or column`)
   return raw(`"${name}"`)

@@ -18,7 +18,7 @@ const position = z.strictObject({
   account: z.int32(),
 })
 
-/** The order of a list: what has no value comes last, and nothing shares its place with another. */
+/** The total order of a list: items without a value come last, and ids break ties. */
 export function orderOf({ table, column, sort }: Order) {
   const direction = sort.dir === 'asc' ? sql`asc` : sql`desc`
   const rest = sql`${table.id} ${direction}, ${table.account} ${direction}`
@@ -31,15 +31,15 @@ export function keyOf({ kind }: Column, value: Sql) {
   return kind === 'instant' ? sql`to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : sql`${value}::text`
 }
 
-/** Where an item stands in a list. */
+/** The position of an item in a list. */
 export type Place = Pick<z.output<typeof position>, 'key' | 'id' | 'account'>
 
-/** The cursor that continues behind this place. */
+/** The cursor that continues after this position. */
 export function cursorAfter({ key, id, account }: Place, { prop, dir }: Sort) {
   return Buffer.from(JSON.stringify({ prop, dir, key, id, account })).toString('base64url')
 }
 
-/** The condition of whatever comes behind a cursor. */
+/** The condition of items after a cursor. */
 export function behindCursor(after: string, { table, column, sort }: Order): Sql {
   const { prop, dir, key, id, account } = parseCursor(after)
   if (prop !== sort.prop || dir !== sort.dir) throw unusable('after', problem('wrong_order'))

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../database/test-database.ts'
 import { tableOf } from './columns.ts'
 import { filterCondition } from './filter.ts'
 
-/** A collection with a field of every kind that can be asked for. */
+/** A collection with a field of every kind that can be queried. */
 const samples: Collection = defineCollection({
   name: 'samples',
   entity: 'sample',
@@ -29,7 +29,7 @@ const samples: Collection = defineCollection({
   queryable: ['label', 'rank', 'weight', 'open', 'at', 'owner'],
 })
 
-/** Few values of each kind, so that random filters meet random rows; the hard ones are among them. */
+/** Few values of each kind, so that random filters match random rows; edge cases are among them. */
 const values: Record<string, fc.Arbitrary<Value>> = {
   label: fc.constantFrom('', 'a', 'A', 'ab', 'a%b', 'a_b', 'a\\b', "O'Brien", 'عمر', '🏛', '\uFFFD', 'null', ' a'),
   rank: fc.constantFrom(-2_147_483_648, -1, 0, 1, 2, 2_147_483_647),
@@ -79,7 +79,7 @@ function comparisonOf(field: string): fc.Arbitrary<Filter> {
       one,
       fc.tuple(one, one).map(([first, second]) => ({ ...first, ...second })),
     )
-    .map((asked) => ({ [field]: asked }))
+    .map((condition) => ({ [field]: condition }))
 }
 
 const comparisons = fc
@@ -113,7 +113,7 @@ afterAll(async () => {
 
 const filtersOfTable = 20
 
-test('a filter finds what a plain reading of its words finds, whatever the filter and whatever the rows', async () => {
+test('a filter finds the rows that its definition describes, for random filters and rows', async () => {
   await client.query(`create unlogged table sample (sample_id int, sample_label text, sample_rank int,
     sample_weight float8, sample_open boolean, sample_at timestamptz, sample_owner uuid)`)
   const rows = fc.array(row, { minLength: 1, maxLength: 30 })
@@ -129,7 +129,7 @@ test('a filter finds what a plain reading of its words finds, whatever the filte
   })
   const tables = Math.ceil(inject('randomCases') / filtersOfTable)
   await fc.assert(finds, { numRuns: tables })
-  // Filters that find all or nothing would prove little.
+  // Filters that match all rows or none would prove little.
   expect(met).toBeGreaterThan(tables)
 }, 600_000)
 
@@ -149,7 +149,9 @@ async function found(filter: Filter) {
   return rows.map(({ sample_id }) => sample_id)
 }
 
-/** As the filter's words are meant: what has no value is neither equal nor greater nor less, and `not` is whatever is not true. */
+/**
+ * The intended meaning: a missing value is neither equal nor greater nor less, and `not` matches all that is not true.
+ */
 function isMatch(filter: Filter, row: Row): boolean | null {
   return all(Object.entries(filter).map(([key, value]) => isTermMet({ key, value, row })))
 }
@@ -162,9 +164,9 @@ function isTermMet({ key, value, row }: { key: string; value: unknown; row: Row 
   if (key === 'or') return some(parts.parse(value).map((part) => isMatch(part, row)))
   if (key === 'not') return isMatch(plain.parse(value), row) !== true
   const actual = row[key] ?? null
-  const asked = plain.safeParse(value)
-  if (!asked.success) return isMet(key, { op: 'eq', actual, operand: value })
-  return all(Object.entries(asked.data).map(([op, operand]) => isMet(key, { op, actual, operand })))
+  const condition = plain.safeParse(value)
+  if (!condition.success) return isMet(key, { op: 'eq', actual, operand: value })
+  return all(Object.entries(condition.data).map(([op, operand]) => isMet(key, { op, actual, operand })))
 }
 
 const operands = z.union([z.string(), z.number(), z.boolean()])
@@ -207,7 +209,7 @@ function unknownUnlessEmpty(list: unknown) {
   return z.array(z.unknown()).parse(list).length === 0 ? false : null
 }
 
-/** Texts by their code points, moments by their place in time, ids whichever case they are written in. */
+/** Texts by code points, moments by time, ids regardless of case. */
 function compare(field: string, pair: [Value, Value]) {
   if (field === 'at') return sign(pair.map((value) => Date.parse(`${value}`)))
   if (field === 'owner') return sign(pair.map((value) => `${value}`.toLowerCase()))

@@ -5,7 +5,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isStorable } from '../input/parse-input.ts'
 import { unusable } from '../errors/unusable.ts'
-import { type Column, columnToAsk, type Table, type ValueKind } from './columns.ts'
+import { type Column, queryableColumn, type Table, type ValueKind } from './columns.ts'
 
 type Scope = { table: Table; queryable: readonly string[] }
 
@@ -13,7 +13,9 @@ const record = z.record(z.string(), z.unknown())
 const list = z.array(z.unknown())
 const operator = z.enum(operators)
 
-/** Turns a filter of the contract's language into a condition; what it does not know is a 400 that says which. */
+/**
+ * Turns a filter of the contract's language into a condition; unknown fields and operators are a 400 that names them.
+ */
 export function filterCondition(filter: unknown, scope: Scope): Sql {
   return conditionOf({ filter, depth: 1, terms: { left: filterLimits.terms } }, scope)
 }
@@ -45,7 +47,7 @@ function termOf({ key, value, depth, terms }: Term, scope: Scope): Sql {
     return combined(key, parts.data.map(below))
   }
   if (key === 'not') return sql`(${below(value)}) is not true`
-  const column = scope.queryable.includes(key) ? columnToAsk(scope.table, key) : undefined
+  const column = scope.queryable.includes(key) ? queryableColumn(scope.table, key) : undefined
   if (!column || column.link) throw unusable('filter', problem('not_filterable', { field: key }))
   const comparisons = record.safeParse(value)
   if (!comparisons.success) return comparison({ column, op: 'eq', value })
@@ -113,7 +115,7 @@ const operandSchemas = {
   json: z.never(),
 } as const satisfies Record<ValueKind, z.ZodType>
 
-/** A value of the field's kind, or a 400; also what a cursor's value goes through. */
+/** A value of the field's kind, or a 400; also checks the value of a cursor. */
 export function operandOf(column: Column, value: unknown) {
   return sql`${checkedOperand(column, value)}::${sqlTypes[column.kind]}`
 }
@@ -133,7 +135,7 @@ function checkedOperand({ field, kind }: Column, value: unknown) {
   return checked.data
 }
 
-/** Whole numbers are compared as the widest kind, so that none is out of range. */
+/** Integers are compared as the widest type, so that none is out of range. */
 const sqlTypes: Record<ValueKind, Sql> = {
   text: sql`text`,
   integer: sql`bigint`,

@@ -1,22 +1,22 @@
 import type { Collection } from '@portcullis/contract/collection'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { allFields, type ListRequest } from './list-request.ts'
 
-type Asked = {
+type SteadyPlanInput = {
   collection: Collection
   request: ListRequest
   among?: unknown
-  /** Sets of fields by whose values an index finds the newest items. */
+  /** Sets of fields with an index that finds the newest items for any of their values. */
   foundBy?: readonly (readonly string[])[] | undefined
 }
 
 /**
- * Whether one plan is good for a list whatever the values in it: the newest items, all of them or those that an index finds
- * by the fields they are asked by. There are few such lists, and they are asked for most.
+ * Whether one plan suits a list for any values in it: the newest items, either all of them or those that an index finds
+ * by the fields of the filter. Such lists are few, and the most frequent.
  */
-export function hasSteadyPlan({ collection, request, among, foundBy = [] }: Asked) {
+export function hasSteadyPlan({ collection, request, among, foundBy = [] }: SteadyPlanInput) {
   const { sort, page, size, after, search, fields, filter } = request
   const isNewestFirst = sort.prop === collection.newestBy && sort.dir === 'desc'
   const isWhole = fields.join() === allFields(collection).join() && search === '' && among === undefined
@@ -27,16 +27,16 @@ export function hasSteadyPlan({ collection, request, among, foundBy = [] }: Aske
 const usualSizes = [20, 50, 100]
 
 /**
- * Asked before a steady list is: that it be read in the order of an index. A plan for whatever values is made for the
+ * Runs before a list with a steady plan, so that it is read in the order of an index. A plan for any values assumes the
  * average account, whose few rows it might as well sort, and would sort those of the largest too.
  */
-export const readInOrder = kept(sql`select set_config('enable_sort', 'off', true)`)
+export const preferIndexOrder = prepared(sql`select set_config('enable_sort', 'off', true)`)
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
 function isFoundAtOnce(foundBy: readonly (readonly string[])[], filter: unknown) {
-  const asked = values.safeParse(filter)
-  if (!asked.success) return false
-  const fields = Object.keys(asked.data)
+  const parsed = values.safeParse(filter)
+  if (!parsed.success) return false
+  const fields = Object.keys(parsed.data)
   return fields.length === 0 || foundBy.some((known) => fields.join() === known.join())
 }

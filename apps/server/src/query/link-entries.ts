@@ -7,7 +7,7 @@ const subjects = z.array(z.object({ kind: z.string(), id: z.uuid() }))
 /** The field under which members of groups are kept; `linksBack` reads the same rows from the other end. */
 export const memberField = 'members'
 
-/** What a field of links points at, whichever shape it has in the document. */
+/** The targets of a link field, in either shape of the document. */
 export function linkEntries(meta: LinkMeta, value: unknown) {
   if (meta.shape === 'ids') {
     const [target] = meta.of

@@ -4,17 +4,17 @@ import { belongsTo } from './belongs-to.ts'
 import { tableOf } from './columns.ts'
 import { contains, filterCondition } from './filter.ts'
 
-export type Wanted = {
+export type ListConditionInput = {
   collection: Collection
   /** Keys of accounts, or the expression of one. */
   accounts: readonly number[] | Sql
   request: { filter: unknown; search: string }
-  /** What narrows the list before anybody's filter does: the members of a group. */
+  /** Narrows the list in addition to the filter: the members of a group. */
   among?: Sql | undefined
 }
 
-/** The one condition of whatever reads many items: what is in sight, and of that what is asked for. */
-export function listCondition({ collection, accounts, request, among }: Wanted) {
+/** The condition for reading many items: those in scope that match the filter and the search. */
+export function listCondition({ collection, accounts, request, among }: ListConditionInput) {
   const table = tableOf(collection)
   const conditions = [
     belongsTo(table, accounts),

@@ -20,28 +20,28 @@ export type ListRequest = {
 
 /** Reads the query string of a list; objects travel as JSON text. */
 export function readListRequest(collection: Collection, query: unknown): ListRequest {
-  const asked = parseInput(listQueryString, query)
+  const input = parseInput(listQueryString, query)
   const sort =
-    asked.sort === undefined ? undefined : jsonOf({ parameter: 'sort', schema: sortSchema, text: asked.sort })
+    input.sort === undefined ? undefined : jsonOf({ parameter: 'sort', schema: sortSchema, text: input.sort })
   return {
-    filter: filterOf(asked.filter),
+    filter: filterOf(input.filter),
     sort: sortOf(collection, sort),
-    page: asked.page ?? 0,
-    size: asked.size ?? pageSize.initial,
-    search: asked.search?.trim() ?? '',
-    fields: asked.fields === undefined ? allFields(collection) : chosenFields(collection, asked.fields),
-    after: asked.after,
+    page: input.page ?? 0,
+    size: input.size ?? pageSize.initial,
+    search: input.search?.trim() ?? '',
+    fields: input.fields === undefined ? allFields(collection) : chosenFields(collection, input.fields),
+    after: input.after,
   }
 }
 
-/** What a list is sorted by: what was asked for, if that can be, else the newest first. */
-export function sortOf(collection: Collection, asked: ListRequest['sort'] | undefined): ListRequest['sort'] {
-  if (!asked) return { prop: collection.newestBy, dir: 'desc' }
-  if (!collection.queryable.includes(asked.prop)) throw unusable('sort', problem('not_sortable', { field: asked.prop }))
-  return asked
+/** The requested sort order, by default the newest first; refuses fields that are not sortable. */
+export function sortOf(collection: Collection, input: ListRequest['sort'] | undefined): ListRequest['sort'] {
+  if (!input) return { prop: collection.newestBy, dir: 'desc' }
+  if (!collection.queryable.includes(input.prop)) throw unusable('sort', problem('not_sortable', { field: input.prop }))
+  return input
 }
 
-/** The filter of a query string, still to be checked. */
+/** The filter of a query string, not yet checked. */
 export function filterOf(text: string | undefined) {
   return text === undefined ? {} : parseJson(text, 'filter')
 }

@@ -6,10 +6,10 @@ import { tableOf } from './columns.ts'
 
 const itemRow = z.object({ item: z.string(), id: z.uuid(), account: z.int() })
 
-type Asked = { collection: Collection; fields: readonly string[]; where: Sql }
+type ReadItemsInput = { collection: Collection; fields: readonly string[]; where: Sql }
 
-/** Items as JSON texts, made by the database: the server passes them on without taking them apart. */
-export function readItems(tx: Transaction, { collection, fields, where }: Asked) {
+/** Reads items as JSON texts built by the database, which the server passes on unparsed. */
+export function readItems(tx: Transaction, { collection, fields, where }: ReadItemsInput) {
   const { id, account, source } = tableOf(collection)
   const item = itemOf({ collection, fields, accounts: [] })
   return tx.rows(
@@ -18,10 +18,10 @@ export function readItems(tx: Transaction, { collection, fields, where }: Asked)
   )
 }
 
-type Shown = { collection: Collection; fields: readonly string[]; accounts: readonly number[] }
+type ItemExpressionInput = { collection: Collection; fields: readonly string[]; accounts: readonly number[] }
 
-/** The expression that makes the JSON of an item. Where all belong to one account, that is looked up once. */
-export function itemOf({ collection, fields, accounts }: Shown): Sql {
+/** The expression for the JSON of an item. With a single account, its id is looked up once. */
+export function itemOf({ collection, fields, accounts }: ItemExpressionInput): Sql {
   const { columns } = tableOf(collection)
   const [only, ...others] = accounts
   const isAlone = only !== undefined && others.length === 0

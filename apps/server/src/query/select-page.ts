@@ -4,46 +4,46 @@ import { problem } from '@portcullis/contract/errors/problem'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { unusable } from '../errors/unusable.ts'
-import { type Column, columnToAsk, tableOf } from './columns.ts'
+import { type Column, queryableColumn, tableOf } from './columns.ts'
 import { behindCursor, keyOf, orderOf } from './cursor.ts'
-import { listCondition, type Wanted } from './list-condition.ts'
+import { listCondition, type ListConditionInput } from './list-condition.ts'
 import type { ListRequest } from './list-request.ts'
 import { itemOf } from './read-items.ts'
 
 /**
- * `together`: the rows of all accounts are read in the order of the list, which is quick where an index has that order and
- * holds little else. `apart`: the first page of each account is read, and the first of these are kept, which costs the same
- * whatever else the table holds.
+ * `together`: reads the rows of all accounts in the order of the list, which is fast where an index has that order and
+ * holds few other rows. `apart`: reads the first page of each account and keeps the first of these, at a cost
+ * independent of the rest of the table.
  */
 export type Way = 'together' | 'apart'
 
-type Asked = Wanted & { accounts: readonly number[]; request: ListRequest; way: Way }
+type SelectPageInput = ListConditionInput & { accounts: readonly number[]; request: ListRequest; way: Way }
 
-/** The statement that reads a page, as one row: the items as one JSON text, how many they are, and the place of the last. */
-export function selectPage(asked: Asked): Sql {
-  const column = sortColumn(asked.collection, asked.request)
-  const rows = asked.way === 'apart' ? rowsApart(asked, column) : rowsTogether(asked, column)
+/** The query that reads a page as one row: the items as one JSON text, their number, and the position of the last. */
+export function selectPage(input: SelectPageInput): Sql {
+  const column = sortColumn(input.collection, input.request)
+  const rows = input.way === 'apart' ? rowsApart(input, column) : rowsTogether(input, column)
   const last = (name: Sql) => sql`(array_agg(${name}))[count(*)]`
   return sql`select coalesce(json_agg(item), '[]')::text, count(*), ${keyOf(column, last(sql`key`))}, ${last(sql`id`)},
       ${last(sql`account`)} from (${rows}) page`
 }
 
-function rowsTogether({ request, ...wanted }: Asked, column: Column) {
-  const { collection, accounts } = wanted
+function rowsTogether({ request, ...selection }: SelectPageInput, column: Column) {
+  const { collection, accounts } = selection
   const table = tableOf(collection)
   const { fields, sort } = request
   return sql`select ${itemOf({ collection, fields, accounts })} as item, ${column.name} as key, ${table.id} as id,
       ${table.account} as account
-    from ${table.source} where ${conditionOf({ request, ...wanted }, column)}
+    from ${table.source} where ${conditionOf({ request, ...selection }, column)}
     order by ${orderOf({ table, column, sort })} ${limitOf(request)}`
 }
 
-/** Only places are read for each account; items are made of those that are shown. */
-function rowsApart({ request, accounts, ...wanted }: Asked, column: Column) {
-  const { collection } = wanted
+/** Reads only positions for each account; items are built for the page alone. */
+function rowsApart({ request, accounts, ...selection }: SelectPageInput, column: Column) {
+  const { collection } = selection
   const table = tableOf(collection)
   const { size, fields, sort } = request
-  const own = conditionOf({ request, accounts: sql`in_sight.account`, ...wanted }, column)
+  const own = conditionOf({ request, accounts: sql`in_sight.account`, ...selection }, column)
   const isThere = sql`${table.id} = page.id and ${table.account} = page.account`
   const orderIn = ({ key, id, account }: Record<'key' | 'id' | 'account', Sql>) =>
     orderOf({ table: { ...table, id, account }, column: { ...column, name: key }, sort })
@@ -61,19 +61,19 @@ function rowsApart({ request, accounts, ...wanted }: Asked, column: Column) {
     order by ${orderIn({ key: sql`page.key`, id: sql`page.id`, account: sql`page.account` })}`
 }
 
-/** What a page shows: the list, from its cursor on, and where it is followed only as far as it is settled. */
-function conditionOf({ request, ...wanted }: Wanted & { request: ListRequest }, column: Column) {
+/** The condition of a page: the list after its cursor. A followed list ends before rows of open transactions. */
+function conditionOf({ request, ...selection }: ListConditionInput & { request: ListRequest }, column: Column) {
   const { after, sort } = request
-  const conditions = [listCondition({ ...wanted, request })]
-  if (after !== undefined) conditions.push(behindCursor(after, { table: tableOf(wanted.collection), column, sort }))
-  if (isFollowed(wanted.collection, sort)) conditions.push(sql`${column.name} < ${openFrom}`)
+  const conditions = [listCondition({ ...selection, request })]
+  if (after !== undefined) conditions.push(behindCursor(after, { table: tableOf(selection.collection), column, sort }))
+  if (isFollowed(selection.collection, sort)) conditions.push(sql`${column.name} < ${openFrom}`)
   return join(conditions, ' and ')
 }
 
-/** The oldest transaction that is still open: what it writes will have this place. */
+/** The id of the oldest open transaction, which is the lowest position that can still be written. */
 const openFrom = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-/** Whether somebody reads a log in the order in which nothing appears behind what was read. */
+/** Whether a log is read by position, in which new entries only appear at the end. */
 export function isFollowed({ entitySchema }: Collection, { prop, dir }: ListRequest['sort']) {
   const shape: Readonly<Record<string, z.core.$ZodType>> = entitySchema.shape
   const field = shape[prop]
@@ -81,12 +81,12 @@ export function isFollowed({ entitySchema }: Collection, { prop, dir }: ListRequ
 }
 
 function sortColumn(collection: Collection, { sort }: ListRequest) {
-  const column = columnToAsk(tableOf(collection), sort.prop)
+  const column = queryableColumn(tableOf(collection), sort.prop)
   if (!column) throw unusable('sort', problem('not_sortable', { field: sort.prop }))
   return column
 }
 
-/** Written out, for the planner takes a limit that it does not know for a tenth of all. */
+/** A literal, because the planner takes an unknown limit for a tenth of all rows. */
 function limitOf(request: ListRequest) {
   const offset = offsetOf(request)
   return raw(offset === 0 ? `limit ${request.size}` : `limit ${request.size} offset ${offset}`)

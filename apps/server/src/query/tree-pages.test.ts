@@ -24,7 +24,7 @@ beforeAll(async () => {
     accounts.push(key)
     const ask = server.in(ref)
     for (const collection of written) {
-      // What has no value, and what has the same value elsewhere, has its place too.
+      // Missing values and equal values have a place in the order too.
       const same = collection === 'credentials' || collection === 'users' ? {} : { name: 'The same' }
       await makeItem({ ask, collection })
       await makeItem({ ask, collection, fields: collection === 'accounts' ? {} : same })
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const pageRow = z.tuple([z.string(), z.coerce.number(), z.string().nullable(), z.uuid().nullable(), z.coerce.number()])
 
-/** Every `_id` of a list in its order, walked in pages of four. */
+/** Every `_id` of a list in its order, read in pages of four. */
 async function walk(collection: Collection, { sort, way }: { sort: { prop: string; dir: 'asc' | 'desc' }; way: Way }) {
   const seen: string[] = []
   let after: string | undefined
@@ -62,8 +62,8 @@ async function walk(collection: Collection, { sort, way }: { sort: { prop: strin
 describe.each(Object.values<Collection>(collections))('$name of several accounts', (collection) => {
   const sorts = collection.queryable.flatMap((prop) => (['asc', 'desc'] as const).map((dir) => ({ prop, dir })))
 
-  test.each(sorts)('by $prop, $dir: have one order, read apart or together, page by page', async (sort) => {
-    // Followed, a log ends where others still write.
+  test.each(sorts)('by $prop, $dir: have the same order, read apart or together, page by page', async (sort) => {
+    // A followed log ends before rows of open transactions.
     if (isFollowed(collection, sort)) return
     const together = await walk(collection, { sort, way: 'together' })
     expect(together.length).toBeGreaterThanOrEqual(refs.length)

@@ -8,11 +8,11 @@ test.each([
   ['CET', 'Europe/Brussels'],
   ['EET', 'Europe/Athens'],
   ['Africa/Johannesburg', 'Africa/Johannesburg'],
-])('%s is told to the database as %s, which has a summer where it has one', (asked, told) => {
-  expect(zoneOf(asked, { account: { defaultTimeZone: 'UTC' } })).toBe(told)
+])('%s is sent to the database as %s, which keeps its daylight saving time', (requested, canonical) => {
+  expect(zoneOf(requested, { account: { defaultTimeZone: 'UTC' } })).toBe(canonical)
 })
 
-test('a zone that only the database does not know is refused by the name of its parameter', async () => {
+test('a time zone unknown only to the database is refused by the name of its parameter', async () => {
   const { databaseUrl, drop } = await createTestDatabase()
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -27,7 +27,7 @@ test('a zone that only the database does not know is refused by the name of its 
   })
 })
 
-test('what else fails stays what it is', () => {
+test('other errors are returned unchanged', () => {
   const other = new Error('The connection is gone.')
   expect(zoneRefusal(other)).toBe(other)
 })

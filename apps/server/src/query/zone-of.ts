@@ -4,19 +4,19 @@ import pg from 'pg'
 import { unusable } from '../errors/unusable.ts'
 
 /**
- * The zone in which an answer tells its times: what was asked for, else that of the current account; by its full name, for
- * PostgreSQL takes `CET` for what it is in winter.
+ * The time zone of a response: the requested one, else that of the current account. Returns its full name, because
+ * PostgreSQL takes `CET` for winter time all year.
  */
-export function zoneOf(asked: string | undefined, { account }: { account: { defaultTimeZone: string } }) {
-  const timeZone = asked ?? account.defaultTimeZone
+export function zoneOf(requested: string | undefined, { account }: { account: { defaultTimeZone: string } }) {
+  const timeZone = requested ?? account.defaultTimeZone
   if (!isTimeZone(timeZone)) throw unknown()
   return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
 }
 
-/** PostgreSQL's invalid_parameter_value: it and Node need not have the same edition of the zones. */
+/** PostgreSQL's invalid_parameter_value: it and Node may have different versions of the time zone data. */
 const unknownZone = '22023'
 
-/** What the database says of a zone that it does not know, as the refusal that it is; every other failure stays what it is. */
+/** Turns the database's error for an unknown time zone into a 400; returns other errors unchanged. */
 export function zoneRefusal(error: unknown) {
   return error instanceof pg.DatabaseError && error.code === unknownZone ? unknown(error) : error
 }

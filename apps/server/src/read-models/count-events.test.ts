@@ -22,7 +22,7 @@ const { database } = server
 for (const ref of ['north', 'south']) await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref } })
 const accounts = [await server.keyOf('main'), await server.keyOf('north'), await server.keyOf('south')]
 
-/** The log hears of the sign-in by itself: what is asked twice is asked after that. */
+/** The sign-in itself adds an event: the compared queries follow it. */
 await vi.waitFor(
   async () => {
     if ((await server.client.of(events).count()).count === 0) throw new Error('Not yet.')

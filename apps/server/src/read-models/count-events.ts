@@ -2,13 +2,13 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-parts.ts'
 import { eventTerms, type Time } from './event-terms.ts'
 
-type Asked = { accounts: readonly number[]; filter: unknown }
+type CountEventsInput = { accounts: readonly number[]; filter: unknown }
 
 /**
- * The query that tells how many events a filter finds without counting them: from the totals, the deltas that are not yet
- * folded into them, and the events at the ends of its time. Undefined where no totals are kept for it.
+ * The query that returns how many events a filter finds without counting them: from the totals, the deltas not yet
+ * folded into them, and the events at both ends of its time range. Undefined where no totals are kept for it.
  */
-export function countEvents({ accounts, filter }: Asked): Sql | undefined {
+export function countEvents({ accounts, filter }: CountEventsInput): Sql | undefined {
   const terms = eventTerms(filter)
   if (!terms) return undefined
   const scope = { accounts, ...terms }

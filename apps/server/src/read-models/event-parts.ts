@@ -5,8 +5,8 @@ import type { EventTerms, Time } from './event-terms.ts'
 export type Scope = Omit<EventTerms, 'time'> & { accounts: readonly number[] }
 
 /**
- * A time taken apart: whole days, the whole hours around them where totals have their hours, and what is left at both ends,
- * for which the events themselves have to be looked at.
+ * A time range in parts: whole days, the whole hours around them where totals have their hours, and the rest at both ends,
+ * which is counted from the events themselves.
  */
 export function spansOf({ from, until }: Time, { doors }: Scope) {
   const finest = doors ? 'day' : 'hour'
@@ -59,7 +59,7 @@ export function dayOf(moment: Sql) {
   return sql`(${moment} at time zone 'UTC')::date`
 }
 
-/** Hours and days of UTC; the grid begins anywhere. */
+/** The start of the hour or day in UTC. The origin may be any midnight UTC. */
 function beginOf(span: 'hour' | 'day', moment: Sql) {
   return sql`date_bin(${raw(`'1 ${span}'`)}, ${moment}, '2000-01-01Z'::timestamptz)`
 }

@@ -11,7 +11,7 @@ export type Time = { from: Sql; until: Sql }
 export function eventTerms(filter: unknown): EventTerms | undefined {
   const terms = termsOf(filter)
   if (!terms?.every(isKnown)) return undefined
-  const of = (wanted: string) => terms.filter(({ field }) => field === wanted)
+  const of = (name: string) => terms.filter(({ field }) => field === name)
   return { doors: valuesIn(of('door')), types: valuesIn(of('type')), time: timeIn(of('occurredAt')) }
 }
 
@@ -70,7 +70,7 @@ function timeIn(terms: readonly Term[]): Time | undefined {
 
 function boundsOf({ op, value }: Term): Partial<Time> {
   const at = sql`${value}::timestamptz`
-  // Moments are told apart by microseconds.
+  // Times are compared by microseconds.
   const behind = sql`${at} + interval '1 microsecond'`
   if (op === 'gt') return { from: behind }
   if (op === 'gte') return { from: at }

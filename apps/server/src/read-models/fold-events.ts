@@ -11,7 +11,7 @@ export function startFolding({ database, log }: { database: Database; log: Fasti
   let folding: Promise<void> | undefined
   const timer = setInterval(() => {
     folding ??= foldEvents(database)
-      .catch((error: unknown) => log.warn({ err: error }, 'totals of events are folded later'))
+      .catch((error: unknown) => log.warn({ err: error }, 'updating event totals failed; will retry'))
       .finally(() => {
         folding = undefined
       })

@@ -1,17 +1,17 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { ServerHalf } from '../collections/server-half.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { countEvents } from './count-events.ts'
 import { dayOf, isIn, isTotalOf, isWithin, type Scope, spansOf } from './event-parts.ts'
 import { eventTerms, type Time } from './event-terms.ts'
 
 /** Events are counted from kept totals where these suffice; indexes serve the newest events by the fields of `foundBy`. */
-export const eventsHalf: ServerHalf = {
+export const eventsHalf: CollectionHooks = {
   foundBy: [['outcome'], ['user'], ['door', 'type']],
   totalOf: countEvents,
   tallyOf: tallyEvents,
 }
 
-type Asked = {
+type TallyEventsInput = {
   accounts: readonly number[]
   filter: unknown
   by: readonly { field: string; bucket?: string | undefined }[]
@@ -19,10 +19,10 @@ type Asked = {
 }
 
 /**
- * Events already counted, in the place of the events themselves: rows of a type, an hour and a `tally`. For what is counted
+ * Events already counted, instead of the events themselves: rows of a type, an hour and a `tally`. For counts
  * by type or by stretches of time made of whole hours of UTC; undefined for everything else.
  */
-export function tallyEvents({ accounts, filter, by, timeZone }: Asked): Sql | undefined {
+export function tallyEvents({ accounts, filter, by, timeZone }: TallyEventsInput): Sql | undefined {
   const terms = eventTerms(filter)
   const isKnown = by.every(({ field, bucket }) => field === 'type' || (field === 'occurredAt' && bucket !== undefined))
   if (!terms || !isKnown) return undefined

@@ -16,7 +16,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { recertifyBy } from '@portcullis/domain/decision/holder-facts'
 import { isOverdue } from '@portcullis/domain/decision/holder-finding'
 import { z } from 'zod'
-import type { ServerHalf, Writing } from '../collections/server-half.ts'
+import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import type { Database } from '../database/database.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { countDue, mostCounted } from './count-due.ts'
@@ -26,15 +26,22 @@ import { recordChanges } from '../changes/record-change.ts'
 import { patchItem } from '../collections/patch.ts'
 import type { Item } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
-import { countedIn } from '../collections/count.ts'
+import { parseCount } from '../collections/count.ts'
 import { jsonOf } from '../query/list-request.ts'
 import { periodsOf } from './periods.ts'
 import { selectCountOfDue, selectDue } from './select-due.ts'
 
-type Parts = Pick<ServeCall, 'serveProvenCall'> & { database: Database; usersHalf: ServerHalf; now: () => number }
+type RecertificationOptions = Pick<ServeCall, 'serveProvenCall'> & {
+  database: Database
+  usersHalf: CollectionHooks
+  now: () => number
+}
 
 /** The users to recertify, and the decision about each. */
-export function registerRecertification(app: FastifyInstance, { database, serveProvenCall, usersHalf, now }: Parts) {
+export function registerRecertification(
+  app: FastifyInstance,
+  { database, serveProvenCall, usersHalf, now }: RecertificationOptions,
+) {
   serveProvenCall(app, recertifyable, async ({ access, query }) =>
     listRecertifyable(database, { access, query, now: now() }),
   )
@@ -48,19 +55,26 @@ export function registerRecertification(app: FastifyInstance, { database, serveP
   )
 }
 
-type Asked = { access: Access; usersHalf: ServerHalf; id: string; decision: RecertifyDecision; now: number }
+type RecertifyInput = {
+  access: Access
+  usersHalf: CollectionHooks
+  id: string
+  decision: RecertifyDecision
+  now: number
+}
 
 /**
- * Decides about somebody's membership in the current account: their days begin anew, or they are suspended, which takes what
- * any suspension takes. Nobody decides about themselves. Units hear of either as of any change of the policy.
+ * Decides about a user's membership in the current account: their period starts again, or they are suspended, which
+ * requires the same rights as any suspension. Users cannot decide about themselves. Controllers receive either as a
+ * policy change.
  */
-function recertify(database: Database, { access, usersHalf, id, decision, now }: Asked) {
+function recertify(database: Database, { access, usersHalf, id, decision, now }: RecertifyInput) {
   const isKept = decision === 'keep'
   if (!isKept) demand(access, { action: 'manage', subject: users.subject })
-  const half: ServerHalf = {
+  const half: CollectionHooks = {
     async beforePatch(writing, change) {
       if (change.before['_id'] === access.person._id) throw ownAccess()
-      if (isKept) await tellRecertified(writing, change.before)
+      if (isKept) await recordRecertified(writing, change.before)
       return (await usersHalf.beforePatch?.(writing, change)) ?? {}
     },
   }
@@ -74,8 +88,8 @@ function ownAccess() {
   return new AppError('own_access')
 }
 
-/** As an event too, besides the entry of the audit log: who answers for whose access is what is asked for first. */
-async function tellRecertified({ tx, access }: Writing, { _id, name }: Item) {
+/** Recorded as an event as well as an audit entry, since audits first ask who vouched for whose access. */
+async function recordRecertified({ tx, access }: Writing, { _id, name }: Item) {
   const event = uuidv7()
   const account = access.account.key
   const note: EventNote = { code: 'recertified_by', name: access.person.name }
@@ -89,14 +103,14 @@ type ListInput = { access: Access; query: z.output<typeof recertifyable.query>; 
 /** A page of the users to recertify, the most urgent first unless another order is requested. */
 async function listRecertifyable(database: Database, { access, query, now }: ListInput): Promise<RecertifyableList> {
   const sort = sortOf(query.sort)
-  const wanted = {
+  const selection = {
     periods: await periodsOf(database, access.reads),
     query: { ...query, search: query.search.trim() },
     now,
   }
-  const page = selectDue({ ...wanted, sort })
-  const counting = selectCountOfDue({ ...wanted, most: mostCounted })
-  const [rows = [], total] = await askAs(database, access, wanted.query.search === '' ? [page, counting] : [page])
+  const page = selectDue({ ...selection, sort })
+  const counting = selectCountOfDue({ ...selection, most: mostCounted })
+  const [rows = [], total] = await askAs(database, access, selection.query.search === '' ? [page, counting] : [page])
   const { count, exact } = await countOf(rows.length)
   return {
     items: rows.map(([text]) => personOf(text, now)),
@@ -111,11 +125,11 @@ async function listRecertifyable(database: Database, { access, query, now }: Lis
 
   /** A search reads all users, so it runs once if the page itself shows how many were found. */
   async function countOf(shown: number) {
-    if (total) return countedIn(total)
+    if (total) return parseCount(total)
     const isLast = shown < query.size && (shown > 0 || query.page === 0)
     if (isLast) return { count: query.page * query.size + shown, exact: true }
     const [counted] = await askAs(database, access, [counting])
-    return countedIn(counted)
+    return parseCount(counted)
   }
 }
 
@@ -128,7 +142,7 @@ const personRow = recertifyable.output.shape.items.element
   .omit({ recertifyBy: true, isOverdue: true })
   .extend({ validFrom: z.string().nullable() })
 
-/** The deadline is worked out by the decision's own rule, from what the row says. */
+/** The deadline is computed from the row by the same rule that the access decision uses. */
 function personOf(text: string | null | undefined, now: number): Recertifyable {
   const { validFrom, ...row } = personRow.parse(JSON.parse(text ?? ''))
   const by = recertifyBy({ ...row, validFrom }, row.recertifyEveryDays)

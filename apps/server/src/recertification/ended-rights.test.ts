@@ -7,7 +7,7 @@ const server = await startTestServer()
 afterAll(server.stop)
 
 test.each(['recertifyable', 'recertifyable/count'])(
-  'a right that ends while users/%s is being answered is told as what it is',
+  'a right that ends while users/%s is being answered leads to a refusal',
   async (path) => {
     const visitor = await server.signInAs({ role: 'accessManager' })
     const ask = () => visitor.ask('GET', `/api/users/${path}`)
@@ -15,7 +15,7 @@ test.each(['recertifyable', 'recertifyable/count'])(
     const client = new pg.Client({ connectionString: server.databaseUrl })
     await client.connect()
     onTestFinished(() => client.end())
-    // Between the look at the rights and the answer lies the look at the periods, which waits for this.
+    // The server reads the periods after checking the rights and before answering; this lock holds that up.
     await client.query('begin; lock table account')
     const answer = ask()
     await expect.poll(waiting).toBeGreaterThan(0)

@@ -4,12 +4,13 @@ import type { Database } from '../database/database.ts'
 
 const periodRow = z.object({ account: z.int(), accountId: z.uuid(), days: z.int() })
 
-/** How often the people of an account are recertified. */
+/** How often the users of an account are recertified. */
 export type Period = z.output<typeof periodRow>
 
 /**
- * The periods of those of these accounts in which recertification is enforced, as the decision has them (domain, holder-facts.ts):
- * by the nearest account upward that says so. It may lie above what somebody sees, so the system looks it up.
+ * The periods of those of the given accounts in which recertification is enforced, set by the nearest account upward as
+ * in the access decision (domain, holder-facts.ts). That account may be above the user's scope, so the system role
+ * reads it.
  */
 export function periodsOf(database: Database, accounts: readonly number[]): Promise<Period[]> {
   return database.asSystem((tx) =>

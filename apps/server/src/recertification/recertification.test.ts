@@ -23,7 +23,7 @@ const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 
 let count = 0
 
-/** An account below another, in which people are recertified so often. */
+/** An account below another, with this recertification period. */
 async function makeAccount(recertifyEveryDays: number | null, above = server.account) {
   count += 1
   const ref = `house-${count}`
@@ -42,10 +42,10 @@ type Circumstances = {
   role?: string
 }
 
-/** Somebody in an account, made behind the server's back: it lets nobody say when they were recertified. */
-async function makePerson({ key }: Account, told: Circumstances = {}) {
-  const { name = 'Somebody', lastRecertifiedAt = null, validFrom = null, validUntil = null } = told
-  const { status = 'active', role = 'appUser' } = told
+/** A user of an account, inserted directly: the API does not let callers set when a user was recertified. */
+async function makePerson({ key }: Account, circumstances: Circumstances = {}) {
+  const { name = 'Unnamed', lastRecertifiedAt = null, validFrom = null, validUntil = null } = circumstances
+  const { status = 'active', role = 'appUser' } = circumstances
   const id = uuidv7()
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`insert into person (person_id, person_home, person_name) values (${id}, ${key}, ${name})`)
@@ -56,8 +56,8 @@ async function makePerson({ key }: Account, told: Circumstances = {}) {
   return id
 }
 
-async function listed(ask: Visitor['ask'], query: Record<string, string> = {}, asked = {}) {
-  const answer = await ask('GET', `${path}?${new URLSearchParams({ size: '500', ...query }).toString()}`, asked)
+async function listed(ask: Visitor['ask'], query: Record<string, string> = {}, options = {}) {
+  const answer = await ask('GET', `${path}?${new URLSearchParams({ size: '500', ...query }).toString()}`, options)
   expect([answer.status, answer.error.message]).toEqual([200, ''])
   return recertifyable.output.parse(answer.json)
 }
@@ -70,7 +70,7 @@ const decide = (ask: Visitor['ask'], id: string, body?: unknown) =>
   ask('PATCH', `/api/users/recertify/${id}`, body === undefined ? {} : { body })
 
 describe('§7 GET users/recertifyable', () => {
-  test('tells of the same people the same deadlines as the decision does, wherever in the tree the period is set', async () => {
+  test('lists the same users and deadlines as the access decision, wherever the period is set', async () => {
     const top = await makeAccount(30)
     const [inheriting, own] = [await makeAccount(null, top.ref), await makeAccount(7, top.ref)]
     const [deep, free] = [await makeAccount(null, own.ref), await makeAccount(null)]
@@ -85,24 +85,24 @@ describe('§7 GET users/recertifyable', () => {
       await makePerson(account, { validUntil: ago(1) })
     }
     const { index } = await new Policies(server.database).ofAccount(await server.keyOf(server.account))
-    const wanted = index.policy.users.flatMap((user) => {
+    const expected = index.policy.users.flatMap((user) => {
       const { status, validUntil, recertification } = holderFacts(index, user)
       const isWithout = status !== 'active' || (validUntil !== null && Date.parse(validUntil) <= Date.now())
       if (isWithout || !recertification.enforced) return []
-      const told = [recertification.by, isOverdue(recertification, Date.now())] as const
-      return [[membershipKey(user._id, user.account), told] as const]
+      const deadline = [recertification.by, isOverdue(recertification, Date.now())] as const
+      return [[membershipKey(user._id, user.account), deadline] as const]
     })
-    const told = await listed(server.ask, {}, everywhere)
-    const tellable = ({ _id, account, recertifyBy: by, isOverdue: isLate }: Recertifyable) =>
+    const shown = await listed(server.ask, {}, everywhere)
+    const deadlineOf = ({ _id, account, recertifyBy: by, isOverdue: isLate }: Recertifyable) =>
       [membershipKey(_id, account), [by, isLate]] as const
-    expect(wanted).toHaveLength(4 * 15)
-    expect(new Map(told.items.map(tellable))).toEqual(new Map(wanted))
-    const deadlines = told.items.map(({ recertifyBy: by }) => (by === null ? 0 : Date.parse(by)))
+    expect(expected).toHaveLength(4 * 15)
+    expect(new Map(shown.items.map(deadlineOf))).toEqual(new Map(expected))
+    const deadlines = shown.items.map(({ recertifyBy: by }) => (by === null ? 0 : Date.parse(by)))
     expect(deadlines).toEqual(deadlines.toSorted((a, b) => a - b))
     expect(await listed(free.ask)).toMatchObject({ items: [], page: { totalElements: 0, totalPages: 0 } })
   })
 
-  test('narrows to who is overdue, and to who soon is, and counts the same', async () => {
+  test('filters by overdue and due soon, and counts the same users', async () => {
     const { ask, ...account } = await makeAccount(30)
     const never = await makePerson({ ask, ...account })
     const late = await makePerson({ ask, ...account }, { lastRecertifiedAt: ago(40) })
@@ -124,7 +124,7 @@ describe('§7 GET users/recertifyable', () => {
     }
   })
 
-  test('finds people by a part of their name, in pages, by name where that is asked for', async () => {
+  test('finds users by part of their name, in pages, sorted by name on request', async () => {
     const account = await makeAccount(30)
     for (const name of ['Dlamini, Ayanda', 'Dlamini, Cebo', 'Dlamini, Bheki', '100% Other']) {
       await makePerson(account, { name })
@@ -138,7 +138,7 @@ describe('§7 GET users/recertifyable', () => {
     expect((await listed(account.ask, { search: '%' })).items.map(({ name }) => name)).toEqual(['100% Other'])
   })
 
-  test('shows role and groups, so that somebody can judge', async () => {
+  test('shows role and groups as a basis for the decision', async () => {
     const account = await makeAccount(30)
     const members = [await makePerson(account, { role: 'installer' })]
     await makeItem({ ask: account.ask, collection: 'userGroups', fields: { name: 'Crane operators', members } })
@@ -156,12 +156,12 @@ describe('§7 GET users/recertifyable', () => {
     ['page', 'page=-1'],
     ['filter', 'filter={}'],
     ['search', 'search=a&search=b'],
-  ])('says what is wrong with %s', async (parameter, query) => {
+  ])('names the invalid parameter %s', async (parameter, query) => {
     const { status, error } = await server.ask('GET', `${path}?${query}`)
     expect([status, Object.keys(error.fields)]).toEqual([400, [parameter]])
   })
 
-  test.each(roles)('is open to %s where they may recertify, and to nobody else', async (role) => {
+  test.each(roles)('is open to %s only if the role may recertify', async (role) => {
     const { ask } = await server.signInAs({ role })
     const may = ['admin', 'accountManager', 'accessManager'].includes(role)
     const account = await makeAccount(30)
@@ -169,14 +169,14 @@ describe('§7 GET users/recertifyable', () => {
     const answers = [
       await ask('GET', path),
       await ask('GET', `${path}/count`),
-      await decide((method, to, asked) => ask(method, to, inside(account, asked)), id),
+      await decide((method, to, options) => ask(method, to, inside(account, options)), id),
     ]
     expect(answers.map(({ status }) => status)).toEqual(may ? [200, 200, 200] : [403, 403, 403])
   })
 })
 
 describe('§7 PATCH users/recertify/{id}', () => {
-  test('has the days begin anew, in history, as an event, and with the new deadline on the controllers', async () => {
+  test('restarts the period, in history, as an event and on the controllers', async () => {
     const account = await makeAccount(30)
     const id = await makePerson(account, { name: 'Nomsa', lastRecertifiedAt: ago(29) })
     const unit = await makeUnitOf(account, id)
@@ -206,7 +206,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect(items).toMatchObject([{ user: id, data: { names: { user: 'Nomsa' } } }])
   })
 
-  test('suspends who is not to keep their access, and asks of them no more', async () => {
+  test('suspends users who should lose access, and no longer lists them', async () => {
     const account = await makeAccount(30)
     const id = await makePerson(account, { lastRecertifiedAt: ago(29) })
     const answer = await decide(account.ask, id, { decision: 'suspend' })
@@ -217,7 +217,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect(await idsOf(account.ask)).toEqual([id])
   })
 
-  test('can be taken back, and given again, by anybody but the person themselves', async () => {
+  test('can be undone and redone, but not by the user concerned', async () => {
     const account = await makeAccount(30)
     const { ask, userId } = await server.signInAs({ role: 'admin', account: account.ref })
     const undo = (by: Visitor['ask'], entry: string | null) => by('POST', `/api/auditLogs/${entry}/undo`)
@@ -230,7 +230,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect(redone.json).toMatchObject({ item: { lastRecertifiedAt: done.item['lastRecertifiedAt'] } })
   })
 
-  test('suspends only those whose role one may take', async () => {
+  test('suspends only users whose role one may remove', async () => {
     const account = await makeAccount(30)
     const { ask } = await server.signInAs({ role: 'accessManager', account: account.ref })
     const [above, equal] = [await makePerson(account, { role: 'admin' }), await makePerson(account)]
@@ -240,7 +240,7 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect((await decide(ask, equal, { decision: 'suspend' })).status).toBe(200)
   })
 
-  test('lets nobody decide about themselves', async () => {
+  test('refuses decisions about oneself', async () => {
     const account = await makeAccount(30)
     const { ask, userId } = await server.signInAs({ role: 'admin', account: account.ref })
     for (const decision of ['keep', 'suspend']) {
@@ -250,17 +250,17 @@ describe('§7 PATCH users/recertify/{id}', () => {
     expect((await listed(ask)).items).toMatchObject([{ _id: userId, lastRecertifiedAt: null }])
   })
 
-  test('knows a person of another account as little as one who is not there', async () => {
+  test('answers 404 alike for users of other accounts and unknown ones', async () => {
     const [account, below] = [await makeAccount(30), await makeAccount(30)]
-    const foreign = await makePerson(below)
-    const answers = await Promise.all([foreign, uuidv7(), 'zebra'].map((id) => decide(account.ask, id)))
+    const outOfScope = await makePerson(below)
+    const answers = await Promise.all([outOfScope, uuidv7(), 'zebra'].map((id) => decide(account.ask, id)))
     expect(answers.map(({ status, error }) => [status, error.message])).toEqual(
       [1, 2, 3].map(() => [404, answers[0]?.error.message]),
     )
-    expect((await decide(account.ask, foreign, { decision: 'promote' })).error.fields).toHaveProperty('decision')
+    expect((await decide(account.ask, outOfScope, { decision: 'promote' })).error.fields).toHaveProperty('decision')
   })
 
-  test('may be done by two at once', async () => {
+  test('may be done several times at once', async () => {
     const account = await makeAccount(30)
     const id = await makePerson(account)
     const answers = await Promise.all([1, 2, 3, 4].map(() => decide(account.ask, id)))
@@ -269,15 +269,15 @@ describe('§7 PATCH users/recertify/{id}', () => {
   })
 })
 
-test('§3 the configuration says that there is recertification', async () => {
+test('§3 the configuration reports that recertification is enabled', async () => {
   expect((await server.client.configuration()).recertification).toEqual({ enabled: true })
 })
 
-function inside({ ref }: Account, asked: Parameters<Visitor['ask']>[2] = {}) {
-  return { ...asked, headers: { ...asked.headers, 'x-js-account': ref } }
+function inside({ ref }: Account, options: Parameters<Visitor['ask']>[2] = {}) {
+  return { ...options, headers: { ...options.headers, 'x-js-account': ref } }
 }
 
-/** An enrolled controller with a door that a card of this person opens. */
+/** An enrolled controller with a door that this user's card opens. */
 async function makeUnitOf({ ask }: Account, user: string) {
   const make = (collection: Parameters<typeof makeItem>[0]['collection'], fields = {}) =>
     makeItem({ ask, collection, fields })

@@ -13,7 +13,7 @@ const key = await server.keyOf('main')
 const others = 50
 const now = Date.now()
 
-/** A large table, most of it ours and certified over the last year in no order, as deadlines of many people are. */
+/** A large table, mostly of our account, recertified over the last year in random order, as in production. */
 beforeAll(async () => {
   await server.database.asSystem(async (tx) => {
     await tx.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone, account_parent)
@@ -42,7 +42,7 @@ const tree = Array.from({ length: others + 1 }, (_, index) => ({
 const due = (choice: Due['due']): Due => ({ due: choice, days: 30, search: '' })
 
 test.each(['asc', 'desc'] as const)(
-  '§7 the list of who is due, %s, reads by its index only what it shows',
+  '§7 the list of due users, %s, reads by index only the rows it shows',
   async (dir) => {
     for (const choice of ['overdue', 'soon', 'all'] as const) {
       const page = { page: 0, size: 50, ...due(choice) }
@@ -53,13 +53,13 @@ test.each(['asc', 'desc'] as const)(
   },
 )
 
-test('§7 of a tree of accounts it reads no more than a page of each', async () => {
+test('§7 of a tree of accounts it reads at most one page of each', async () => {
   const page = { page: 0, size: 50, ...due('all') }
   const statement = selectDue({ periods: tree, query: page, now, sort: { prop: 'recertifyBy', dir: 'asc' } })
   expect(most(await plan(tree, statement))).toBeLessThanOrEqual(tree.length * 50)
 })
 
-test('§7 who is due is counted by the index, without a look at the others', async () => {
+test('§7 due users are counted by index, without reading the others', async () => {
   const steps = await plan(ours, selectCountOfDue({ periods: ours, query: due('overdue'), now, most: 100_000 }))
   expect(steps.flatMap((step) => step['Index Name'] ?? [])).toContain('membership_to_recertify')
   expect(most(steps)).toBeLessThanOrEqual(400)
@@ -77,7 +77,7 @@ const node = z.object({
 type PlanNode = z.output<typeof node>
 const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) })
 
-/** The steps of a plan, as the role that answers people and with its accounts set. */
+/** The steps of the query plan, with the role that serves requests and its accounts set. */
 async function plan(periods: readonly { account: number }[], statement: Sql): Promise<PlanNode[]> {
   const accounts = periods.map(({ account }) => account)
   const row = await server.database.inAccounts(accounts, (tx) =>
@@ -86,7 +86,7 @@ async function plan(periods: readonly { account: number }[], statement: Sql): Pr
   return nodesOf(explained.parse(row)['QUERY PLAN'][0].Plan)
 }
 
-/** The most rows that a step takes up. */
+/** The highest number of rows that one step reads. */
 function most(steps: readonly PlanNode[]) {
   return Math.max(...steps.map((step) => (step['Actual Rows'] + step['Rows Removed by Filter']) * step['Actual Loops']))
 }

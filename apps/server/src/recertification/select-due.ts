@@ -5,17 +5,17 @@ import { contains } from '../query/filter.ts'
 import type { Period } from './periods.ts'
 
 export type Due = { due: DueChoice; days: number; search: string }
-export type Wanted = { periods: readonly Period[]; query: Due; now: number }
+export type DueSelection = { periods: readonly Period[]; query: Due; now: number }
 
-/** From when on the days of a membership count; as the index `membership_to_recertify` has it. */
+/** The start of a membership's period; must match the index `membership_to_recertify`. */
 const since = sql`(case when membership_last_recertified_at is not null then membership_last_recertified_at
   when membership_valid_from is not null then membership_valid_from else '-infinity' end)`
 
-type Page = Wanted & { query: Due & { page: number; size: number }; sort: RecertifyableSort }
+type Page = DueSelection & { query: Due & { page: number; size: number }; sort: RecertifyableSort }
 
 /**
- * The page of people who have to be recertified, each as one JSON text, in the order asked for. Each account is looked into by
- * its index, and the first of these are kept: what is read is a page of each.
+ * A page of the users to recertify, each as one JSON text, in the requested order. Each account is read by index, at
+ * most to the end of the page, and the first rows of all accounts form the page.
  */
 export function selectDue({ periods, query, now, sort }: Page): Sql {
   const { page, size } = query
@@ -49,16 +49,16 @@ export function selectDue({ periods, query, now, sort }: Page): Sql {
     ) shown`
 }
 
-/** How many there are, up to a bound. */
-export function selectCountOfDue({ periods, query, now, most }: Wanted & { most: number }): Sql {
+/** The number of users to recertify, up to a limit. */
+export function selectCountOfDue({ periods, query, now, most }: DueSelection & { most: number }): Sql {
   return sql`select least(count(*), ${most}::int), count(*) <= ${most}::int from (
       select from ${periodsIn({ periods, query, now })} cross join lateral (
         select from ${tables({ search: query.search, isByName: 'no' })} where ${conditionOf({ query, now })}) found
        limit ${most + 1}) counted`
 }
 
-/** The accounts, and until when the days of who is asked for began there. */
-function periodsIn({ periods, query, now }: Wanted): Sql {
+/** The accounts, each with the latest start of a period that is due there. */
+function periodsIn({ periods, query, now }: DueSelection): Sql {
   const accounts = periods.map(({ account }) => account)
   const ids = periods.map(({ accountId }) => accountId)
   const days = periods.map((period) => period.days)
@@ -73,13 +73,13 @@ function latestSince({ days, query, now }: { days: number; query: Due; now: numb
   return new Date(until - days * dayMs).toISOString()
 }
 
-/** People are looked at only where their names count. */
+/** Joins users only if their names are needed. */
 function tables({ search, isByName }: { search: string; isByName: 'yes' | 'no' }): Sql {
   const people = sql`membership join person on person_id = membership_user`
   return search === '' && isByName === 'no' ? sql`membership` : people
 }
 
-/** Whoever is suspended or no longer valid has no access that somebody could confirm. */
+/** Suspended and expired memberships have no access to confirm. */
 function conditionOf({ query, now }: { query: Due; now: number }): Sql {
   const conditions = [
     sql`membership_account = period.account and membership_status = 'active' and ${since} <= period.latest`,

@@ -1,10 +1,10 @@
 import { events } from '@portcullis/contract/collections/events'
 import { tableOf } from '../query/columns.ts'
 import { filterCondition } from '../query/filter.ts'
-import type { ServerHalf } from '../collections/server-half.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 
-/** What is saved can be asked for later: a filter that a list of events would refuse is refused here already. */
-export const reportsHalf: ServerHalf = {
+/** Saved filters must be usable: filters that a list of events would refuse are refused here too. */
+export const reportsHalf: CollectionHooks = {
   async beforeCreate(_writing, item) {
     checkFilter(item['filter'])
     return {}

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
@@ -46,7 +46,7 @@ const ends: Record<string, End> = {
     by: ({ userId }) => server.in('below')('DELETE', `/api/users/${userId}`),
     told: ended,
   },
-  'a hyper user who is none any more': {
+  'a former hyper user': {
     account: 'main',
     by: ({ userId }) => change(sql`update person set person_hyper = false where person_id = ${userId}`),
     told: left('forbidden'),
@@ -81,7 +81,7 @@ const between = sql`account_closure_ancestor = (select account_key from account 
   and account_closure_descendant = (select account_key from account where account_ref = 'below')`
 
 test.each(Object.entries(ends))(
-  '§2 %s ends delivery at once, on every server, and the browser is told',
+  '§2 %s ends delivery at once, on every server, and the browser is notified',
   async (_, end) => {
     const { by, told, account = 'below', undo } = end
     const other = await startAnotherServer(server.databaseUrl)
@@ -89,63 +89,63 @@ test.each(Object.entries(ends))(
     if (account === 'main') await change(sql`update person set person_hyper = true where person_id = ${person.userId}`)
     const urls = [server.url, other.url]
     const witnesses = await Promise.all(urls.map((url) => guestAt(url, server.headers)))
-    const guests = await Promise.all(urls.map((url) => guestAt(url, person.headers)))
-    await hears(guests)
+    const connections = await Promise.all(urls.map((url) => guestAt(url, person.headers)))
+    await hears(connections)
 
     await by(person)
     if (undo) onTestFinished(async () => void (await undo()))
     if (end === ends['a membership that runs out by the clock']) await isTold()
-    // Nothing that is committed from now on reaches them: not even what comes before they are told.
+    // What is committed from now on does not reach them, not even what precedes the notice.
     const id = await hears(witnesses)
-    for (const guest of guests) expect(guest.of(id)).toEqual([])
+    for (const connection of connections) expect(connection.of(id)).toEqual([])
     await isTold()
-    for (const guest of guests) if (told === ended) await expect.poll(guest.isConnected).toBe(false)
+    for (const connection of connections) if (told === ended) await expect.poll(connection.isConnected).toBe(false)
 
     async function isTold() {
-      for (const guest of guests) await expect.poll(() => guest.notices).toContainEqual(told)
+      for (const connection of connections) await expect.poll(() => connection.notices).toContainEqual(told)
     }
 
-    async function hears(all: typeof guests) {
+    async function hears(all: typeof connections) {
       const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
-      for (const guest of all) await expect.poll(() => guest.of(_id)).toEqual(['site:save'])
+      for (const connection of all) await expect.poll(() => connection.of(_id)).toEqual(['site:save'])
       return _id
     }
   },
 )
 
-test('§2 who loses the sight of one item alone is told that it is gone', async () => {
+test('§2 a user who loses sight of a single item receives its deletion', async () => {
   const person = await server.signInAs({ role: 'admin', account: 'below' })
   const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
-  const guest = await guestAt(server.url, person.headers)
-  await guest.join(`site:below:${_id}`)
+  const connection = await guestAt(server.url, person.headers)
+  await connection.join(`site:below:${_id}`)
   await server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role: 'appUser' } })
-  // That it was made may only be told now.
-  await expect.poll(() => guest.of(_id).at(-1)).toBe('site:remove')
+  // Only now may its creation be sent.
+  await expect.poll(() => connection.of(_id).at(-1)).toBe('site:remove')
 })
 
 test('§2 who sees more of a room than before, or less, stays in it and reads it again', async () => {
   const person = await server.signInAs({ role: 'accessManager', account: 'below' })
-  const guest = await guestAt(server.url, person.headers, 'credential:below:*')
+  const connection = await guestAt(server.url, person.headers, 'credential:below:*')
   const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
   const lastNumber = async () => {
     const number = `${Math.random()}`.slice(2, 14)
     const fields = { kind: 'iButton', number }
     const { _id } = await makeItem({ ask: server.in('below'), collection: 'credentials', fields })
-    await expect.poll(() => guest.of(_id)).toEqual(['credential:save'])
-    return guest.heard.findLast(({ body }) => body._id === _id)?.body['number'] === number ? 'shown' : 'hidden'
+    await expect.poll(() => connection.of(_id)).toEqual(['credential:save'])
+    return connection.received.findLast(({ body }) => body._id === _id)?.body['number'] === number ? 'shown' : 'hidden'
   }
   expect(await lastNumber()).toBe('shown')
   await become('accountManager')
   expect(await lastNumber()).toBe('hidden')
   await become('admin')
   expect(await lastNumber()).toBe('shown')
-  const refetches = guest.notices.filter(([notice]) => notice === 'refetch')
+  const refetches = connection.notices.filter(([notice]) => notice === 'refetch')
   expect(refetches).toHaveLength(2)
   expect(refetches[0]).toMatchObject(['refetch', { room: 'credential:below:*' }])
-  expect(guest.notices.filter(([notice]) => notice === 'rights')).toHaveLength(2)
+  expect(connection.notices.filter(([notice]) => notice === 'rights')).toHaveLength(2)
 })
 
-test('§2 a program that follows rooms is let in again as soon as it may, and reads again what it may no longer see', async () => {
+test('§2 a program joins its rooms again as soon as it may, and reads again what it may no longer see', async () => {
   const person = await server.signInAs({ role: 'admin', account: 'below' })
   const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
   onTestFinished(() => live.close())
@@ -164,7 +164,7 @@ test('§2 a program that follows rooms is let in again as soon as it may, and re
   await expect.poll(() => rights).toEqual(['changed', 'changed'])
 })
 
-test('§2 a program whose session has ended is told so for good', async () => {
+test('§2 a program whose session has ended is refused for good', async () => {
   const person = await server.signInAs({ role: 'admin', account: 'below' })
   const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
   onTestFinished(() => live.close())
@@ -177,7 +177,7 @@ test('§2 a program whose session has ended is told so for good', async () => {
   expect(states).toEqual(['live', 'ended'])
 })
 
-test('a suspended account is closed to its own people and those below, in every call, and open to who comes from above', async () => {
+test('a suspended account is closed to its own users and those below, in every call, and open from above', async () => {
   const [own, below, above] = await Promise.all([
     server.signInAs({ role: 'admin', account: 'above' }),
     server.signInAs({ role: 'admin', account: 'below' }),
@@ -198,8 +198,8 @@ async function setStatus(ref: string, status: string) {
 }
 
 async function guestAt(url: string, headers: Record<string, string>, name = room) {
-  const guest = await connectGuest({ url, headers })
-  onTestFinished(guest.close)
-  expect(await guest.join(name)).toBe('ok')
-  return guest
+  const connection = await connectTestSocket({ url, headers })
+  onTestFinished(connection.close)
+  expect(await connection.join(name)).toBe('ok')
+  return connection
 }

@@ -7,7 +7,7 @@ import { storeEvent } from '../collections/test-events.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -17,16 +17,16 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'one' }
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
 const inOne = server.in('one')
 
-const guestOf = ({ headers }: Pick<Visitor, 'headers'>) => connectGuest({ url: server.url, headers })
+const guestOf = ({ headers }: Pick<Visitor, 'headers'>) => connectTestSocket({ url: server.url, headers })
 const admin = await guestOf(server)
 const stranger = await guestOf(await server.signInAs({ role: 'admin', account: 'sibling' }))
 const appUser = await guestOf(await server.signInAs({ role: 'appUser', account: 'one' }))
 afterAll(() => {
-  for (const guest of [admin, stranger, appUser]) guest.close()
+  for (const connection of [admin, stranger, appUser]) connection.close()
 })
 
 describe.each(all)('§1 and §7 $name', ({ entity }) => {
-  test('who may see the list of an account may join its rooms, and nobody else', async () => {
+  test('users who may see a list of an account may join its rooms, and no others', async () => {
     const item = uuidv7()
     for (const which of ['*', item]) {
       expect(await admin.join(`${entity}:one:${which}`)).toBe('ok')
@@ -40,32 +40,32 @@ describe.each(all)('§1 and §7 $name', ({ entity }) => {
 })
 
 test.each(written)(
-  '§7 %s: created, changed and deleted is heard as save, save, remove, with what GET answers',
+  '§7 %s: created, changed and deleted is received as save, save, remove, with what GET answers',
   async (name) => {
     const { entity } = collections[name]
-    for (const [guest, account] of [
+    for (const [connection, account] of [
       [admin, 'one'],
       [stranger, 'sibling'],
     ] as const)
-      await guest.join(`${entity}:${account}:*`)
+      await connection.join(`${entity}:${account}:*`)
     const { _id, ask } = await make(name)
     const path = `/api/${name}/${_id}`
     const expected = [{ event: `${entity}:save`, body: (await ask('GET', path)).json }]
-    await expect.poll(heardOf).toEqual(expected)
+    await expect.poll(receivedOf).toEqual(expected)
     expect(await admin.join(`${entity}:one:${_id}`)).toBe('ok')
     await ask('PATCH', path, { body: name === 'credentials' ? { number: 'changed' } : { name: 'Changed' } })
     const changed = await ask('GET', path)
     expect(changed.item['version']).toBe(2)
-    // In the room of the item and in that of all items: once all the same.
+    // In the room of the item and in that of all items: received once all the same.
     expected.push({ event: `${entity}:save`, body: changed.json })
-    await expect.poll(heardOf).toEqual(expected)
+    await expect.poll(receivedOf).toEqual(expected)
     expect((await ask('DELETE', path)).status).toBe(204)
     expected.push({ event: `${entity}:remove`, body: { _id } })
-    await expect.poll(heardOf).toEqual(expected)
+    await expect.poll(receivedOf).toEqual(expected)
     await expectSilence(_id)
 
-    function heardOf() {
-      return admin.heard.filter(({ body }) => body._id === _id)
+    function receivedOf() {
+      return admin.received.filter(({ body }) => body._id === _id)
     }
   },
 )
@@ -86,33 +86,30 @@ const logs: Record<Exclude<keyof typeof collections, Written>, (account: number)
   },
 }
 
-test.each(['auditLogs', 'events', 'tasks'] as const)(
-  '§7 %s: what is new is heard with what GET answers',
-  async (name) => {
-    const { entity } = collections[name]
-    for (const [guest, account] of [
-      [admin, 'one'],
-      [stranger, 'sibling'],
-    ] as const)
-      await guest.join(`${entity}:${account}:*`)
-    const id = await logs[name](await server.keyOf('one'))
-    const { json } = await inOne('GET', `/api/${name}/${id}`)
-    const heardOf = () => admin.heard.filter(({ body }) => body._id === id)
-    await expect.poll(heardOf).toEqual([{ event: `${entity}:save`, body: json }])
-    await expectSilence(id)
-  },
-)
+test.each(['auditLogs', 'events', 'tasks'] as const)('§7 %s: a new item arrives as GET returns it', async (name) => {
+  const { entity } = collections[name]
+  for (const [connection, account] of [
+    [admin, 'one'],
+    [stranger, 'sibling'],
+  ] as const)
+    await connection.join(`${entity}:${account}:*`)
+  const id = await logs[name](await server.keyOf('one'))
+  const { json } = await inOne('GET', `/api/${name}/${id}`)
+  const receivedOf = () => admin.received.filter(({ body }) => body._id === id)
+  await expect.poll(receivedOf).toEqual([{ event: `${entity}:save`, body: json }])
+  await expectSilence(id)
+})
 
-/** An item of account one, and how to ask for it: an account is its own. */
+/** An item of account one, and its path: an account is its own. */
 async function make(name: Written) {
   const item = await makeItem({ ask: inOne, collection: name })
   return { _id: item._id, ask: name === 'accounts' ? server.in(String(item['ref'])) : inOne }
 }
 
-/** Whatever was sent to them before an answer has come before it. */
+/** Everything sent to them before a response has arrived before it. */
 async function expectSilence(id: string) {
-  for (const guest of [stranger, appUser]) {
-    await guest.leave('site:one:*')
-    expect(guest.of(id)).toEqual([])
+  for (const connection of [stranger, appUser]) {
+    await connection.leave('site:one:*')
+    expect(connection.of(id)).toEqual([])
   }
 }

@@ -12,7 +12,7 @@ import { openSession } from '../sessions/session-store.ts'
 import { startOwnServer } from '../test-server.ts'
 import { attachRooms } from './rooms.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { openGate } from '../test-servers.ts'
 
 const server = await startOwnServer()
@@ -20,29 +20,29 @@ afterAll(server.stop)
 const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
-test('§1 a flood of events is heard by everybody, once and in order', async () => {
-  const guests = await Promise.all(Array.from({ length: 5 }, () => guestAt(server.url, server.headers)))
+test('§1 a flood of events reaches every connection, once and in order', async () => {
+  const connections = await Promise.all(Array.from({ length: 5 }, () => guestAt(server.url, server.headers)))
   const ids: string[] = []
   for (let frame = 0; frame < 150; frame++) ids.push(...(await happen(server.database, { account: main, count: 20 })))
   // The sign-in before it is an event, too.
-  const flood = guests.map(
-    ({ heard }) =>
+  const flood = connections.map(
+    ({ received }) =>
       () =>
-        heard.filter(({ body }) => body['type'] === 'access.granted'),
+        received.filter(({ body }) => body['type'] === 'access.granted'),
   )
-  for (const heard of flood) await expect.poll(() => heard().length, patience).toBe(ids.length)
-  for (const heard of flood) expect(heard().map(({ body }) => body._id)).toEqual(ids)
+  for (const received of flood) await expect.poll(() => received().length, patience).toBe(ids.length)
+  for (const received of flood) expect(received().map(({ body }) => body._id)).toEqual(ids)
 })
 
-test('§1 who does not read is waited for by nobody and let go, and is told of everything when they are back', async () => {
+test('§1 a client that does not read is disconnected, delays no other, and receives everything on return', async () => {
   const gate = await openGate(server.url)
   const live = new Live({ baseUrl: gate.url, appVersion: 'test', headers: server.headers })
   onTestFinished(() => live.close())
-  const [heard, gaps]: [string[], string[]] = [[], []]
+  const [received, gaps]: [string[], string[]] = [[], []]
   live.follow({
     entity: 'event',
     accountRef: 'main',
-    onSave: (event) => void heard.push(z.object({ _id: z.string() }).parse(event)._id),
+    onSave: (event) => void received.push(z.object({ _id: z.string() }).parse(event)._id),
     onRemove() {},
     onGap: () => void gaps.push('gap'),
   })
@@ -54,22 +54,22 @@ test('§1 who does not read is waited for by nobody and let go, and is told of e
   const ids: string[] = []
   while ((await connections()) === 2 && ids.length < 950) {
     ids.push(...(await happen(server.database, { account: main, count: 50, detail: 'x'.repeat(24 * 1024) })))
-    await expect.poll(() => witness.heard.length, patience).toBe(ids.length)
+    await expect.poll(() => witness.received.length, patience).toBe(ids.length)
   }
   expect(await connections()).toBe(1)
-  // They notice when they read again, and by then much has happened.
+  // They notice when they read again, and by then many changes were made.
   gate.open()
-  await expect.poll(() => heard, patience).toEqual(ids)
-  expect(witness.heard.map(({ body }) => body._id)).toEqual(ids)
+  await expect.poll(() => received, patience).toEqual(ids)
+  expect(witness.received.map(({ body }) => body._id)).toEqual(ids)
   expect(gaps).toEqual(['gap'])
 })
 
-/** How many are connected to the server, by whatever means. */
+/** The number of connections to the server, of any kind. */
 function connections() {
   return promisify(server.app.server.getConnections).call(server.app.server)
 }
 
-/** Counts how often items are read for somebody. */
+/** Counts how often items are read for delivery. */
 class CountingDatabase extends Database {
   reads = 0
 
@@ -79,7 +79,7 @@ class CountingDatabase extends Database {
   }
 }
 
-test('§2 what is told is read once for all who see it alike, however many they are', async () => {
+test('§2 a change is read once for all clients with the same sight, however many they are', async () => {
   const database = new CountingDatabase({ databaseUrl: server.databaseUrl, connections: 4 })
   const feed = new ChangeFeed({ database, databaseUrl: server.databaseUrl })
   await feed.start()
@@ -93,7 +93,7 @@ test('§2 what is told is read once for all who see it alike, however many they 
   })
   const { port } = z.object({ port: z.int() }).parse(http.address())
   const audience = ['admin', 'accountManager'].flatMap((role) => Array.from({ length: 20 }, () => role))
-  const guests = await Promise.all(
+  const connections = await Promise.all(
     audience.map(async (role) => {
       const headers = { cookie: `portcullis=${await sessionOf(role)}` }
       return { role, ...(await guestAt(`http://127.0.0.1:${port}`, headers, 'credential:main:*')) }
@@ -110,11 +110,11 @@ test('§2 what is told is read once for all who see it alike, however many they 
     )
   })
   feed.hint()
-  for (const { role, heard } of guests) {
+  for (const { role, received } of connections) {
     const expected = ids.map((id) => [id, role === 'admin' ? id : null])
-    await expect.poll(() => heard.map(({ body }) => [body._id, body['number']]), patience).toEqual(expected)
+    await expect.poll(() => received.map(({ body }) => [body._id, body['number']]), patience).toEqual(expected)
   }
-  // Two ways to see them.
+  // Two kinds of sight.
   expect(database.reads).toBe(2)
 })
 
@@ -130,8 +130,8 @@ async function sessionOf(role: string) {
 }
 
 async function guestAt(url: string, headers: Record<string, string>, room = 'event:main:*') {
-  const guest = await connectGuest({ url, headers })
-  onTestFinished(guest.close)
-  expect(await guest.join(room)).toBe('ok')
-  return guest
+  const connection = await connectTestSocket({ url, headers })
+  onTestFinished(connection.close)
+  expect(await connection.join(room)).toBe('ok')
+  return connection
 }

@@ -1,35 +1,35 @@
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import { lackOf } from '../sessions/complete-sign-in.ts'
+import { missingStepOf } from '../sessions/complete-sign-in.ts'
 import { findPeopleOfSessions, type SessionPerson } from '../sessions/session-store.ts'
-import type { Guest } from './guest.ts'
-import type { Guests } from './guests.ts'
-import { doorFor, type JoinedRoom } from './join-room.ts'
+import type { Connection } from './connection.ts'
+import type { Connections } from './connections.ts'
+import { roomAuthorizer, type JoinedRoom } from './join-room.ts'
 import { type ChangedRights, RightsWatch } from './rights-watch.ts'
 
 const lookMs = 300
-/** Who can't be checked for so long is told that nothing can be told. */
+/** A client whose rights cannot be checked for this long is notified that delivery has stopped. */
 const patienceMs = 1_000
-/** Guests whose rights are looked up at a time. */
+/** How many connections are checked at a time. */
 const atOnce = 4
 
-type Parts = {
+type FollowRightsOptions = {
   database: Database
-  guests: Guests
-  /** Up to where everything was told, as it travels. */
+  connections: Connections
+  /** The position up to which everything was sent, as it travels. */
   reached: () => string
-  /** Rights can't be looked up, and so nothing is told to anybody. */
+  /** Rights cannot be looked up, so nothing is sent to any client. */
   onGone: () => void
   onBack: () => void
 }
 
-/** Keeps everybody in the rooms that are theirs, and nobody in others, and tells them what has changed for them. */
-export function followRights({ database, guests, reached, onGone, onBack }: Parts) {
+/** Keeps every client in exactly the rooms that it may join, and notifies it of what has changed for it. */
+export function followRights({ database, connections, reached, onGone, onBack }: FollowRightsOptions) {
   const watch = new RightsWatch({
     database,
     served: () => ({
-      sessions: [...new Set(guests.all.map(({ session }) => session))],
-      people: [...new Set(guests.all.map(({ person }) => person))],
+      sessions: [...new Set(connections.all.map(({ session }) => session))],
+      people: [...new Set(connections.all.map(({ person }) => person))],
     }),
     onChanged,
   })
@@ -44,7 +44,7 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
       return watch.generation
     },
     /**
-     * Fails where rights can't be looked up: then nobody may be told anything. Answers how often somebody has come to see
+     * Fails where rights cannot be looked up: then nothing may be sent. Returns how often a client now sees
      * more of a room, or less.
      */
     async check() {
@@ -55,7 +55,7 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
   }
 
   function look() {
-    guests.dropSlow()
+    connections.dropSlow()
     if (!isGone && performance.now() - lookedAt > patienceMs) {
       isGone = true
       onGone()
@@ -72,22 +72,22 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
       if (isGone) onBack()
       isGone = false
     } catch {
-      // The next look is soon, and in between nothing is told.
+      // The next check is soon, and in between nothing is sent.
     } finally {
       isLooking = false
     }
   }
 
   async function onChanged({ ended, people, accounts, sights }: ChangedRights) {
-    for (const guest of guests.all) if (ended.has(guest.session)) end(guest)
-    const anew = String(performance.now())
-    const sightOf = ({ person }: Guest) => (sights === 'everybody' ? anew : sights.get(person))
-    const concerned = guests.all.filter(
-      (guest) =>
+    for (const connection of connections.all) if (ended.has(connection.session)) end(connection)
+    const changedNow = String(performance.now())
+    const sightOf = ({ person }: Connection) => (sights === 'everybody' ? changedNow : sights.get(person))
+    const concerned = connections.all.filter(
+      (connection) =>
         people === 'everybody' ||
-        people.has(guest.person) ||
-        sightOf(guest) !== undefined ||
-        [...guest.rooms.values()].some((room) => accounts.has(room.accountKey)),
+        people.has(connection.person) ||
+        sightOf(connection) !== undefined ||
+        [...connection.rooms.values()].some((room) => accounts.has(room.accountKey)),
     )
     if (concerned.length === 0) return
     const found = await findPeopleOfSessions(
@@ -98,7 +98,9 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
     for (let index = 0; index < concerned.length; index += atOnce) {
       const some = concerned.slice(index, index + atOnce)
       await Promise.all(
-        some.map((guest) => recheck(guest, { person: found.get(guest.session), sight: sightOf(guest), doorOf })),
+        some.map((connection) =>
+          recheck(connection, { person: found.get(connection.session), sight: sightOf(connection), doorOf }),
+        ),
       )
     }
   }
@@ -109,48 +111,48 @@ export function followRights({ database, guests, reached, onGone, onBack }: Part
     doorOf: ReturnType<typeof doorsFor>
   }
 
-  async function recheck(guest: Guest, { person, sight, doorOf }: Rechecked) {
-    if (!person || lackOf(person)) return end(guest)
-    const door = doorOf(person)
-    const names = [...guest.rooms.keys()]
-    for (const name of names) takeOver(guest, { name, now: await door(name).catch(refusal) })
-    if (guest.isOtherThanBefore({ person, sight })) guest.socket.emit('rights')
+  async function recheck(connection: Connection, { person, sight, doorOf }: Rechecked) {
+    if (!person || missingStepOf(person)) return end(connection)
+    const authorizer = doorOf(person)
+    const names = [...connection.rooms.keys()]
+    for (const name of names) takeOver(connection, { name, now: await authorizer(name).catch(refusal) })
+    if (connection.isOtherThanBefore({ person, sight })) connection.socket.emit('rights')
   }
 
-  function takeOver(guest: Guest, { name, now }: { name: string; now: JoinedRoom | AppError }) {
-    const before = guest.rooms.get(name)
+  function takeOver(connection: Connection, { name, now }: { name: string; now: JoinedRoom | AppError }) {
+    const before = connection.rooms.get(name)
     // They have left it by themselves in the meantime.
     if (!before) return
     if (now instanceof AppError) {
-      guests.exit(guest, name)
-      tellLost(guest, before)
-      guest.socket.emit('left', { room: name, code: now.code })
+      connections.exit(connection, name)
+      tellLost(connection, before)
+      connection.socket.emit('left', { room: name, code: now.code })
     } else if (now.channel !== before.channel) {
       changesOfSight += 1
-      guests.enter(guest, now)
-      guest.socket.emit('refetch', { room: name, sight: now.sight })
+      connections.enter(connection, now)
+      connection.socket.emit('refetch', { room: name, sight: now.sight })
     }
   }
 
-  /** What is known to be in a room is out of sight with it. */
-  function tellLost(guest: Guest, { only, collection, accountRef }: JoinedRoom) {
+  /** An item known to be in a room is out of sight with it. */
+  function tellLost(connection: Connection, { only, collection, accountRef }: JoinedRoom) {
     if (only === undefined) return
-    guest.socket.emit(`${collection.entity}:remove`, { _id: only }, { position: reached(), account: accountRef })
+    connection.socket.emit(`${collection.entity}:remove`, { _id: only }, { position: reached(), account: accountRef })
   }
 
-  function end(guest: Guest) {
-    guests.expel(guest, 'ended', { code: 'session_ended' })
+  function end(connection: Connection) {
+    connections.expel(connection, 'ended', { code: 'session_ended' })
   }
 }
 
-/** Who holds the same roles in the same accounts is let in alike: what was found out for one serves the others. */
+/** Users with the same roles in the same accounts may join the same rooms: one lookup serves them all. */
 function doorsFor(database: Database) {
-  const doors = new Map<string, ReturnType<typeof doorFor>>()
+  const authorizers = new Map<string, ReturnType<typeof roomAuthorizer>>()
   return (person: SessionPerson) => {
     const roles = JSON.stringify([person.hyper, person.memberships])
-    const door = doors.get(roles) ?? doorFor(database, person)
-    doors.set(roles, door)
-    return door
+    const authorizer = authorizers.get(roles) ?? roomAuthorizer(database, person)
+    authorizers.set(roles, authorizer)
+    return authorizer
   }
 }
 

@@ -13,8 +13,8 @@ import { unusable } from '../errors/unusable.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 
 /**
- * A room as one person may hear it. `sight` is what a whole audience sees alike: a collection of an account, less what is
- * hidden from them. It knows the account by its key, for an account's ref may be given anew.
+ * A room as one user may follow it. `sight` is what a whole audience sees in the same way: a collection of an account, less the fields
+ * hidden from them. It identifies the account by its key, because an account's ref may be reused.
  */
 export type JoinedRoom = {
   name: string
@@ -24,17 +24,17 @@ export type JoinedRoom = {
   accountRef: string
   /** An `_id`, or `*`. */
   item: string
-  /** Keys of accounts below it whose items are not heard of in it, for a nearer role of this audience allows less there. */
+  /** Keys of accounts below it whose items are not sent to it, because a nearer role of this audience allows less there. */
   leftOut: readonly number[]
-  /** The one item that is known to be in it: without the room, that is out of sight too. */
+  /** The one item known to be in it: without the room, that is out of sight too. */
   only: string | undefined
   sight: string
   /** The room of the socket server: one for each sight and item. */
   channel: string
 }
 
-/** Says of rooms whether a person may hear of what happens there: the same answer as a list in that account would give. */
-export function doorFor(database: Database, person: SessionPerson) {
+/** Whether a user may follow rooms: the same answer as a list in that account would give. */
+export function roomAuthorizer(database: Database, person: SessionPerson) {
   const accesses = new Map<string, ReturnType<typeof resolveAccess>>()
 
   return async (room: unknown): Promise<JoinedRoom> => {
@@ -72,7 +72,7 @@ export function doorFor(database: Database, person: SessionPerson) {
   }
 }
 
-/** The room of all accounts below an account is at least of that account. */
+/** The room of all accounts below an account needs at least the right to that account. */
 function onlyItem({ item, collection, account }: { item: string; collection: Collection; account: string }) {
   if (item !== '*') return item
   return coversSubtree(collection) ? account : undefined
@@ -84,7 +84,7 @@ function difference(all: readonly number[], less: readonly number[]) {
   return all.filter((key) => !kept.has(key)).toSorted((a, b) => a - b)
 }
 
-/** A word that browsers compare and nobody reads. */
+/** A word that browsers only compare. */
 function sightOf(parts: readonly (string | number)[]) {
   return createHash('sha256').update(parts.join('/')).digest('base64url').slice(0, 16)
 }

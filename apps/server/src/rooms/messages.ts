@@ -9,25 +9,28 @@ import { tableOf } from '../query/columns.ts'
 import { allFields } from '../query/list-request.ts'
 import { itemOf } from '../query/read-items.ts'
 import type { Database } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { JoinedRoom } from './join-room.ts'
 
-/** What goes out to everybody in these channels, once to each. */
+/** A message sent once to every connection in these channels. */
 export type Message = { position: Position; channels: string[]; event: string; contents: unknown[] }
 
-type Asked = { changes: readonly CommittedChange[]; roomsOf: (change: CommittedChange) => readonly JoinedRoom[] }
+type MessagesOfInput = {
+  changes: readonly CommittedChange[]
+  roomsOf: (change: CommittedChange) => readonly JoinedRoom[]
+}
 
-/** One item as it was changed last, and the rooms in which it is heard. */
-type Told = { change: CommittedChange; rooms: JoinedRoom[] }
-/** What is told to one audience: `room` is any of its rooms. */
-type News = { room: JoinedRoom; items: Map<string, Told> }
+/** One item with its latest change, and the rooms that receive it. */
+type RoomChange = { change: CommittedChange; rooms: JoinedRoom[] }
+/** What is sent to one audience: `room` is any of its rooms. */
+type News = { room: JoinedRoom; items: Map<string, RoomChange> }
 
 /**
- * What committed changes mean for those who hear of them, in the order of the changes. Each item is read once for each
- * audience that sees it alike, as a list of its account would show it, and goes out as `{entity}:save`, or as
+ * The messages for committed changes, in their order. Each item is read once for each
+ * audience with the same sight, as a list of its account would show it, and is sent as `{entity}:save`, or as
  * `{entity}:remove` where it is not in their sight.
  */
-export async function messagesOf(database: Database, { changes, roomsOf }: Asked): Promise<Message[]> {
+export async function messagesOf(database: Database, { changes, roomsOf }: MessagesOfInput): Promise<Message[]> {
   const news = new Map<string, News>()
   const rereads: Message[] = []
   for (const change of changes) {
@@ -38,7 +41,7 @@ export async function messagesOf(database: Database, { changes, roomsOf }: Asked
         rereads.push(...rooms.map((each) => rereadOf(each, change)))
         continue
       }
-      const known = news.get(sight) ?? { room, items: new Map<string, Told>() }
+      const known = news.get(sight) ?? { room, items: new Map<string, RoomChange>() }
       known.items.set(change.item, { change, rooms })
       news.set(sight, known)
     }
@@ -47,7 +50,7 @@ export async function messagesOf(database: Database, { changes, roomsOf }: Asked
   return [...read.flat(), ...rereads].toSorted((one, other) => comparePositions(one.position, other.position))
 }
 
-/** With only what this audience's own accounts may see: two accounts that are read together would show each other more. */
+/** With only the values that this audience's own accounts may see: two accounts read together would show each other more. */
 async function readNews(database: Database, { room, items }: News): Promise<Message[]> {
   const { collection, accountRef } = room
   const inSight = await coveredBy(database, room)
@@ -69,8 +72,8 @@ type Reading = { collection: Collection; inSight: readonly number[]; ids: readon
 async function readAlike(database: Database, { collection, inSight, ids }: Reading) {
   const table = tableOf(collection)
   const item = itemOf({ collection, fields: allFields(collection), accounts: inSight })
-  const areTold = sql`${table.id} = any(${ids}::uuid[]) and ${belongsTo(table, inSight)}`
-  const question = kept(sql`select ${table.id}, ${item}::text from ${table.source} where ${areTold}`)
+  const areSent = sql`${table.id} = any(${ids}::uuid[]) and ${belongsTo(table, inSight)}`
+  const question = prepared(sql`select ${table.id}, ${item}::text from ${table.source} where ${areSent}`)
   const answers = await database.ask({ accounts: inSight, holds: sql`true` }, [question])
   if (!answers) throw new Error('the database did not answer what was changed')
   return new Map(answers[0]?.map(([id, text]) => [id, text ?? 'null']))
@@ -82,7 +85,7 @@ function rereadOf({ name, sight, channel }: JoinedRoom, change: CommittedChange)
   return { position: change, channels: [channel], event: 'refetch', contents: [{ room: name, sight }] }
 }
 
-/** The accounts whose items are heard of in a room: its own, or those below as well. */
+/** The accounts whose items a room receives: its own, or those below as well. */
 async function coveredBy(database: Database, { collection, accountKey, leftOut }: JoinedRoom) {
   if (!coversSubtree(collection)) return [accountKey]
   const rows = await database.asSystem((tx) =>

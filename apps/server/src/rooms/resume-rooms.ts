@@ -8,45 +8,45 @@ import { AppError } from '../errors/app-error.ts'
 import { parseInput } from '../input/parse-input.ts'
 import type { JoinedRoom } from './join-room.ts'
 import { messagesOf } from './messages.ts'
-import type { Teller } from './teller.ts'
+import type { Publisher } from './publisher.ts'
 
-/** Whoever missed more, of one room or of all together, reads anew: that is less work for everybody. */
+/** A client that missed more than this, in one room or in all together, reads the list again: that is less work for both sides. */
 const mostMissed = 1_000
 /** Another server may have been a moment ahead of this one. */
 const patienceMs = 3_000
 const lookAgainMs = 20
 
-type Parts = {
+type ResumeRoomsOptions = {
   database: Database
-  teller: Teller
-  /** Another number than before: rights have changed since. */
+  publisher: Publisher
+  /** A new number: rights have changed since. */
   generation: () => number
-  /** Who may join what: a room for each, or why not. */
+  /** The rooms that each client may join, or why not. */
   check: (rooms: readonly unknown[]) => Promise<(JoinedRoom | AppError)[]>
   enter: (room: JoinedRoom) => void
   emit: (event: string, ...contents: unknown[]) => void
 }
 
-type Asked = { body: unknown; answer: (result: ResumeAnswer) => void }
+type ResumeRoomsInput = { body: unknown; answer: (result: ResumeAnswer) => void }
 
 /**
- * Lets somebody into rooms after telling them what they missed there: in order, without a gap and without a message twice, for
- * they enter at the very moment at which nothing is left to be told. `answer` is called in that moment too, so that its
- * position stands in one order with the messages around it.
+ * Lets a client join rooms after sending what it missed there: in order, without a gap and without a message twice, because
+ * it joins at the very moment at which nothing is left to send. `answer` is called at that moment too, so that its
+ * position is in order with the messages around it.
  */
-export async function resumeRooms(parts: Parts, { body, answer }: Asked) {
-  const { teller, generation, check, enter, emit } = parts
+export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: ResumeRoomsInput) {
+  const { publisher, generation, check, enter, emit } = parts
   const { since, rooms } = parseInput(resume.input, body)
   const names = rooms.map(({ room }) => room)
-  let position = await startingPoint(teller, since)
+  let position = await startingPoint(publisher, since)
   let checkedIn = generation()
   let outcomes = await check(names)
-  /** The rooms of which everything since then is told. */
+  /** The rooms of which everything since then is sent. */
   let current = position ? roomsSeenAlike(rooms, outcomes) : []
 
   for (;;) {
-    if (teller.isTelling) {
-      await teller.told()
+    if (publisher.isPublishing) {
+      await publisher.told()
       continue
     }
     if (checkedIn !== generation()) {
@@ -55,7 +55,7 @@ export async function resumeRooms(parts: Parts, { body, answer }: Asked) {
       current = roomsSeenAlike(rooms, outcomes).filter(({ name }) => current.some((room) => room.name === name))
       continue
     }
-    const until = teller.reached
+    const until = publisher.reached
     if (!position || current.length === 0 || !isAfter(until, position)) break
     const missed = await readMissed(parts.database, { rooms: current, after: position, until })
     for (const { event, contents } of missed.messages) emit(event, ...contents)
@@ -66,7 +66,7 @@ export async function resumeRooms(parts: Parts, { body, answer }: Asked) {
   for (const room of outcomes.filter(isRoom)) enter(room)
   answer({
     ok: true,
-    position: positionText(teller.reached),
+    position: positionText(publisher.reached),
     rooms: outcomes.map((outcome, index) => {
       if (!isRoom(outcome)) return { error: { code: outcome.code } }
       const told = rooms[index]?.sight === null ? 'joined' : 'current'
@@ -75,21 +75,21 @@ export async function resumeRooms(parts: Parts, { body, answer }: Asked) {
   })
 }
 
-/** Where somebody stood before, if that is a place that this server knows, or comes to within a moment. */
-async function startingPoint(teller: Teller, since: string | null) {
+/** The client's previous position, if this server knows it or reaches it within a moment. */
+async function startingPoint(publisher: Publisher, since: string | null) {
   const position = since === null ? undefined : readPosition(since)
   const end = performance.now() + patienceMs
-  while (position && isAfter(position, teller.reached)) {
+  while (position && isAfter(position, publisher.reached)) {
     if (performance.now() > end) return undefined
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
   }
   return position
 }
 
-type AskedRooms = z.output<typeof resume.input>['rooms']
+type RequestedRooms = z.output<typeof resume.input>['rooms']
 
-/** Who has not been in a room has nothing of it that they could have seen otherwise. */
-function roomsSeenAlike(asked: AskedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
+/** A client that was not in a room has no items of it that it could have seen otherwise. */
+function roomsSeenAlike(asked: RequestedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
   return outcomes
     .filter(isRoom)
     .filter((room) =>
@@ -103,7 +103,7 @@ function isRoom(outcome: JoinedRoom | AppError): outcome is JoinedRoom {
 
 type Missed = { rooms: readonly JoinedRoom[]; after: Position; until: Position }
 
-/** What was missed in rooms, and those of them for which that is all; of the others nothing is told. */
+/** What was missed in rooms, and the rooms for which that is complete; of the others nothing is sent. */
 async function readMissed(database: Database, { rooms, after, until }: Missed) {
   const followed = rooms.map(({ collection, accountKey, item }) => ({
     account: accountKey,

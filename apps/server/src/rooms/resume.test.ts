@@ -7,7 +7,7 @@ import { pruneChanges } from '../changes/change-feed.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { openGate, startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
@@ -15,10 +15,10 @@ afterAll(server.stop)
 const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
-test('§2 who was away is told what they missed in all their rooms, in order and once, and reads nothing anew', async () => {
+test('§2 a client that was away receives what it missed in all its rooms, in order and once, and reads nothing again', async () => {
   const [changed, gone] = [await made('sites'), await made('sites')]
-  await everythingIsTold()
-  const { gate, heard, gaps } = await followed(['site', 'user', 'event'])
+  await everythingIsSent()
+  const { gate, received, gaps } = await followed(['site', 'user', 'event'])
   gate.shut()
   const user = await made('users')
   await server.ask('PATCH', `/api/sites/${changed}`, { body: { name: 'Once' } })
@@ -32,20 +32,20 @@ test('§2 who was away is told what they missed in all their rooms, in order and
     ['site', changed, 'Twice'],
     ['site gone', gone],
   ]
-  await expect.poll(heard, patience).toEqual(missed)
+  await expect.poll(received, patience).toEqual(missed)
   const later = await made('sites')
-  await expect.poll(heard, patience).toEqual([...missed, ['site', later, expect.any(String)]])
+  await expect.poll(received, patience).toEqual([...missed, ['site', later, expect.any(String)]])
   expect(gaps()).toEqual(['site', 'user', 'event'])
 })
 
-test('§2 cut off again and again in the middle of what happens, nobody misses an event or hears one twice', async () => {
-  const { gate, live, heard, gaps } = await followed(['event'])
+test('§2 cut off again and again under load, no client misses an event or receives one twice', async () => {
+  const { gate, live, received, gaps } = await followed(['event'])
   const ids: string[] = []
   const more = async (count: number) => void ids.push(...(await happen(server.database, { account: main, count })))
   for (let cut = 0; cut < 4; cut++) {
-    const before = heard().length
+    const before = received().length
     const coming = more(40)
-    await expect.poll(() => heard().length, { ...patience, interval: 1 }).toBeGreaterThan(before)
+    await expect.poll(() => received().length, { ...patience, interval: 1 }).toBeGreaterThan(before)
     gate.shut()
     await coming
     await more(30)
@@ -53,24 +53,24 @@ test('§2 cut off again and again in the middle of what happens, nobody misses a
     await more(10)
     await expect.poll(() => live.state, patience).toBe('live')
   }
-  await expect.poll(() => heard().map(([, id]) => id), patience).toEqual(ids)
+  await expect.poll(() => received().map(([, id]) => id), patience).toEqual(ids)
   expect(gaps()).toEqual(['event'])
 })
 
-test('§2 who missed too much of one room reads that one anew, and is told of the others', async () => {
-  const { gate, heard, gaps } = await followed(['event', 'site'])
+test('§2 a client that missed too much of one room reads it again, and receives the changes of the others', async () => {
+  const { gate, received, gaps } = await followed(['event', 'site'])
   gate.shut()
   await happen(server.database, { account: main, count: 1_001 })
   const site = await made('sites')
   gate.open()
   await expect.poll(gaps, patience).toEqual(['event', 'site', 'event'])
-  expect(heard()).toEqual([['site', site, expect.any(String)]])
+  expect(received()).toEqual([['site', site, expect.any(String)]])
   const [event] = await happen(server.database, { account: main, count: 1 })
-  await expect.poll(heard, patience).toContainEqual(['event', event])
+  await expect.poll(received, patience).toContainEqual(['event', event])
 })
 
-test('§2 who was away for longer than changes are kept reads anew', async () => {
-  const { gate, heard, gaps } = await followed(['site'])
+test('§2 a client that was away for longer than changes are kept reads again', async () => {
+  const { gate, received, gaps } = await followed(['site'])
   gate.shut()
   const site = await made('sites')
   const settled = sql`insert into change_mark select now() - interval '61 minutes', settled_before()`
@@ -78,10 +78,10 @@ test('§2 who was away for longer than changes are kept reads anew', async () =>
   await pruneChanges(server.database)
   gate.open()
   await expect.poll(gaps, patience).toEqual(['site', 'site'])
-  expect(heard().flat()).not.toContain(site)
+  expect(received().flat()).not.toContain(site)
 })
 
-test('§2 who may see more than before they were away reads anew, and who may see nothing is told so', async () => {
+test('§2 a client that may see more than before reads again, and one that may see nothing is refused', async () => {
   const person = await server.signInAs({ role: 'accountManager' })
   const become = (role: string) => server.ask('PATCH', `/api/users/${person.userId}`, { body: { role } })
   const { gate, gaps } = await followed(['credential', 'site'], person)
@@ -102,40 +102,42 @@ test('§2 another server of the installation goes on where the first one was', a
   const { rooms } = await first.resume({ since: null, rooms: [{ room, sight: null }] })
   expect(rooms).toMatchObject([{ is: 'refetch' }])
   const [, ...missed] = await happen(server.database, { account: main, count: 20 })
-  await expect.poll(() => first.heard.length, patience).toBe(20)
+  await expect.poll(() => first.received.length, patience).toBe(20)
   first.close()
   const second = await guestAt(other.url)
   const again = await second.resume({ since: first.positions[0], rooms: [{ room, sight: rooms[0]?.sight }] })
   expect(again.rooms).toEqual([{ sight: rooms[0]?.sight, is: 'current' }])
   const later = await happen(server.database, { account: main, count: 5 })
-  await expect.poll(() => second.heard.map(({ body }) => body._id), patience).toEqual([...missed, ...later])
+  await expect.poll(() => second.received.map(({ body }) => body._id), patience).toEqual([...missed, ...later])
 })
 
-test('§2 who comes into a room later hears of what happened in it since the last thing they heard of anything', async () => {
-  const guest = await guestAt(server.url)
-  await guest.resume({ since: null, rooms: [{ room: 'site:main:*', sight: null }] })
+test('§2 a client that joins a room later receives what happened in it since its last message', async () => {
+  const connection = await guestAt(server.url)
+  await connection.resume({ since: null, rooms: [{ room: 'site:main:*', sight: null }] })
   const site = await made('sites')
-  await expect.poll(() => guest.of(site), patience).toEqual(['site:save'])
+  await expect.poll(() => connection.of(site), patience).toEqual(['site:save'])
   const missed = await happen(server.database, { account: main, count: 3 })
-  const since = guest.positions.at(-1)
-  const { rooms } = await guest.resume({ since, rooms: [{ room: 'event:main:*', sight: null }] })
+  const since = connection.positions.at(-1)
+  const { rooms } = await connection.resume({ since, rooms: [{ room: 'event:main:*', sight: null }] })
   expect(rooms).toMatchObject([{ is: 'joined' }])
   const later = await happen(server.database, { account: main, count: 2 })
-  await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([site, ...missed, ...later])
+  await expect
+    .poll(() => connection.received.map(({ body }) => body._id), patience)
+    .toEqual([site, ...missed, ...later])
 })
 
 test('§2 a place that no server has come to, such as of a database that was restored, is none', async () => {
-  const guest = await guestAt(server.url)
+  const connection = await guestAt(server.url)
   const room = 'site:main:*'
-  const { rooms } = await guest.resume({ since: null, rooms: [{ room, sight: null }] })
+  const { rooms } = await connection.resume({ since: null, rooms: [{ room, sight: null }] })
   for (const since of ['9007199254740991.1', 'x', '1.1.1', '', '-1.2', '9'.repeat(50)]) {
-    const { rooms: again } = await guest.resume({ since, rooms: [{ room, sight: rooms[0]?.sight }] })
+    const { rooms: again } = await connection.resume({ since, rooms: [{ room, sight: rooms[0]?.sight }] })
     expect(again, since).toEqual([{ sight: rooms[0]?.sight, is: 'refetch' }])
   }
 })
 
-test('§2 what can not be meant is refused with a code', async () => {
-  const guest = await guestAt(server.url)
+test('§2 invalid input is refused with a code', async () => {
+  const connection = await guestAt(server.url)
   const one = { room: 'site:main:*', sight: null }
   for (const body of [
     undefined,
@@ -148,9 +150,9 @@ test('§2 what can not be meant is refused with a code', async () => {
     { since: null, rooms: Array.from({ length: 201 }, () => one) },
     { since: null, rooms: [{ room: 'site:main:*', sight: 'x'.repeat(99) }] },
   ]) {
-    expect(await guest.ask(resume.event, body)).toEqual({ error: { code: 'bad_request' } })
+    expect(await connection.ask(resume.event, body)).toEqual({ error: { code: 'bad_request' } })
   }
-  const { rooms } = await guest.resume({
+  const { rooms } = await connection.resume({
     since: null,
     rooms: ['site:main:*', 'site:nowhere:*', 'sites', 7].map((room) => ({ room, sight: null })),
   })
@@ -162,30 +164,30 @@ test('§2 what can not be meant is refused with a code', async () => {
   ])
 })
 
-/** Somebody who follows these entities of the uppermost account through a gate, and what they hear. */
+/** A client that follows these entities of the root account through a gate, and what it receives. */
 async function followed(entities: readonly string[], person: Pick<Visitor, 'headers'> = server) {
   const gate = await openGate(server.url)
   const live = new Live({ baseUrl: gate.url, appVersion: 'test', headers: person.headers })
   onTestFinished(() => live.close())
-  const [heard, gaps]: [string[][], string[]] = [[], []]
+  const [received, gaps]: [string[][], string[]] = [[], []]
   for (const entity of entities) {
     live.follow({
       entity,
       accountRef: 'main',
       onSave: (body) => {
         const { _id, name } = item.parse(body)
-        heard.push(entity === 'site' ? [entity, _id, name] : [entity, _id])
+        received.push(entity === 'site' ? [entity, _id, name] : [entity, _id])
       },
-      onRemove: (id) => void heard.push([`${entity} gone`, id]),
+      onRemove: (id) => void received.push([`${entity} gone`, id]),
       onGap: () => void gaps.push(entity),
     })
   }
   await expect.poll(() => gaps.length, patience).toBe(entities.length)
-  return { gate, live, heard: () => [...heard], gaps: () => [...gaps] }
+  return { gate, live, received: () => [...received], gaps: () => [...gaps] }
 }
 
-/** Whoever comes from now on hears nothing of what was made before. */
-async function everythingIsTold() {
+/** A client that connects from now on receives nothing of what was made before. */
+async function everythingIsSent() {
   const witness = await guestAt(server.url)
   await witness.join('site:main:*')
   const last = await made('sites')
@@ -195,9 +197,9 @@ async function everythingIsTold() {
 const item = z.object({ _id: z.string(), name: z.string().default('') })
 
 async function guestAt(url: string) {
-  const guest = await connectGuest({ url, headers: server.headers })
-  onTestFinished(guest.close)
-  return guest
+  const connection = await connectTestSocket({ url, headers: server.headers })
+  onTestFinished(connection.close)
+  return connection
 }
 
 async function made(collection: 'sites' | 'users') {

@@ -2,11 +2,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startOwnServer } from '../test-server.ts'
-import { connectGuest } from '../test-guest.ts'
-import { startServerBeside } from '../test-servers.ts'
+import { connectTestSocket } from '../test-socket.ts'
+import { startSecondServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
-const other = await startServerBeside(server.databaseUrl)
+const other = await startSecondServer(server.databaseUrl)
 afterAll(async () => {
   await other.stop()
   await server.stop()
@@ -78,50 +78,50 @@ const notices: Record<string, Notice> = {
 }
 
 test.each(Object.entries(notices))(
-  '§6 %s: whom it concerns is told once, in no room and on every server, and nobody else',
+  '§6 %s: the users concerned are notified once, in no room and on every server, and no others',
   async (_, { at, by, alsoBeside }) => {
     const urls = bothUrls
     const tree = await makeTree()
     const person = await server.signInAs({ role: 'admin', account: tree[at].ref })
     const bystander = await server.signInAs({ role: 'admin', account: tree.beside.ref })
-    const [guests, others] = [await guestsOf(urls, person), await guestsOf(urls, bystander)]
-    await settledFor([...guests, ...others], urls)
+    const [connections, others] = [await guestsOf(urls, person), await guestsOf(urls, bystander)]
+    await settledFor([...connections, ...others], urls)
 
     await by(tree, person)
-    for (const guest of guests) await expect.poll(() => toldOf(guest)).toBe(1)
+    for (const connection of connections) await expect.poll(() => toldOf(connection)).toBe(1)
     await settled(urls)
-    expect(guests.map(toldOf)).toEqual([1, 1])
+    expect(connections.map(toldOf)).toEqual([1, 1])
     expect(others.map(toldOf)).toEqual(alsoBeside ? [1, 1] : [0, 0])
   },
 )
 
-test('§6 the account above is suspended and restored: who has another account beside it is told of both', async () => {
+test('§6 the account above is suspended and restored: a user with another account beside it is notified of both', async () => {
   const urls = bothUrls
   const tree = await makeTree()
   const person = await alsoBeside(tree)
-  const guests = await guestsOf(urls, person)
-  await settledFor(guests, urls)
+  const connections = await guestsOf(urls, person)
+  await settledFor(connections, urls)
   await setStatus(tree, 'suspend')
-  await expect.poll(() => guests.map(toldOf)).toEqual([1, 1])
+  await expect.poll(() => connections.map(toldOf)).toEqual([1, 1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).error.code).toBe('account_refused')
   await setStatus(tree, 'restore')
-  await expect.poll(() => guests.map(toldOf)).toEqual([2, 2])
+  await expect.poll(() => connections.map(toldOf)).toEqual([2, 2])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
 
-test('§6 what begins by the clock is told', async () => {
+test('§6 a right that begins by the clock is notified', async () => {
   const urls = [server.url]
   const tree = await makeTree()
   const person = await server.signInAs({ role: 'admin', account: tree.low.ref })
   await membership(sql`membership_valid_from = now() + interval '1 hour'`, person)
-  const guests = await guestsOf(urls, person)
-  await settledFor(guests, urls)
+  const connections = await guestsOf(urls, person)
+  await settledFor(connections, urls)
   await membership(sql`membership_valid_from = ${inASecond}`, person)
-  await expect.poll(() => guests.map(toldOf)).toEqual([1])
+  await expect.poll(() => connections.map(toldOf)).toEqual([1])
   expect((await person.in(tree.low.ref)('GET', '/api/sites')).status).toBe(200)
 })
 
-/** Somebody in the lowest account, and in the one beside those above it. */
+/** A user in the lowest account, and in the one beside those above it. */
 async function alsoBeside({ low, beside }: Tree) {
   const person = await server.signInAs({ role: 'admin', account: low.ref })
   await change(sql`insert into membership (membership_user, membership_account, membership_role)
@@ -130,37 +130,38 @@ async function alsoBeside({ low, beside }: Tree) {
 }
 
 /**
- * Both servers have looked twice at everything that was changed before: somebody else hears of their changes, one after the other.
- * That they came a moment ago may be told to them as well, so it is more of these than two.
+ * Both servers have checked everything that was changed before: other users receive their changes, one after the other.
+ * Their own connection may be notified as well, so it is more of these than two.
  */
 async function settled(urls: readonly string[]) {
   const witness = await server.signInAs({ role: 'admin' })
-  const guests = await guestsOf(urls, witness)
-  for (const role of ['installer', 'admin', 'installer', 'admin']) {
-    const before = guests.map((guest) => [guest, toldOf(guest)] as const)
+  const connections = await guestsOf(urls, witness)
+  // No role returns after one other: read together, two such changes are none, and send no notice.
+  for (const role of ['installer', 'accessManager', 'admin', 'installer']) {
+    const before = connections.map((connection) => [connection, toldOf(connection)] as const)
     await change(sql`update membership set membership_role = ${role} where membership_user = ${witness.userId}`)
-    for (const [guest, told] of before) await expect.poll(() => toldOf(guest)).toBeGreaterThan(told)
+    for (const [connection, told] of before) await expect.poll(() => toldOf(connection)).toBeGreaterThan(told)
   }
-  for (const guest of guests) guest.close()
+  for (const connection of connections) connection.close()
 }
 
-type Guests = Awaited<ReturnType<typeof guestsOf>>
+type Connections = Awaited<ReturnType<typeof guestsOf>>
 
-/** Nothing more is told of what was changed before, which a new guest may just have missed. */
-async function settledFor(guests: Guests, urls: readonly string[]) {
+/** No more notices of what was changed before, which a new connection may just have missed. */
+async function settledFor(connections: Connections, urls: readonly string[]) {
   await settled(urls)
-  for (const { notices: said } of guests) said.length = 0
+  for (const { notices: said } of connections) said.length = 0
 }
 
-/** How often they were told that rights have changed. */
-function toldOf({ notices: said }: Guests[number]) {
+/** How often they were notified that rights have changed. */
+function toldOf({ notices: said }: Connections[number]) {
   return said.filter(([notice]) => notice === 'rights').length
 }
 
 async function guestsOf(urls: readonly string[], { headers }: { headers: Record<string, string> }) {
-  const guests = await Promise.all(urls.map((url) => connectGuest({ url, headers })))
+  const connections = await Promise.all(urls.map((url) => connectTestSocket({ url, headers })))
   onTestFinished(() => {
-    for (const guest of guests) guest.close()
+    for (const connection of connections) connection.close()
   })
-  return guests
+  return connections
 }

@@ -1,18 +1,18 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
-import { kept } from '../database/kept-statements.ts'
+import { prepared } from '../database/prepared-statements.ts'
 
-/** Whom a server serves: the ids of their sessions, and their own. */
+/** The users of a server: the ids of their sessions, and their own. */
 export type Served = { sessions: readonly string[]; people: readonly string[] }
 
-/** What is no longer as it was: `everybody` where nothing is known of before. */
+/** What has changed; `everybody` where the previous state is unknown. */
 export type ChangedRights = {
   ended: ReadonlySet<string>
   people: ReadonlySet<string> | 'everybody'
-  /** Accounts that changed themselves, or whose place in the tree did, with all below. */
+  /** Accounts that changed themselves, or whose place in the tree did, with all accounts below. */
   accounts: ReadonlySet<number>
-  /** Who sees an account that changed, from itself or from above, and the newest change that they see of it. */
+  /** The users who see a changed account, from itself or from above, and the newest change that they see of it. */
   sights: ReadonlyMap<string, string> | 'everybody'
 }
 
@@ -27,30 +27,34 @@ const answer = z.object({
 })
 
 type Moment = { snapshot: string; at: string }
-type Parts = { database: Database; served: () => Served; onChanged: (changed: ChangedRights) => Promise<void> }
+type RightsWatchOptions = {
+  database: Database
+  served: () => Served
+  onChanged: (changed: ChangedRights) => Promise<void>
+}
 
 /**
- * Follows the rights of those whom this server serves, and their sessions. Before anything is told to them, `check` has to
- * have come back: what was committed after a right had ended is never told to who held it.
+ * Follows the rights and sessions of this server's users. Before anything is sent to them, `check` has to
+ * have returned: what was committed after a right had ended is never sent to its former holder.
  */
 export class RightsWatch {
-  readonly #parts: Parts
+  readonly #parts: RightsWatchOptions
   #last: Moment | undefined
-  /** The look before the last: who came during the last one was not asked for in it, and may have brought older rights. */
+  /** The check before the last: a user who connected during the last one was not part of it, and may have older rights. */
   #from: Moment | undefined
   #checking: Promise<void> = Promise.resolve()
   #generation = 0
 
-  constructor(parts: Parts) {
+  constructor(parts: RightsWatchOptions) {
     this.#parts = parts
   }
 
-  /** Another number than before: rights that were read in the meantime may be those of before. */
+  /** A new number: rights that were read in the meantime may be outdated. */
   get generation() {
     return this.#generation
   }
 
-  /** One look after the other. Fails where the database can't be asked. */
+  /** One check after the other. Fails where the database cannot be queried. */
   check(): Promise<void> {
     const check = this.#checking.catch(() => {}).then(() => this.#check())
     this.#checking = check
@@ -77,7 +81,7 @@ export class RightsWatch {
     this.#last = { snapshot, at }
   }
 
-  /** Rights begin and end by changes, which are noted, and by the clock, which is not. */
+  /** Rights begin and end by changes, which are recorded, and by the clock, which is not. */
   async #read({ sessions, people }: Served) {
     const question = rightsSince({ sessions, people, ...(this.#from ?? { snapshot: null, at: null }) })
     const [[[text] = []] = []] = await this.#parts.database.askSystem([question])
@@ -85,15 +89,15 @@ export class RightsWatch {
   }
 }
 
-type Asked = Served & { snapshot: string | null; at: string | null }
+type RightsSinceInput = Served & { snapshot: string | null; at: string | null }
 
-function rightsSince({ sessions, people, snapshot, at }: Asked) {
+function rightsSince({ sessions, people, snapshot, at }: RightsSinceInput) {
   const since = sql`coalesce(${snapshot}::pg_snapshot, pg_current_snapshot())`
   const served = sql`${[...people]}::uuid[]`
-  // Trees change seldom: what follows from that is asked for only then.
+  // Trees change rarely: their effects are queried only then.
   const isTreeChanged = sql`exists (select from place)`
   const below = sql`(select account_closure_descendant from place join account_closure on account_closure_ancestor = account)`
-  return kept(sql`with epoch as materialized (select person, account, begun from authorisation_epochs_since(${since})),
+  return prepared(sql`with epoch as materialized (select person, account, begun from authorisation_epochs_since(${since})),
       place as materialized (select account, begun from epoch where account is not null)
     select json_build_object(
       'snapshot', pg_current_snapshot()::text,
@@ -114,13 +118,13 @@ function rightsSince({ sessions, people, snapshot, at }: Asked) {
            where membership_user = any(${served}) and membership_account in ${below}) else '{}' end,
       'accounts', case when ${isTreeChanged} then array(select account from place union ${below}) else '{}' end,
       'sights', case when ${isTreeChanged} then (
-        select coalesce(json_object_agg(who, newest::text), '{}') from (
-          select who, max(begun) as newest from (
-            select membership_user as who, begun from place
+        select coalesce(json_object_agg(user_id, newest::text), '{}') from (
+          select user_id, max(begun) as newest from (
+            select membership_user as user_id, begun from place
               join account_closure on account_closure_descendant = account
               join membership on membership_account = account_closure_ancestor
              where membership_user = any(${served})
              union all
             select person_id, begun from place, person where person_id = any(${served}) and person_hyper) seen
-           group by who) told) else '{}' end)`)
+           group by user_id) newest_sight) else '{}' end)`)
 }

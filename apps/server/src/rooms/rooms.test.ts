@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -12,18 +12,18 @@ const { ref: child } = await makeItem({ ask: server.ask, collection: 'accounts',
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
 
 test('the room of one item hears of that item only', async () => {
-  const guest = await connected(server)
+  const connection = await connected(server)
   const [one, other] = [await site(), await site()]
-  expect(await guest.join(`site:${server.account}:${one}`)).toBe('ok')
+  expect(await connection.join(`site:${server.account}:${one}`)).toBe('ok')
   await server.ask('PATCH', `/api/sites/${other}`, { body: { name: 'Other' } })
   await server.ask('PATCH', `/api/sites/${one}`, { body: { name: 'One' } })
-  await expect.poll(() => guest.of(one)).toContain('site:save')
-  expect(guest.of(other)).toEqual([])
+  await expect.poll(() => connection.of(one)).toContain('site:save')
+  expect(connection.of(other)).toEqual([])
 })
 
 test('who has left a room hears nothing more of it', async () => {
   const [leaver, stayer] = [await connected(server), await connected(server)]
-  for (const guest of [leaver, stayer]) expect(await guest.join(`site:${server.account}:*`)).toBe('ok')
+  for (const connection of [leaver, stayer]) expect(await connection.join(`site:${server.account}:*`)).toBe('ok')
   expect(await leaver.leave(`site:${server.account}:*`)).toBe('ok')
   const id = await site()
   await expect.poll(() => stayer.of(id)).toContain('site:save')
@@ -31,51 +31,50 @@ test('who has left a room hears nothing more of it', async () => {
 })
 
 test('who joins a room twice hears everything once, and leaves it with one word', async () => {
-  const [guest, stayer] = [await connected(server), await connected(server)]
-  expect(await Promise.all([guest.join(`site:${server.account}:*`), guest.join(`site:${server.account}:*`)])).toEqual([
-    'ok',
-    'ok',
-  ])
+  const [connection, stayer] = [await connected(server), await connected(server)]
+  expect(
+    await Promise.all([connection.join(`site:${server.account}:*`), connection.join(`site:${server.account}:*`)]),
+  ).toEqual(['ok', 'ok'])
   await stayer.join(`site:${server.account}:*`)
   const first = await site()
-  await expect.poll(() => guest.of(first)).toEqual(['site:save'])
-  expect(await guest.leave(`site:${server.account}:*`)).toBe('ok')
+  await expect.poll(() => connection.of(first)).toEqual(['site:save'])
+  expect(await connection.leave(`site:${server.account}:*`)).toBe('ok')
   const second = await site()
   await expect.poll(() => stayer.of(second)).toEqual(['site:save'])
-  expect(await guest.leave(`site:${server.account}:*`)).toBe('ok')
-  expect(guest.of(second)).toEqual([])
+  expect(await connection.leave(`site:${server.account}:*`)).toBe('ok')
+  expect(connection.of(second)).toEqual([])
 })
 
-test('what is asked for comes to pass in the order in which it was asked for', async () => {
-  const [guest, stayer] = [await connected(server), await connected(server)]
+test('requests are carried out in the order in which they were sent', async () => {
+  const [connection, stayer] = [await connected(server), await connected(server)]
   const answers = [
-    guest.join(`site:${server.account}:*`),
-    guest.leave(`site:${server.account}:*`),
-    guest.join(`user:${server.account}:*`),
+    connection.join(`site:${server.account}:*`),
+    connection.leave(`site:${server.account}:*`),
+    connection.join(`user:${server.account}:*`),
   ]
   expect(await Promise.all(answers)).toEqual(['ok', 'ok', 'ok'])
   await stayer.join(`site:${server.account}:*`)
   const id = await site()
   await expect.poll(() => stayer.of(id)).toEqual(['site:save'])
-  await guest.leave(`user:${server.account}:*`)
-  expect(guest.of(id)).toEqual([])
+  await connection.leave(`user:${server.account}:*`)
+  expect(connection.of(id)).toEqual([])
 })
 
-test('whoever leaves a room that they are not in, or that there is not, is answered ok', async () => {
-  const guest = await connected(server)
+test('leaving a room that was not joined, or does not exist, is answered ok', async () => {
+  const connection = await connected(server)
   for (const room of [`site:${server.account}:*`, 'site:nowhere:*', 'no room'])
-    expect(await guest.leave(room)).toBe('ok')
+    expect(await connection.leave(room)).toBe('ok')
 })
 
-test('who asks for hundreds of things without waiting for an answer is told to wait', async () => {
-  const guest = await connected(server)
-  const answers = await Promise.all(Array.from({ length: 450 }, () => guest.join('user:nowhere:*')))
+test('a client that sends hundreds of requests without waiting for an answer is refused until it waits', async () => {
+  const connection = await connected(server)
+  const answers = await Promise.all(Array.from({ length: 450 }, () => connection.join('user:nowhere:*')))
   expect(new Set(answers)).toEqual(new Set(['account_refused', 'too_many']))
 })
 
-test('nothing is heard before it is committed, and what is rolled back never', async () => {
-  const guest = await connected(server)
-  await guest.join(`site:${server.account}:*`)
+test('nothing is delivered before it is committed, and a rolled back change never', async () => {
+  const connection = await connected(server)
+  await connection.join(`site:${server.account}:*`)
   const account = await server.keyOf(server.account)
   const attempts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ids = attempts.map(() => uuidv7())
@@ -94,13 +93,13 @@ test('nothing is heard before it is committed, and what is rolled back never', a
   attempts[0]?.reject(new Error('rolled back'))
   await work[0]?.catch(() => {})
   const committed = await site()
-  expect(guest.heard).toEqual([])
+  expect(connection.received).toEqual([])
   attempts[1]?.resolve()
   await work[1]
-  await expect.poll(() => guest.heard.map(({ body }) => body._id)).toEqual([ids[1], committed])
+  await expect.poll(() => connection.received.map(({ body }) => body._id)).toEqual([ids[1], committed])
 })
 
-test('a room is joined by who may view its collection in its account, and by nobody else', async () => {
+test('a room is joined by users who may view its collection in its account, and by no others', async () => {
   const [admin, reporter, below, appUser] = await Promise.all([
     server.signInAs({ role: 'admin' }),
     server.signInAs({ role: 'reportingUser' }),
@@ -123,7 +122,7 @@ test('a room is joined by who may view its collection in its account, and by nob
   ])
 })
 
-test('what is no name of a room is refused', async () => {
+test('an invalid room name is refused', async () => {
   const names = [
     '',
     'site',
@@ -136,11 +135,11 @@ test('what is no name of a room is refused', async () => {
     7,
     null,
   ]
-  const { guest } = await guestOf(server, [])
+  const { connection } = await guestOf(server, [])
   for (const name of [...names, { room: `site:${server.account}:*` }, 'x'.repeat(300)]) {
-    expect(await guest.join(name), JSON.stringify(name)).toBe('bad_request')
+    expect(await connection.join(name), JSON.stringify(name)).toBe('bad_request')
   }
-  expect(await guest.leave({})).toBe('bad_request')
+  expect(await connection.leave({})).toBe('bad_request')
 })
 
 test('a room bears the ref of its account, so that no name means two rooms', async () => {
@@ -151,21 +150,21 @@ test('a room bears the ref of its account, so that no name means two rooms', asy
 })
 
 test('a socket joins 200 rooms, also when it asks for more at once', async () => {
-  const guest = await connected(server)
+  const connection = await connected(server)
   const rooms = Array.from({ length: 205 }, () => `site:${server.account}:${uuidv7()}`)
-  const results = await Promise.all(rooms.map((room) => guest.join(room)))
+  const results = await Promise.all(rooms.map((room) => connection.join(room)))
   expect(results.filter((result) => result === 'ok')).toHaveLength(200)
   expect(results.filter((result) => result === 'too_many')).toHaveLength(5)
   const joined = rooms[results.indexOf('ok')] ?? ''
-  expect(await guest.join(joined)).toBe('ok')
-  await guest.leave(joined)
-  expect(await guest.join(`site:${server.account}:*`)).toBe('ok')
+  expect(await connection.join(joined)).toBe('ok')
+  await connection.leave(joined)
+  expect(await connection.join(`site:${server.account}:*`)).toBe('ok')
 })
 
 test('a frame of more than 64 kB ends the connection', async () => {
-  const guest = await connected(server)
-  guest.send('join', 'x'.repeat(70_000))
-  await expect.poll(guest.isConnected).toBe(false)
+  const connection = await connected(server)
+  connection.send('join', 'x'.repeat(70_000))
+  await expect.poll(connection.isConnected).toBe(false)
 })
 
 test('a handshake without a session, or from a page of another origin, is refused', async () => {
@@ -178,32 +177,32 @@ test('a handshake without a session, or from a page of another origin, is refuse
     { ...headers, origin: 'null' },
   ]
   for (const refused of handshakes) {
-    await expect(connectGuest({ url, headers: refused }), JSON.stringify(refused)).rejects.toThrow()
+    await expect(connectTestSocket({ url, headers: refused }), JSON.stringify(refused)).rejects.toThrow()
   }
-  const own = await connectGuest({ url, headers: { ...headers, origin: url } })
+  const own = await connectTestSocket({ url, headers: { ...headers, origin: url } })
   own.close()
 })
 
 test('a role that has grown is no reason to leave', async () => {
   const person = await server.signInAs({ role: 'reportingUser' })
-  const { guest } = await guestOf(person, [`site:${server.account}:*`])
+  const { connection } = await guestOf(person, [`site:${server.account}:*`])
   await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'admin' } })
-  await expect.poll(() => guest.join(`user:${server.account}:*`)).toBe('ok')
+  await expect.poll(() => connection.join(`user:${server.account}:*`)).toBe('ok')
   const id = await site()
-  await expect.poll(() => guest.of(id)).toContain('site:save')
+  await expect.poll(() => connection.of(id)).toContain('site:save')
 })
 
 async function connected(visitor: Pick<Visitor, 'headers'>) {
-  const guest = await connectGuest({ url: server.url, headers: visitor.headers })
-  onTestFinished(guest.close)
-  return guest
+  const connection = await connectTestSocket({ url: server.url, headers: visitor.headers })
+  onTestFinished(connection.close)
+  return connection
 }
 
 async function guestOf(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
-  const guest = await connected(visitor)
+  const connection = await connected(visitor)
   const answered: string[] = []
-  for (const room of rooms) answered.push(await guest.join(room))
-  return { guest, answered }
+  for (const room of rooms) answered.push(await connection.join(room))
+  return { connection, answered }
 }
 
 async function answers(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, Server as HttpServer } from 'node:http'
-import { resume, type ResumeAnswer, roomsPerSocket } from '@portcullis/contract/rooms'
+import { resume, type ResumeAnswer, roomsPath, roomsPerSocket } from '@portcullis/contract/rooms'
 import { problem } from '@portcullis/contract/errors/problem'
 import { Server, type Socket } from 'socket.io'
 import { parseCookie } from 'cookie'
@@ -10,40 +10,46 @@ import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
 import { findPersonOfSession, findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { followRights } from './follow-rights.ts'
-import { Guest } from './guest.ts'
-import { Guests } from './guests.ts'
-import { doorFor, type JoinedRoom } from './join-room.ts'
+import { Connection } from './connection.ts'
+import { Connections } from './connections.ts'
+import { roomAuthorizer, type JoinedRoom } from './join-room.ts'
 import { resumeRooms } from './resume-rooms.ts'
-import { Teller } from './teller.ts'
+import { Publisher } from './publisher.ts'
 import { isOwnOrigin } from '../http/guard-writes.ts'
 import { readSessionToken } from '../sessions/session-cookie.ts'
-import { lackOf, refusalFor } from '../sessions/complete-sign-in.ts'
+import { missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
 
-const tellPositionMs = 30_000
+const positionMs = 30_000
 
 const frameBytes = 64 * 1024
 
-type Parts = { server: HttpServer; database: Database; feed: ChangeFeed; publicUrl: string | undefined }
+type AttachRoomsOptions = { server: HttpServer; database: Database; feed: ChangeFeed; publicUrl: string | undefined }
 
-/** The real-time channel at `/primus`: people in rooms hear of saves and removes as soon as they are committed. */
-export function attachRooms({ server, database, feed, publicUrl }: Parts) {
-  const guests = new Guests()
+/** The real-time channel at `/primus`: clients in rooms receive saves and removes as soon as they are committed. */
+export function attachRooms({ server, database, feed, publicUrl }: AttachRoomsOptions) {
+  const connections = new Connections()
   const io = openSocketServer({
     server,
     publicUrl,
     personOf: (token) => findSessionPerson(database, token),
-    onGuest,
+    onConnect,
   })
-  const reached = () => positionText(teller.reached)
-  const rights = followRights({ database, guests, reached, onGone: () => io.emit('stalled'), onBack: tellPosition })
-  const teller = new Teller({
+  const reached = () => positionText(publisher.reached)
+  const rights = followRights({
+    database,
+    connections,
+    reached,
+    onGone: () => io.emit('stalled'),
+    onBack: sendPosition,
+  })
+  const publisher = new Publisher({
     database,
     feed,
-    roomsOf: (change) => guests.roomsOf(change),
+    roomsOf: (change) => connections.roomsOf(change),
     checkRights: () => rights.check(),
     send: ({ channels, event, contents }) => io.to(channels).emit(event, ...contents),
   })
-  const timer = setInterval(tellPosition, tellPositionMs)
+  const timer = setInterval(sendPosition, positionMs)
 
   return {
     async close() {
@@ -53,62 +59,66 @@ export function attachRooms({ server, database, feed, publicUrl }: Parts) {
     },
   }
 
-  /** Who hears nothing for long would otherwise come back from a place that the outbox does not reach any more. */
-  function tellPosition() {
+  /** Without this, a client that receives nothing for long would resume from a position that the outbox no longer covers. */
+  function sendPosition() {
     io.emit('position', reached())
   }
 
-  function onGuest(arrived: { socket: Socket; person: SessionPerson }) {
+  function onConnect(arrived: { socket: Socket; person: SessionPerson }) {
     const { socket } = arrived
-    const guest = new Guest(arrived)
-    guests.welcome(guest)
-    socket.on('disconnect', () => guests.goodbye(guest))
-    socket.on('join', (room: unknown, answer: unknown) => settle(guest, { work: () => join(guest, room), answer }))
-    socket.on('leave', (room: unknown, answer: unknown) => settle(guest, { work: () => leave(guest, room), answer }))
+    const connection = new Connection(arrived)
+    connections.welcome(connection)
+    socket.on('disconnect', () => connections.goodbye(connection))
+    socket.on('join', (room: unknown, answer: unknown) =>
+      settle(connection, { work: () => join(connection, room), answer }),
+    )
+    socket.on('leave', (room: unknown, answer: unknown) =>
+      settle(connection, { work: () => leave(connection, room), answer }),
+    )
     socket.on(resume.event, (body: unknown, answer: unknown) => {
-      guest
-        .inTurn(() => resumeRooms(partsFor(guest), { body, answer: (result) => reply(answer, result) }))
+      connection
+        .inTurn(() => resumeRooms(partsFor(connection), { body, answer: (result) => reply(answer, result) }))
         .catch((error: unknown) => reply(answer, errorOf(error)))
     })
   }
 
-  async function join(guest: Guest, name: unknown) {
+  async function join(connection: Connection, name: unknown) {
     let generation: number
     let outcome: JoinedRoom | AppError | undefined
     do {
       generation = rights.generation
-      outcome = (await check(guest, [name]))[0]
+      outcome = (await check(connection, [name]))[0]
     } while (generation !== rights.generation)
     if (outcome instanceof AppError) throw outcome
-    if (outcome) guests.enter(guest, outcome)
+    if (outcome) connections.enter(connection, outcome)
   }
 
-  async function leave(guest: Guest, name: unknown) {
+  async function leave(connection: Connection, name: unknown) {
     if (typeof name !== 'string') throw unusable('room', problem('invalid_room_name'))
-    guests.exit(guest, name)
+    connections.exit(connection, name)
   }
 
-  function partsFor(guest: Guest) {
+  function partsFor(connection: Connection) {
     return {
       database,
-      teller,
+      publisher,
       generation: () => rights.generation,
-      check: (names: readonly unknown[]) => check(guest, names),
-      enter: (room: JoinedRoom) => guests.enter(guest, room),
-      emit: (event: string, ...contents: unknown[]) => void guest.socket.emit(event, ...contents),
+      check: (names: readonly unknown[]) => check(connection, names),
+      enter: (room: JoinedRoom) => connections.enter(connection, room),
+      emit: (event: string, ...contents: unknown[]) => void connection.socket.emit(event, ...contents),
     }
   }
 
-  async function check(guest: Guest, names: readonly unknown[]) {
-    const person = await findPersonOfSession(database, guest.session)
+  async function check(connection: Connection, names: readonly unknown[]) {
+    const person = await findPersonOfSession(database, connection.session)
     if (!person) throw new AppError('session_ended')
-    const door = doorFor(database, person)
-    const taken = new Set<unknown>(guest.rooms.keys())
+    const authorizer = roomAuthorizer(database, person)
+    const taken = new Set<unknown>(connection.rooms.keys())
     return Promise.all(
       names.map(async (room) => {
         taken.add(room)
         if (taken.size > roomsPerSocket) return new AppError('too_many')
-        return door(room).catch(refusal)
+        return authorizer(room).catch(refusal)
       }),
     )
   }
@@ -119,10 +129,10 @@ function refusal(error: unknown) {
   throw error
 }
 
-type Asked = { work: () => Promise<void>; answer: unknown }
+type SettleInput = { work: () => Promise<void>; answer: unknown }
 
-function settle(guest: Guest, { work, answer }: Asked) {
-  guest.inTurn(work).then(
+function settle(connection: Connection, { work, answer }: SettleInput) {
+  connection.inTurn(work).then(
     () => reply(answer, { ok: true }),
     (error: unknown) => reply(answer, errorOf(error)),
   )
@@ -132,7 +142,7 @@ function errorOf(error: unknown): ResumeAnswer {
   return { error: { code: error instanceof AppError ? error.code : 'internal' } }
 }
 
-/** Whoever does not ask for an answer gets none. */
+/** A client that requests no acknowledgement gets none. */
 function reply(answer: unknown, result: ResumeAnswer | { ok: true }) {
   if (isCallback(answer)) answer(result)
 }
@@ -145,13 +155,13 @@ type SocketServerOptions = {
   server: HttpServer
   publicUrl: string | undefined
   personOf: (token: string) => Promise<SessionPerson | undefined>
-  onGuest: (guest: { socket: Socket; person: SessionPerson }) => void
+  onConnect: (connection: { socket: Socket; person: SessionPerson }) => void
 }
 
-/** Takes WebSockets at `/primus` from our own pages and from programs, in a live session; other upgrades are left to others. */
-function openSocketServer({ server, publicUrl, personOf, onGuest }: SocketServerOptions) {
+/** Takes WebSockets at `/primus` from our own pages and from programs, in a live session. */
+function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServerOptions) {
   const io = new Server(server, {
-    path: '/primus',
+    path: roomsPath,
     transports: ['websocket'],
     destroyUpgrade: false,
     serveClient: false,
@@ -170,7 +180,7 @@ function openSocketServer({ server, publicUrl, personOf, onGuest }: SocketServer
 
   io.on('connection', (socket) => {
     const person = people.get(socket)
-    if (person) onGuest({ socket, person })
+    if (person) onConnect({ socket, person })
   })
   return io
 
@@ -180,7 +190,7 @@ function openSocketServer({ server, publicUrl, personOf, onGuest }: SocketServer
     try {
       const person = token === undefined ? undefined : await personOf(token)
       if (!person) return new Error('unauthenticated')
-      const lack = lackOf(person)
+      const lack = missingStepOf(person)
       if (lack) return new Error(refusalFor(lack).code)
       people.set(socket, person)
       return undefined

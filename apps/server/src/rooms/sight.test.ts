@@ -6,7 +6,7 @@ import { tableOf } from '../query/columns.ts'
 import { makeItem, type Written, written } from '../collections/test-items.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 import { startTestServer } from '../test-server.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
@@ -28,15 +28,15 @@ test.each(movable)(
     await expect.poll(() => left.of(id).at(-1)).toBe(`${entity}:remove`)
     await expect.poll(() => entered.of(id)).toEqual([`${entity}:save`])
     const { json } = await server.in('to')('GET', `/api/${name}/${id}`)
-    expect(entered.heard.at(-1)?.body).toEqual(json)
+    expect(entered.received.at(-1)?.body).toEqual(json)
   },
 )
 
 test('§1 users: who is put into a group, or taken out, or whose group is deleted, looks different', async () => {
-  const guest = await guestIn('user:from:*')
+  const connection = await guestIn('user:from:*')
   const inFrom = server.in('from')
   const user = await made('users')
-  const lastGroups = () => guest.heard.findLast(({ body }) => body._id === user)?.body['groups']
+  const lastGroups = () => connection.received.findLast(({ body }) => body._id === user)?.body['groups']
   const group = await made('userGroups')
   const members = (ids: string[]) => inFrom('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
   await members([user])
@@ -53,7 +53,7 @@ test('§1 userGroups: a group hears of its members from their side, in the accou
   const [above, below] = [await guestIn(`userGroup:${server.account}:*`), await guestIn('userGroup:from:*')]
   const inFrom = server.in('from')
   const [group, user] = [await made('userGroups'), await made('users')]
-  const lastMembers = () => below.heard.findLast(({ body }) => body._id === group)?.body['members']
+  const lastMembers = () => below.received.findLast(({ body }) => body._id === group)?.body['members']
   await inFrom('PATCH', `/api/users/${user}`, { body: { groups: [group] } })
   await expect.poll(lastMembers).toEqual([user])
   await inFrom('DELETE', `/api/users/${user}`)
@@ -67,8 +67,8 @@ test('§1 userGroups: a group hears of its members from their side, in the accou
   expect(above.of(group)).toEqual([])
 })
 
-test('§1 users: more members at once than are told one by one are a list to be read again', async () => {
-  const guest = await guestIn('user:from:*')
+test('§1 users: more new members at once than are sent one by one make clients read the list again', async () => {
+  const connection = await guestIn('user:from:*')
   const account = await server.keyOf('from')
   const ids = Array.from({ length: 501 }, () => uuidv7())
   await server.database.asSystem(async (tx) => {
@@ -79,13 +79,13 @@ test('§1 users: more members at once than are told one by one are a list to be 
   })
   const group = await made('userGroups')
   await server.in('from')('PATCH', `/api/userGroups/${group}`, { body: { members: ids } })
-  const notices = () => guest.notices.filter(([notice]) => notice === 'refetch').map(([, said]) => said)
+  const notices = () => connection.notices.filter(([notice]) => notice === 'refetch').map(([, said]) => said)
   await expect.poll(notices).toEqual([expect.objectContaining({ room: 'user:from:*' })])
-  expect(guest.of(ids[0] ?? '')).toEqual([])
+  expect(connection.of(ids[0] ?? '')).toEqual([])
 })
 
 test('§1 users: a person who is renamed at home is renamed for every account that knows them', async () => {
-  const guest = await guestIn('user:to:*')
+  const connection = await guestIn('user:to:*')
   const user = await made('users')
   const account = await server.keyOf('to')
   await server.database.asSystem((tx) =>
@@ -94,10 +94,10 @@ test('§1 users: a person who is renamed at home is renamed for every account th
   await server.in('from')('PATCH', `/api/users/${user}`, { body: { name: 'Newly Wed' } })
   const { json } = await server.in('to')('GET', `/api/users/${user}`)
   expect(json).toMatchObject({ name: 'Newly Wed' })
-  await expect.poll(() => guest.heard.findLast(({ body }) => body._id === user)?.body).toEqual(json)
+  await expect.poll(() => connection.received.findLast(({ body }) => body._id === user)?.body).toEqual(json)
 })
 
-test('§1 accounts: a new account below, its changes, its move and its end are heard in the rooms of the accounts above', async () => {
+test('§1 accounts: a new account below, its changes, its move and its end are received in the rooms of the accounts above', async () => {
   const [main, from, to] = [
     await guestIn(`account:${server.account}:*`),
     await guestIn('account:from:*'),
@@ -109,8 +109,8 @@ test('§1 accounts: a new account below, its changes, its move and its end are h
   const inIt = server.in(String(ref))
   await inIt('PATCH', `/api/accounts/${_id}`, { body: { name: 'Renamed' } })
   const { json } = await inIt('GET', `/api/accounts/${_id}`)
-  for (const guest of [main, from]) {
-    await expect.poll(() => guest.heard.findLast(({ body }) => body._id === _id)?.body).toEqual(json)
+  for (const connection of [main, from]) {
+    await expect.poll(() => connection.received.findLast(({ body }) => body._id === _id)?.body).toEqual(json)
   }
   expect(to.of(_id)).toEqual([])
 
@@ -139,14 +139,14 @@ test('§1 credentials: each hears the numbers that are theirs to see, as GET has
     collection: 'credentials',
     fields: { kind: 'iButton', number: '0100000000000A' },
   })
-  for (const [guest, ask, number] of [
+  for (const [connection, ask, number] of [
     [all, server.in('from'), '0100000000000A'],
     [some, managers.ask, null],
   ] as const) {
     const { json } = await ask('GET', `/api/credentials/${_id}`)
     expect(json).toMatchObject({ number })
-    await expect.poll(() => guest.heard.find(({ body }) => body._id === _id)?.body).toEqual(json)
-    const logged = () => guest.heard.find(({ body }) => body['item'] === _id)?.body['after']
+    await expect.poll(() => connection.received.find(({ body }) => body._id === _id)?.body).toEqual(json)
+    const logged = () => connection.received.find(({ body }) => body['item'] === _id)?.body['after']
     await expect.poll(logged).toMatchObject({ kind: 'iButton', number })
   }
 })
@@ -160,8 +160,8 @@ function guestIn(...rooms: string[]) {
 }
 
 async function guestOf(headers: Record<string, string>, rooms: readonly string[]) {
-  const guest = await connectGuest({ url: server.url, headers })
-  onTestFinished(guest.close)
-  for (const room of rooms) expect(await guest.join(room)).toBe('ok')
-  return guest
+  const connection = await connectTestSocket({ url: server.url, headers })
+  onTestFinished(connection.close)
+  for (const room of rooms) expect(await connection.join(room)).toBe('ok')
+  return connection
 }

@@ -3,10 +3,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { recordChanges } from '../changes/record-change.ts'
 import type { Database } from '../database/database.ts'
 
-type Asked = { account: number; count: number; detail?: string }
+type HappenInput = { account: number; count: number; detail?: string }
 
-/** Stores events in one transaction, as the gateway does with what a unit sends, and answers their ids in order. */
-export async function happen(database: Database, { account, count, detail = '' }: Asked) {
+/** Stores events in one transaction, as the gateway does for a unit, and returns their ids in order. */
+export async function happen(database: Database, { account, count, detail = '' }: HappenInput) {
   const ids = Array.from({ length: count }, () => uuidv7())
   await database.asSystem(async (tx) => {
     await tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity,

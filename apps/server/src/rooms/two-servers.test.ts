@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { request, startOwnServer } from '../test-server.ts'
 import { happen } from './test-events.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { openGate, spawnAnotherServer, startAnotherServer } from '../test-servers.ts'
 
 const server = await startOwnServer()
@@ -14,28 +14,28 @@ afterAll(silent.stop)
 const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
-test('§2 what is changed through one server is heard by those who are connected to another', async () => {
+test('§2 a change through one server reaches clients connected to another', async () => {
   const { url } = await startAnotherServer(server.databaseUrl)
-  const guest = await guestAt(url)
+  const connection = await guestAt(url)
   const there = (method: string, path: string, body?: unknown) =>
     request(`${url}${path}`, { method, body, headers: { 'x-js-account': 'main', ...server.headers } })
   const { _id } = await makeItem({ ask: server.ask, collection: 'sites' })
   await there('PATCH', `/api/sites/${_id}`, { name: 'Changed over there' })
-  await expect.poll(() => guest.heard.at(-1)?.body['name'], patience).toBe('Changed over there')
+  await expect.poll(() => connection.received.at(-1)?.body['name'], patience).toBe('Changed over there')
   await server.ask('DELETE', `/api/sites/${_id}`)
-  await expect.poll(() => guest.of(_id).at(-1), patience).toBe('site:remove')
+  await expect.poll(() => connection.of(_id).at(-1), patience).toBe('site:remove')
 })
 
-test('§1 where the database has no NOTIFY everything is heard all the same, once and in order', async () => {
+test('§1 where the database has no NOTIFY everything is received all the same, once and in order', async () => {
   const { url } = await startAnotherServer(silent.databaseUrl, { databaseNotify: 'off' })
-  const guest = await guestAt(url, silent)
+  const connection = await guestAt(url, silent)
   const ids: string[] = []
   for (let site = 0; site < 5; site++) ids.push((await makeItem({ ask: silent.ask, collection: 'sites' }))._id)
-  await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual(ids)
+  await expect.poll(() => connection.received.map(({ body }) => body._id), patience).toEqual(ids)
 })
 
 test('§1 a server that is killed in the middle of its work loses nothing that it had committed', async () => {
-  const guest = await guestAt(server.url)
+  const connection = await guestAt(server.url)
   const { url, kill } = await spawnAnotherServer(server.databaseUrl)
   const headers = { 'x-js-account': 'main', ...server.headers }
   let sent = 0
@@ -46,16 +46,16 @@ test('§1 a server that is killed in the middle of its work loses nothing that i
       if (answer === undefined) return
     }
   })
-  await expect.poll(() => guest.heard.length, { ...patience, interval: 1 }).toBeGreaterThan(10)
+  await expect.poll(() => connection.received.length, { ...patience, interval: 1 }).toBeGreaterThan(10)
   await kill()
   await Promise.all(people)
   const { items } = await server.ask('GET', '/api/sites?search=Of the killed&size=500')
-  const heard = () => guest.heard.filter(({ body }) => String(body['name']).startsWith('Of the killed'))
+  const received = () => connection.received.filter(({ body }) => String(body['name']).startsWith('Of the killed'))
   const committed = items.map(({ _id }) => _id).toSorted(byText)
   await expect
     .poll(
       () =>
-        heard()
+        received()
           .map(({ body }) => body._id)
           .toSorted(byText),
       patience,
@@ -67,47 +67,48 @@ test('§2 those who were connected to a killed server get what they missed from 
   const first = await spawnAnotherServer(server.databaseUrl)
   const live = new Live({ baseUrl: first.url, appVersion: 'test', headers: server.headers })
   onTestFinished(() => live.close())
-  const [heard, gaps]: [string[], string[]] = [[], []]
+  const [received, gaps]: [string[], string[]] = [[], []]
   live.follow({
     entity: 'event',
     accountRef: 'main',
-    onSave: (event) => void heard.push(z.object({ _id: z.string() }).parse(event)._id),
+    onSave: (event) => void received.push(z.object({ _id: z.string() }).parse(event)._id),
     onRemove() {},
     onGap: () => void gaps.push('gap'),
   })
   await expect.poll(() => gaps, patience).toEqual(['gap'])
   const before = await happen(server.database, { account: main, count: 50 })
-  await expect.poll(() => heard.length, { ...patience, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(() => received.length, { ...patience, interval: 1 }).toBeGreaterThan(0)
   await first.kill()
   const missed = await happen(server.database, { account: main, count: 50 })
   await spawnAnotherServer(server.databaseUrl, Number(new URL(first.url).port))
-  await expect.poll(() => heard, patience).toEqual([...before, ...missed])
+  await expect.poll(() => received, patience).toEqual([...before, ...missed])
   const later = await happen(server.database, { account: main, count: 5 })
-  await expect.poll(() => heard, patience).toEqual([...before, ...missed, ...later])
+  await expect.poll(() => received, patience).toEqual([...before, ...missed, ...later])
   expect(gaps).toEqual(['gap'])
 })
 
 test.each(['shut', 'hang'] as const)(
-  '§2 a server that can not look up rights (%s) tells nobody anything, says so, and goes on by itself when it can again',
+  '§2 a server that cannot look up rights (%s) sends nothing, says so, and continues when it can again',
   async (how) => {
     const gate = await openGate(server.databaseUrl)
     const { url } = await startAnotherServer(gate.url)
     const [person, suspended] = [await server.signInAs({ role: 'admin' }), await server.signInAs({ role: 'admin' })]
-    const [guest, gone] = [await guestAt(url, person), await guestAt(url, suspended)]
+    const [connection, gone] = [await guestAt(url, person), await guestAt(url, suspended)]
     const witness = await guestAt(server.url)
     const before = await site()
-    for (const each of [guest, gone, witness]) await expect.poll(() => each.of(before), patience).toEqual(['site:save'])
+    for (const each of [connection, gone, witness])
+      await expect.poll(() => each.of(before), patience).toEqual(['site:save'])
     gate[how]()
     await server.ask('PATCH', `/api/users/${suspended.userId}`, { body: { status: 'suspended' } })
     const missed = [await site(), await site(), await site()]
     await expect.poll(() => witness.of(missed[2] ?? ''), patience).toEqual(['site:save'])
-    await expect.poll(() => guest.notices.at(-1), patience).toEqual(['stalled', undefined])
-    expect(guest.of(missed[0] ?? '')).toEqual([])
+    await expect.poll(() => connection.notices.at(-1), patience).toEqual(['stalled', undefined])
+    expect(connection.of(missed[0] ?? '')).toEqual([])
     gate.open()
-    await expect.poll(() => guest.heard.map(({ body }) => body._id), patience).toEqual([before, ...missed])
-    await expect.poll(() => guest.notices.at(-1)?.[0], patience).toBe('position')
+    await expect.poll(() => connection.received.map(({ body }) => body._id), patience).toEqual([before, ...missed])
+    await expect.poll(() => connection.notices.at(-1)?.[0], patience).toBe('position')
     await expect.poll(() => gone.notices.map(([notice]) => notice), patience).toContain('ended')
-    expect(gone.heard.map(({ body }) => body._id)).toEqual([before])
+    expect(gone.received.map(({ body }) => body._id)).toEqual([before])
   },
 )
 
@@ -116,10 +117,10 @@ async function site() {
 }
 
 async function guestAt(url: string, { headers }: { headers: Record<string, string> } = server) {
-  const guest = await connectGuest({ url, headers })
-  onTestFinished(guest.close)
-  expect(await guest.join('site:main:*')).toBe('ok')
-  return guest
+  const connection = await connectTestSocket({ url, headers })
+  onTestFinished(connection.close)
+  expect(await connection.join('site:main:*')).toBe('ok')
+  return connection
 }
 
 function byText(one: string, other: string) {

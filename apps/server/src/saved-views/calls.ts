@@ -22,12 +22,15 @@ import { readView, readViews } from './read-views.ts'
 import { unusable } from '../errors/unusable.ts'
 
 /** More views than a menu can show clearly. */
-const mostOfList = 100
+const maxPerList = 100
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database }
+type SavedViewOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
 
-/** Saved views of lists. Each belongs to its owner; a shared one is visible to users of the account who can see the list. */
-export function registerSavedViews(app: FastifyInstance, { database, serveCall }: Parts) {
+/**
+ * Saved views of lists. Each belongs to its owner; a shared one is visible to users of the account who can see the
+ * list.
+ */
+export function registerSavedViews(app: FastifyInstance, { database, serveCall }: SavedViewOptions) {
   serveCall(app, savedViews, async ({ access, query: { list } }) => {
     demand(access, { action: 'view', subject: subjectOfList(list) })
     const [views, columns] = await Promise.all([
@@ -62,12 +65,12 @@ function idIn({ id }: { id: string }) {
   return id
 }
 
-type Asked = { person: string; list: string }
+type ColumnsKey = { person: string; list: string }
 
 const row = z.object({ columns: z.array(z.string()) })
 
 /** The columns that the user chose last for a list; null if they chose none. */
-async function readColumns(tx: Transaction, { person, list }: Asked): Promise<string[] | null> {
+async function readColumns(tx: Transaction, { person, list }: ColumnsKey): Promise<string[] | null> {
   const found = await tx.first(
     row,
     sql`select remembered_columns_keys as columns from remembered_columns
@@ -77,7 +80,10 @@ async function readColumns(tx: Transaction, { person, list }: Asked): Promise<st
 }
 
 /** Stores the chosen columns, or deletes them if there are none. */
-async function writeColumns(tx: Transaction, { person, list, columns }: Asked & { columns: readonly string[] | null }) {
+async function writeColumns(
+  tx: Transaction,
+  { person, list, columns }: ColumnsKey & { columns: readonly string[] | null },
+) {
   if (columns === null) {
     await tx.run(
       sql`delete from remembered_columns
@@ -101,11 +107,11 @@ async function saveView(tx: Transaction, { access, view }: SaveViewInput): Promi
   demand(access, { action: 'view', subject: subjectOfList(list) })
   if (shared) demandSharing(access, list)
   const [id, owner, account] = [uuidv7(), access.person._id, access.account.key]
-  const kept = await tx.run(
+  const existing = await tx.run(
     sql`select from saved_view
          where saved_view_account = ${account} and saved_view_list = ${list} and saved_view_owner = ${owner}`,
   )
-  if (kept >= mostOfList) throw new AppError('too_many_views', { most: mostOfList })
+  if (existing >= maxPerList) throw new AppError('too_many_views', { most: maxPerList })
   await tx.run(
     sql`insert into saved_view (saved_view_id, saved_view_account, saved_view_owner, saved_view_list, saved_view_name,
                                 saved_view_query, saved_view_shared)

@@ -4,12 +4,12 @@ import type { Access } from '../abilities/access.ts'
 import type { Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 
-/** The reader's own views of a list and the shared ones of the account, by name. */
+/** The user's own views of a list and the shared ones of the account, by name. */
 export function readViews(tx: Transaction, { access, list }: { access: Access; list: string }): Promise<SavedView[]> {
   return select(tx, { access, which: sql`saved_view_list = ${list}` })
 }
 
-/** One view that the reader sees; what is somebody else's alone is as absent as what is not there. */
+/** One view that the user can see; private views of other users are not found, like unknown ones. */
 export async function readView(tx: Transaction, { access, id }: { access: Access; id: string }): Promise<SavedView> {
   const [view] = await select(tx, { access, which: sql`saved_view_id = ${id}` })
   if (!view) throw new AppError('not_found')

@@ -22,7 +22,7 @@ const names = async ({ client }: Visitor, list = 'users') =>
 const manager = () => server.signInAs({ role: 'accessManager' })
 
 describe('§4 saved views', () => {
-  test('a view is there for who saved it, as it was saved, and for nobody else', async () => {
+  test('a view is visible as it was saved, to its owner only', async () => {
     const [owner, other] = [await manager(), await manager()]
     const view = await save(owner, { name: 'Suspended' })
     expect(view).toMatchObject({ list: 'users', name: 'Suspended', query, shared: false, own: true, version: 1 })
@@ -38,7 +38,7 @@ describe('§4 saved views', () => {
     }
   })
 
-  test('a shared view is there for whoever may see the list in the account, and says whose it is', async () => {
+  test('a shared view is visible to users who see the list in the account, with its owner', async () => {
     const [owner, other] = [await manager(), await manager()]
     const view = await save(owner, { shared: true })
     const seen = (await other.client.savedViews.list('users')).views.find(({ _id }) => _id === view._id)
@@ -48,7 +48,7 @@ describe('§4 saved views', () => {
     expect(JSON.stringify(elsewhere.json)).not.toContain(view._id)
   })
 
-  test('sharing is for who may manage what the list shows', async () => {
+  test('sharing requires the right to manage the items of the list', async () => {
     const viewer = await server.signInAs({ role: 'reportingUser' })
     const body = { list: 'sites', name: 'Mine', query, shared: true }
     const created = await viewer.ask('POST', path, { body })
@@ -58,7 +58,7 @@ describe('§4 saved views', () => {
     expect([shared.status, Object.keys(shared.error.fields)]).toEqual([403, ['shared']])
   })
 
-  test('somebody else’s shared view is not to be changed, and to be deleted by who may share', async () => {
+  test('a shared view of another user cannot be changed, but deleted by users who may share', async () => {
     const [owner, other] = [await manager(), await manager()]
     const viewer = await server.signInAs({ role: 'reportingUser' })
     const view = await save(owner, { list: 'units', shared: false })
@@ -71,7 +71,7 @@ describe('§4 saved views', () => {
     expect((await viewer.ask('DELETE', `${path}/${sites._id}`)).status).toBe(404)
   })
 
-  test('a view is renamed, shown otherwise, shared and unshared by its owner', async () => {
+  test('its owner can rename, change, share and unshare a view', async () => {
     const owner = await manager()
     const view = await save(owner)
     const changes = { name: 'Renamed', query: { role: 'admin' }, shared: true }
@@ -82,7 +82,7 @@ describe('§4 saved views', () => {
     expect([late.status, late.error.code]).toEqual([409, 'conflict'])
   })
 
-  test('a name is taken once a person and list, and free for others', async () => {
+  test('a name is unique per user and list, and free for other users', async () => {
     const [owner, other] = [await manager(), await manager()]
     await save(owner, { name: 'Late shift' })
     const view = await save(owner, { name: 'Early shift' })
@@ -96,14 +96,14 @@ describe('§4 saved views', () => {
     await save(owner, { name: 'Late shift', list: 'rules' })
   })
 
-  test('a hundred views of a list are the most that a person keeps', async () => {
+  test('a user can save at most 100 views of a list', async () => {
     const owner = await manager()
     for (let count = 0; count < 100; count += 1) await save(owner)
     const more = await owner.ask('POST', path, { body: { list: 'users', name: 'One more', query } })
     expect([more.status, more.error.code]).toEqual([422, 'too_many_views'])
   })
 
-  test('views leave with the person who kept them', async () => {
+  test('views are deleted with their owner', async () => {
     const owner = await manager()
     const view = await save(owner, { shared: true })
     const removed = await server.ask('DELETE', `/api/users/${owner.userId}`)
@@ -113,24 +113,24 @@ describe('§4 saved views', () => {
 })
 
 test.each([
-  ['a list that is not there', { list: 'walls' }, 'list'],
+  ['an unknown list', { list: 'walls' }, 'list'],
   ['a list with a strange name', { list: 'users; drop' }, 'list'],
   ['no name', { name: '' }, 'name'],
-  ['a parameter that is no word', { query: { 'a b': 'x' } }, 'query.a b'],
-  ['a value that is no text', { query: { status: 7 } }, 'query.status'],
+  ['a parameter that is not a word', { query: { 'a b': 'x' } }, 'query.a b'],
+  ['a value that is not text', { query: { status: 7 } }, 'query.status'],
   [
     'more parameters than a list has',
     { query: Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`p${index}`, 'x'])) },
     'query',
   ],
-  ['a field that is none', { colour: 'red' }, 'colour'],
-])('%s is refused by name', async (_what, wrong, field) => {
+  ['an unknown field', { colour: 'red' }, 'colour'],
+])('%s is refused, naming the field', async (_what, wrong, field) => {
   const answer = await server.ask('POST', path, { body: { list: 'users', name: 'x', query, ...wrong } })
   expect([answer.status, Object.keys(answer.error.fields)]).toEqual([400, [field]])
 })
 
 describe('§4 columns', () => {
-  test('are remembered for a person and list, in every account, until they are forgotten', async () => {
+  test('are remembered per user and list, in every account, until they are cleared', async () => {
     const { client, ask } = await server.signInAs({ role: 'admin' })
     const columns = ['status', 'name']
     expect((await client.savedViews.list('units')).columns).toBeNull()
@@ -144,14 +144,14 @@ describe('§4 columns', () => {
     expect((await client.savedViews.list('units')).columns).toBeNull()
   })
 
-  test('are nobody else’s', async () => {
+  test('are private to the user', async () => {
     const [one, two] = [await manager(), await manager()]
     await one.client.savedViews.rememberColumns({ list: 'users', columns: ['name'] })
     expect((await two.client.savedViews.list('users')).columns).toBeNull()
   })
 })
 
-test('§6 who may not see a list has no views of it', async () => {
+test('§6 users who may not see a list get no views of it', async () => {
   const viewer = await server.signInAs({ role: 'reportingUser' })
   const answers = [
     await viewer.ask('GET', `${path}?list=units`),
@@ -161,7 +161,7 @@ test('§6 who may not see a list has no views of it', async () => {
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
 })
 
-test('the database itself shows views of the accounts set only, and remembered columns to no visitor', async () => {
+test('the database limits views to the set accounts and denies access to remembered columns', async () => {
   const view = await save(server)
   expect(savedView.parse(view)).toEqual(view)
   const [main, branch] = [await server.keyOf(server.account), await server.keyOf('branch')]

@@ -1,14 +1,14 @@
 import { AppError } from '../errors/app-error.ts'
 import type { SessionPerson } from './session-store.ts'
 
-/** What a sign-in still needs after the right password. */
+/** The next step of a sign-in after the right password. */
 export type Lack = 'verified email' | 'code'
 
 /**
- * What somebody who has signed in still lacks before they may do anything else. The e-mail comes first: the product asks for
- * it before the code (specification §4).
+ * The step that a signed-in user must complete before anything else. Email verification comes before the code
+ * (specification §4).
  */
-export function lackOf({ verified, session }: SessionPerson): Lack | undefined {
+export function missingStepOf({ verified, session }: SessionPerson): Lack | undefined {
   if (!verified) return 'verified email'
   return session.owesCode ? 'code' : undefined
 }

@@ -1,9 +1,9 @@
 import type { CurrentUser } from '@portcullis/contract/calls/authentication'
 import type { SessionPerson } from './session-store.ts'
 
-/** The person of a session, as they are told who they are; what else the session knows of them is not told. */
+/** The fields of a session's user that the user may see. */
 export function currentUserOf({ memberships, ...person }: SessionPerson): CurrentUser {
-  const { _id, name, email, img, hyper, idleTime, verified, consent } = person
+  const { _id, name, email, img, hyper, idleTime, language, verified, consent } = person
   return {
     _id,
     name,
@@ -12,6 +12,7 @@ export function currentUserOf({ memberships, ...person }: SessionPerson): Curren
     role: memberships[0]?.role ?? null,
     hyper,
     idleTime,
+    language,
     verified,
     accounts: memberships.map((membership) => ({
       ref: membership.ref,

@@ -4,24 +4,24 @@ import type { Database } from '../database/database.ts'
 import { isSecure } from './session-cookie.ts'
 import { hashOfToken, isToken, makeToken } from './token.ts'
 
-/** The longest that browsers keep a cookie. */
+/** Browsers keep a cookie for at most 400 days. */
 const days = 400
 
-/** The hash of the cookie by which a browser is known again, where it has one. */
+/** The hash of the browser's device cookie, if it has one. */
 export function deviceHash(cookies: Record<string, string | undefined>) {
   const token = cookies[cookieName(true)] ?? cookies[cookieName(false)]
   return token && isToken(token) ? hashOfToken(token) : undefined
 }
 
-type Way = { request: FastifyRequest; reply: FastifyReply; publicUrl: string | undefined }
+type CookieInput = { request: FastifyRequest; reply: FastifyReply; publicUrl: string | undefined }
 
 /**
- * Notes that somebody has signed in with this browser, which gets another cookie for it: one that was put there by somebody
- * else is worth nothing afterwards. Others who sign in with it stay known.
+ * Remembers that the user has signed in with this browser, and replaces its device cookie: a planted one becomes
+ * useless. Other users who have signed in with the browser stay known.
  */
-export async function rememberDevice(database: Database, { person, ...way }: Way & { person: string }) {
+export async function rememberDevice(database: Database, { person, ...cookieInput }: CookieInput & { person: string }) {
   const token = makeToken()
-  const [hash, old] = [hashOfToken(token), deviceHash(way.request.cookies)]
+  const [hash, old] = [hashOfToken(token), deviceHash(cookieInput.request.cookies)]
   await database.asSystem(async (tx) => {
     if (old) {
       await tx.run(
@@ -35,9 +35,9 @@ export async function rememberDevice(database: Database, { person, ...way }: Way
       sql`insert into known_device (known_device_token_hash, known_device_person) values (${hash}, ${person})`,
     )
   })
-  const secure = isSecure(way.request, way.publicUrl)
+  const secure = isSecure(cookieInput.request, cookieInput.publicUrl)
   const maxAge = days * 86_400
-  way.reply.setCookie(cookieName(secure), token, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge })
+  cookieInput.reply.setCookie(cookieName(secure), token, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge })
 }
 
 export function pruneDevices(database: Database) {

@@ -10,7 +10,7 @@ const standing = z.object({
   recoveryCodesLeft: z.number(),
 })
 
-/** How it stands with somebody's second factor. Enforced by any account they belong to now, or one above it. */
+/** The state of a user's second factor. Any account they belong to now, or one of its ancestors, may enforce it. */
 export async function mfaStanding(tx: Transaction, person: string): Promise<OwnMfa> {
   const found = await tx.first(
     standing,
@@ -22,7 +22,7 @@ export async function mfaStanding(tx: Transaction, person: string): Promise<OwnM
   return standing.parse(found)
 }
 
-/** Whether any account that somebody belongs to now, or one above it, asks for codes. */
+/** Whether any account that the user belongs to now, or one of its ancestors, enforces codes. */
 export function isEnforced(person: Sql) {
   return sql`exists (select from membership
     join account_closure on account_closure_descendant = membership_account
@@ -32,7 +32,7 @@ export function isEnforced(person: Sql) {
      and (membership_valid_until is null or membership_valid_until > now()))`
 }
 
-/** Whether a sign-in needs a code besides the password; who has no authenticator yet sets one up for it. */
+/** Whether a sign-in also needs a code; a user without an authenticator app sets one up first. */
 export function owesCode({ enrolled, enabled, enforced }: OwnMfa) {
   return enforced || (enrolled && enabled)
 }

@@ -6,26 +6,28 @@ function cookieName(isSecure: boolean) {
   return isSecure ? '__Host-portcullis' : 'portcullis'
 }
 
-/** Behind TLS only what is bound to the host counts: any page of a neighbouring host, or without TLS, could plant the other. */
+/**
+ * Behind TLS only the host-bound cookie counts: a page of a sibling host, or one without TLS, could plant the other.
+ */
 export function readSessionToken(cookies: Record<string, string | undefined>, publicUrl: string | undefined) {
   const isBehindTls = publicUrl?.startsWith('https:') === true
   const token = cookies[cookieName(true)] ?? (isBehindTls ? undefined : cookies[cookieName(false)])
   return token && isToken(token) ? token : undefined
 }
 
-type Way = { request: FastifyRequest; reply: FastifyReply; publicUrl: string | undefined }
+type CookieInput = { request: FastifyRequest; reply: FastifyReply; publicUrl: string | undefined }
 
-export function setSessionCookie({ request, reply, publicUrl }: Way, token: string) {
+export function setSessionCookie({ request, reply, publicUrl }: CookieInput, token: string) {
   const secure = isSecure(request, publicUrl)
   reply.setCookie(cookieName(secure), token, { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
-export function clearSessionCookie({ request, reply, publicUrl }: Way) {
+export function clearSessionCookie({ request, reply, publicUrl }: CookieInput) {
   const secure = isSecure(request, publicUrl)
   reply.clearCookie(cookieName(secure), { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
-/** TLS mostly ends before this server: then only the public address tells. */
+/** TLS usually ends at a proxy before this server: then only the public URL shows it. */
 export function isSecure({ protocol }: FastifyRequest, publicUrl: string | undefined) {
   return protocol === 'https' || publicUrl?.startsWith('https:') === true
 }

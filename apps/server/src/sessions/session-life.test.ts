@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
 import { openBrowser } from '../mfa/test-authenticator.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startAnotherServer } from '../test-servers.ts'
 import { startOwnServer, type Visitor } from '../test-server.ts'
 
@@ -21,14 +21,14 @@ const outcome = async ({ ask }: Visitor, path = '/api/sites') => {
 }
 const endsAt = async ({ client }: Visitor) => new Date((await client.activity()).endsAt).getTime() - Date.now()
 
-async function guestOf(person: Visitor, url = server.url) {
-  const guest = await connectGuest({ url, headers: person.headers })
-  onTestFinished(guest.close)
-  return guest
+async function connectAs(person: Visitor, url = server.url) {
+  const connection = await connectTestSocket({ url, headers: person.headers })
+  onTestFinished(connection.close)
+  return connection
 }
 
 describe('§4 idle: the server ends a session', () => {
-  test('a minute after the idle time of its person, and not before', async () => {
+  test('one minute after the idle time of its user, and not before', async () => {
     const person = await server.signInAs({ role: 'admin' })
     await away(person, '5 minutes 20 seconds')
     expect(await outcome(person)).toBe(200)
@@ -39,7 +39,7 @@ describe('§4 idle: the server ends a session', () => {
     expect((await person.ask('POST', '/api/auth/activity')).error.code).toBe('session_ended')
   })
 
-  test('also where the rights of its person are remembered', async () => {
+  test('also while the rights of its user are cached', async () => {
     const person = await server.signInAs({ role: 'admin' })
     for (let times = 0; times < 3; times += 1) expect(await outcome(person)).toBe(200)
     await away(person, '6 minutes')
@@ -48,36 +48,36 @@ describe('§4 idle: the server ends a session', () => {
     expect(written.error.code).toBe('session_ended')
   })
 
-  test('with its sockets on every server, which are told', async () => {
+  test('with its sockets on every server, which are notified', async () => {
     const person = await server.signInAs({ role: 'admin' })
     const other = await startAnotherServer(server.databaseUrl)
-    const guests = [await guestOf(person), await guestOf(person, other.url)]
-    const witness = await guestOf(await server.signInAs({ role: 'admin' }))
-    for (const guest of [...guests, witness]) expect(await guest.join('site:main:*')).toBe('ok')
+    const connections = [await connectAs(person), await connectAs(person, other.url)]
+    const witness = await connectAs(await server.signInAs({ role: 'admin' }))
+    for (const connection of [...connections, witness]) expect(await connection.join('site:main:*')).toBe('ok')
     await away(person, '6 minutes')
-    // Nothing that is committed from now on reaches them.
+    // Later changes do not reach these sockets.
     const { _id } = await makeItem({ ask: server.ask, collection: 'sites' })
     await expect.poll(() => witness.of(_id)).toEqual(['site:save'])
-    for (const guest of guests) {
-      expect(guest.of(_id)).toEqual([])
-      await expect.poll(() => guest.notices).toContainEqual(['ended', { code: 'session_ended' }])
-      await expect.poll(guest.isConnected).toBe(false)
+    for (const connection of connections) {
+      expect(connection.of(_id)).toEqual([])
+      await expect.poll(() => connection.notices).toContainEqual(['ended', { code: 'session_ended' }])
+      await expect.poll(connection.isConnected).toBe(false)
     }
-    await expect(guestOf(person)).rejects.toThrow('unauthenticated')
+    await expect(connectAs(person)).rejects.toThrow('unauthenticated')
   })
 
-  test('by itself: its socket ends with nobody doing anything', async () => {
+  test('on its own: its socket closes without a request', async () => {
     const person = await server.signInAs({ role: 'admin' })
-    const guest = await guestOf(person)
+    const connection = await connectAs(person)
     await away(person, '5 minutes 59 seconds')
-    await expect.poll(guest.isConnected).toBe(false)
+    await expect.poll(connection.isConnected).toBe(false)
   })
 
-  test('however much is asked in it: requests, sockets and changes are no activity', async () => {
+  test('despite requests, sockets and changes, which are not activity', async () => {
     const person = await server.signInAs({ role: 'admin' })
-    const guest = await guestOf(person)
+    const connection = await connectAs(person)
     await away(person, '5 minutes')
-    expect(await guest.join('site:main:*')).toBe('ok')
+    expect(await connection.join('site:main:*')).toBe('ok')
     expect(await outcome(person)).toBe(200)
     expect(await outcome(person, '/api/users/me')).toBe(200)
     await makeItem({ ask: person.ask, collection: 'sites' })
@@ -93,7 +93,7 @@ describe('§4 idle: the server ends a session', () => {
 })
 
 describe('§4 idle: activity', () => {
-  test('lets the session go on, and says until when', async () => {
+  test('extends the session, and returns when it ends', async () => {
     const person = await server.signInAs({ role: 'admin' })
     await away(person, '5 minutes')
     expect((await endsAt(person)) / 1000).toBeCloseTo(360, -2)
@@ -101,7 +101,7 @@ describe('§4 idle: activity', () => {
     expect(await outcome(person)).toBe(200)
   })
 
-  test('never beyond twelve hours', async () => {
+  test('never extends it beyond twelve hours', async () => {
     const person = await server.signInAs({ role: 'admin' })
     await change(sql`update session set session_created_at = now() - interval '11 hours 59 minutes'
       where session_person = ${person.userId}`)
@@ -109,7 +109,7 @@ describe('§4 idle: activity', () => {
     expect((await endsAt(person)) / 1000).toBeLessThanOrEqual(61)
   })
 
-  test('reckons with the idle time of now: another one counts for sessions that are there', async () => {
+  test('uses the current idle time: a change applies to existing sessions', async () => {
     const person = await server.signInAs({ role: 'admin' })
     await away(person, '200 seconds')
     await server.ask('PATCH', `/api/users/${person.userId}`, { body: { idleTime: 200 } })
@@ -121,40 +121,40 @@ describe('§4 idle: activity', () => {
     expect(await outcome(person)).toBe(200)
   })
 
-  test('needs the header that no foreign page can send', async () => {
+  test('needs the header that no page of another origin can send', async () => {
     const person = await server.signInAs({ role: 'admin' })
     const answer = await fetch(`${server.url}/api/auth/activity`, { method: 'POST', headers: person.headers })
     expect(answer.status).toBe(400)
   })
 })
 
-test('§2 who is suspended wherever they are known is signed out for good, and their sockets end', async () => {
+test('§2 a user suspended in all their accounts is signed out for good, and their sockets close', async () => {
   const person = await server.signInAs({ role: 'admin' })
-  const guest = await guestOf(person)
+  const connection = await connectAs(person)
   const status = (to: string) => server.ask('PATCH', `/api/users/${person.userId}`, { body: { status: to } })
   await status('suspended')
   expect(await outcome(person, '/api/users/me')).toBe('session_ended')
-  await expect.poll(guest.isConnected).toBe(false)
+  await expect.poll(connection.isConnected).toBe(false)
   await status('active')
   expect(await outcome(person, '/api/users/me')).toBe('session_ended')
 })
 
-test('§2 who is suspended at the moment in which they sign in is not signed in', async () => {
+test('§2 a user suspended during their sign-in is not signed in', async () => {
   const { email, userId } = await server.signInAs({ role: 'admin' })
   const browser = openBrowser(server)
   const suspend = sql`update membership set membership_status = 'suspended' where membership_user = ${userId}`
   await server.database.asSystem(async (tx) => {
     await tx.run(suspend)
-    // Not committed yet: nobody else knows of it.
+    // The suspension is not committed yet, so other transactions do not see it.
     expect((await browser.signIn(email)).status).toBe(200)
   })
   expect(await browser.status()).toBe('session_ended')
-  await expect(connectGuest({ url: server.url, headers: { cookie: browser.cookie } })).rejects.toThrow(
+  await expect(connectTestSocket({ url: server.url, headers: { cookie: browser.cookie } })).rejects.toThrow(
     'unauthenticated',
   )
 })
 
-test('§2 who is suspended in one account of several stays signed in', async () => {
+test('§2 a user suspended in one of several accounts stays signed in', async () => {
   const north = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
   expect(north._id).not.toBe('')
   const person = await server.signInAs({ role: 'admin' })

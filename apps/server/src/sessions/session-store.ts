@@ -1,9 +1,10 @@
 import { roles } from '@portcullis/contract/abilities'
+import { language } from '@portcullis/contract/names'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { isEnforced } from './mfa-standing.ts'
-import { tellSignIn } from './tell-sign-in.ts'
+import { tellSignIn } from './record-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
 const membership = z.object({
@@ -22,34 +23,35 @@ const sessionRow = z.object({
   hyper: z.boolean(),
   verified: z.boolean(),
   idleTime: z.int(),
+  language: language().nullable(),
   consent: z.record(z.string(), z.string()),
   memberships: z.array(membership),
-  /** Whether an account that they belong to asks for one-time codes. */
+  /** Whether an account of the user enforces one-time codes. */
   mfaEnforced: z.boolean(),
-  /** `isFresh`: they have shown who they are in the last ten minutes. */
+  /** `isFresh`: the user has signed in or confirmed their identity in the last ten minutes. */
   session: z.object({ _id: z.uuid(), owesCode: z.boolean(), isFresh: z.boolean() }),
 })
 
 /**
- * The person of a live session, with the memberships that are in force now, the oldest first: none in an account that is
- * suspended, or lies below one. Roles that are held above it go on.
+ * The user of a live session with their current memberships, oldest first. Memberships in a suspended account, or below
+ * one, are left out; those above it remain.
  */
 export type SessionPerson = z.output<typeof sessionRow>
 
-/** Requests that are under way while a session changes its token come with the one before. */
+/** Requests in flight while a session changes its token still carry the previous one. */
 const overlapSeconds = 30
 
-type Opening = { person: string; address: string; device: string | undefined; code?: 'owed' | 'none' }
+type OpenSessionInput = { person: string; address: string; device: string | undefined; code?: 'owed' | 'none' }
 
 /**
- * Opens a session, and answers its token, which only the browser keeps; the database knows its hash. One that owes no code is
- * a sign-in, and told.
+ * Opens a session, and returns its token, which only the browser keeps; the database stores its hash. A session that
+ * owes no code is recorded as a sign-in.
  */
-export async function openSession(database: Database, { person, address, device, code = 'none' }: Opening) {
+export async function openSession(database: Database, { person, address, device, code = 'none' }: OpenSessionInput) {
   const token = makeToken()
   const owes = code === 'owed'
   await database.asSystem(async (tx) => {
-    // Locked, lest the idle time change unnoticed between here and the session's first moment.
+    // The lock keeps a concurrent change of the idle time from missing this session.
     await tx.run(sql`insert into session (session_token_hash, session_person, session_address, session_device,
         session_owes_code, session_idle_time)
       select ${hashOfToken(token)}, person_id, ${address}, ${device?.slice(0, 300) ?? null}, ${owes}, person_idle_time
@@ -66,19 +68,19 @@ export function endSession(database: Database, token: string) {
   )
 }
 
-type StepUp = {
+type StepUpInput = {
   token: string
-  /** Whether requests that are under way may still come with the old token, for a moment. */
+  /** Whether requests in flight may still use the old token for 30 s. */
   old: 'ends' | 'overlaps'
-  /** Whether the code that a sign-in may owe was given. Without it nothing else stands for it. */
+  /** Whether the code that the sign-in may owe was given. Nothing else clears that debt. */
   code: 'given' | 'as before'
 }
 
 /**
- * Gives a session a new token, because the person has shown more of who they are: whoever knew the old one gains nothing.
- * Undefined where the session has ended, or has stepped up in the meantime.
+ * Gives a session a new token after its user has confirmed their identity, so that a stolen old token gains nothing.
+ * Returns undefined if the session has ended or has stepped up concurrently.
  */
-export async function stepUp(tx: Transaction, { token, old, code }: StepUp) {
+export async function stepUp(tx: Transaction, { token, old, code }: StepUpInput) {
   const next = makeToken()
   const hash = hashOfToken(token)
   const stepped = await tx.run(sql`update session
@@ -94,12 +96,12 @@ export function findSessionPerson(database: Database, token: string) {
   return findPerson(database, sql`live_session_token_hash = ${hashOfToken(token)}`)
 }
 
-/** The same by the session's own id, for a connection that outlives the token with which it was opened. */
+/** Finds the user by the session's id, for a connection that outlives the token which opened it. */
 export function findPersonOfSession(database: Database, session: string) {
   return findPerson(database, sql`live_session_id = ${session} order by live_session_confirmed_at desc limit 1`)
 }
 
-/** Those of the sessions that are alive, all read at one moment. */
+/** The users of those sessions that are live, in one read. */
 export async function findPeopleOfSessions(database: Database, sessions: readonly string[]) {
   const newestFirst = sql`live_session_id = any(${[...sessions]}::uuid[]) order by live_session_confirmed_at desc`
   const people = await database.asSystem((tx) => tx.rows(sessionRow, peopleOf(newestFirst)))
@@ -113,13 +115,14 @@ function findPerson(database: Database, which: Sql) {
 function peopleOf(which: Sql) {
   return sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
              person_hyper as hyper, person_verified as verified, person_idle_time as "idleTime",
+             person_language as language,
              person_consent as consent, ${isEnforced(sql`person_id`)} as "mfaEnforced",
              json_build_object('_id', live_session_id, 'owesCode', live_session_owes_code,
                'isFresh', live_session_confirmed_at > now() - interval '10 minutes') as session,
              coalesce((select json_agg(json_build_object('account', account_id, 'key', account_key, 'ref', account_ref,
                          'name', account_name, 'role', membership_role) order by membership_created_at, account_key)
                          from membership join account on account_key = membership_account
-                        where membership_user = person_id and ${isInForce}), '[]') as memberships
+                        where membership_user = person_id and ${isMembershipActive}), '[]') as memberships
             from live_session join person on person_id = live_session_person
            where not (${isSuspended}) and ${which}`
 }
@@ -128,23 +131,23 @@ const isUnderSuspended = sql`exists (
     select from account_closure upward join account above on above.account_key = upward.account_closure_ancestor
      where upward.account_closure_descendant = membership_account and above.account_status = 'suspended')`
 
-/** Of a membership: it counts now, and no account from its own upward is suspended. */
-export const isInForce = sql`
+/** Of a membership: it is valid now, and neither its account nor an ancestor is suspended. */
+export const isMembershipActive = sql`
   membership_status = 'active'
     and (membership_valid_from is null or membership_valid_from <= now())
     and (membership_valid_until is null or membership_valid_until > now())
     and not ${isUnderSuspended}`
 
 /**
- * Has memberships, and not one that is active in an account that is. Their sessions end with the last one; one that was being
- * opened at that moment did not see it end, nor did it see that one.
+ * The user has memberships, but none that is active in an active account. Suspending the last one ends their sessions;
+ * this check covers a session opened concurrently, which that update does not see.
  */
 export const isSuspended = sql`
   not person_hyper and exists (select from membership where membership_user = person_id)
     and not exists (select from membership
                      where membership_user = person_id and membership_status = 'active' and not ${isUnderSuspended})`
 
-/** Forgets sessions that nobody can have used for a month: what is told of sign-ins, events tell; and the log, of accounts acted inside. */
+/** Deletes sessions and account assumptions after 30 days: events and the audit log keep the record of both. */
 export function pruneSessions(database: Database) {
   return database.asSystem(async (tx) => {
     tx.send(sql`delete from assumption where assumption_ended_at < now() - interval '30 days'`)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A secret that only its bearer keeps: 32 random bytes, as text for cookies and addresses. */
+/** A bearer secret: 32 random bytes, encoded for cookies and URLs. */
 export function makeToken() {
   return randomBytes(32).toString('base64url')
 }
@@ -9,7 +9,7 @@ export function isToken(text: string) {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** What the database keeps of a token. Without salt: there is nothing to guess in 32 random bytes. */
+/** The hash of a token for the database. It needs no salt: 32 random bytes cannot be guessed. */
 export function hashOfToken(token: string) {
   return createHash('sha256').update(token).digest()
 }

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import type { MfaParts } from '../mfa/prove-code.ts'
-import { lackOf } from '../sessions/complete-sign-in.ts'
+import { missingStepOf } from '../sessions/complete-sign-in.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deviceHash, rememberDevice } from '../sessions/known-device.ts'
 import { clearSessionCookie, readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
@@ -16,30 +16,34 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 
-type Parts = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
+type SignInCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
 
 /** Signing in and out, and staying signed in. */
-export function registerSignInCalls(app: FastifyInstance, parts: Parts) {
+export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptions) {
   const { database, serveCall, publicUrl } = parts
   const afterAnswer = makeAfterAnswer(app)
 
   serveCall(app, login, async ({ request, reply, input: credentials }) => {
+    // A failed sign-in also ends the session of this browser (specification §4 and §8).
+    const old = readSessionToken(request.cookies, publicUrl)
+    if (old) await endSession(database, old)
     const { token, person: signedIn } = await signIn(database, {
       credentials,
       address: request.ip,
       device: request.headers['user-agent'],
       deviceHash: deviceHash(request.cookies),
       afterwards: (work) => afterAnswer(request, work),
+    }).catch((error: unknown) => {
+      if (old) clearSessionCookie({ request, reply, publicUrl })
+      throw error
     })
-    const old = readSessionToken(request.cookies, publicUrl)
-    if (old) await endSession(database, old)
     const person = await findSessionPerson(database, token)
     if (!person) throw new AppError('unauthenticated')
     setSessionCookie({ request, reply, publicUrl }, token)
     await rememberDevice(database, { request, reply, publicUrl, person: signedIn })
     const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
-    // Without a verified e-mail that comes first, and the code at the sign-in that follows.
-    const mfa = lackOf(person) === 'code'
+    // Email verification comes first; the next sign-in then needs the code.
+    const mfa = missingStepOf(person) === 'code'
     return { verified: person.verified, mfa, mfaEnrolled: enrolled, currentUser: currentUserOf(person) }
   })
 
@@ -59,7 +63,7 @@ export function registerSignInCalls(app: FastifyInstance, parts: Parts) {
   })
 }
 
-/** The person moves, types or touches: their session goes on. Answers until when it does without more of that. */
+/** Records that the user moved, typed or touched. Returns when their session ends without further activity. */
 async function noteActivity(database: Database, session: string) {
   const now = await database.asSystem(async (tx) => {
     tx.send(sql`update session set session_last_activity_at = now()

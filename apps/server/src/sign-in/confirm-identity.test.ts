@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { forgetSteps, makeEnrolled, openBrowser } from '../mfa/test-authenticator.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { password, request, startOwnServer, startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -25,7 +25,7 @@ async function signedIn() {
 }
 
 describe('§2 a fresh sign-in', () => {
-  test('is one of the last ten minutes, or confirmed in them by the password', async () => {
+  test('is one of the last ten minutes, or confirmed by the password in that time', async () => {
     const { userId, browser } = await signedIn()
     expect(await isFresh(browser)).toBe('fresh')
     await growOld(userId)
@@ -44,7 +44,7 @@ describe('§2 a fresh sign-in', () => {
     expect(await browser.status()).toBe('session_ended')
   })
 
-  test('needs a code besides, where codes are asked for, and a recovery code will do', async () => {
+  test('also needs a code for an enrolled user, and accepts a recovery code', async () => {
     const { userId, browser, authenticator, recoveryCodes } = await makeEnrolled(server)
     await growOld(userId)
     for (const code of [undefined, authenticator.wrongCode(), 'k7m2-x9qd-4rwt']) {
@@ -57,11 +57,11 @@ describe('§2 a fresh sign-in', () => {
     expect((await confirm(browser, { password, code: recoveryCodes[0] })).status).toBe(204)
   })
 
-  test('does not stand for the authenticator that an account asks for, before the e-mail is confirmed', async () => {
+  test('does not replace the authenticator app that an account enforces, before the email is confirmed', async () => {
     const { email, userId } = await server.signInAs({ role: 'admin' })
     const { account } = await server.client.me()
-    const enforce = (wanted: boolean) =>
-      server.ask('POST', `/api/accounts/${account?._id}/enforceMFA`, { body: { enforce: wanted } })
+    const enforce = (isOn: boolean) =>
+      server.ask('POST', `/api/accounts/${account?._id}/enforceMFA`, { body: { enforce: isOn } })
     expect((await enforce(true)).status).toBe(200)
     onTestFinished(async () => void (await enforce(false)))
     await change(sql`update person set person_verified = false where person_id = ${userId}`)
@@ -81,14 +81,14 @@ describe('§2 a fresh sign-in', () => {
 })
 
 describe('§2 a new id at the step up', () => {
-  test('leaves nothing of what was confirmed to who knew the id before', async () => {
+  test('does not give the confirmation to a client that knows the previous id', async () => {
     const { userId, browser } = await signedIn()
     await growOld(userId)
     const stolen = { 'x-js-account': 'null', cookie: browser.cookie }
     await confirm(browser)
     expect(browser.cookie).not.toBe(stolen.cookie)
     const ask = (path: string) => request(`${server.url}${path}`, { method: 'GET', headers: stolen })
-    // Requests of the same browser may be under way with it, for half a minute.
+    // Requests in flight may still use the previous id for 30 seconds.
     expect((await ask('/api/users/me')).status).toBe(200)
     expect((await ask('/api/users/mfasetup')).error.code).toBe('fresh_sign_in_needed')
     await change(sql`update session set session_previous_until = now() where session_person = ${userId}`)
@@ -96,18 +96,18 @@ describe('§2 a new id at the step up', () => {
     expect(await browser.status()).toBe(200)
   })
 
-  test('is no other session: its socket stays, and ends with it', async () => {
+  test('keeps the session: its socket stays, and closes with the session', async () => {
     const { browser } = await signedIn()
-    const guest = await connectGuest({ url: server.url, headers: { cookie: browser.cookie } })
-    onTestFinished(guest.close)
-    expect(await guest.join(`site:${server.account}:*`)).toBe('ok')
+    const connection = await connectTestSocket({ url: server.url, headers: { cookie: browser.cookie } })
+    onTestFinished(connection.close)
+    expect(await connection.join(`site:${server.account}:*`)).toBe('ok')
     await confirm(browser)
-    expect(await guest.join(`door:${server.account}:*`)).toBe('ok')
+    expect(await connection.join(`door:${server.account}:*`)).toBe('ok')
     await browser.ask('POST', '/api/auth/logout')
-    await expect.poll(guest.isConnected).toBe(false)
+    await expect.poll(connection.isConnected).toBe(false)
   })
 
-  test('the one before signs out as well', async () => {
+  test('the previous id can also sign out', async () => {
     const { browser } = await signedIn()
     const before = { 'x-js-account': 'null', cookie: browser.cookie }
     await confirm(browser)
@@ -116,7 +116,7 @@ describe('§2 a new id at the step up', () => {
   })
 })
 
-describe('§2 nobody is given a session that somebody else knows', () => {
+describe('§2 no user is given a session that another user knows', () => {
   test('a sign-in never keeps the cookie that came with it', async () => {
     const { email } = await signedIn()
     for (const planted of [`portcullis=${'A'.repeat(43)}`, `__Host-portcullis=${'A'.repeat(43)}`]) {
@@ -129,7 +129,7 @@ describe('§2 nobody is given a session that somebody else knows', () => {
     }
   })
 
-  test('the session of a stranger that was planted ends when somebody signs in over it', async () => {
+  test('a planted session of a stranger ends when a user signs in with its cookie', async () => {
     const [stranger, victim] = [await signedIn(), await server.signInAs({ role: 'admin' })]
     const headers = { 'x-js-account': 'null', cookie: stranger.browser.cookie }
     const body = { email: victim.email, password, type: 'Local' }
@@ -137,7 +137,7 @@ describe('§2 nobody is given a session that somebody else knows', () => {
     expect(await stranger.browser.status()).toBe('session_ended')
   })
 
-  test('behind TLS only the cookie counts that nobody else could have planted', async () => {
+  test('behind TLS only the host-bound cookie counts, which no other page can plant', async () => {
     const behind = await startOwnServer({ publicUrl: 'https://doors.example.com' })
     onTestFinished(behind.stop)
     const [, token = ''] = /__Host-portcullis=([\w-]{43})/.exec(behind.headers.cookie) ?? []
@@ -147,10 +147,10 @@ describe('§2 nobody is given a session that somebody else knows', () => {
     }
     expect(await status(`__Host-portcullis=${token}`)).toBe(200)
     expect(await status(`portcullis=${token}`)).toBe(401)
-    await expect(connectGuest({ url: behind.url, headers: { cookie: `portcullis=${token}` } })).rejects.toThrow()
+    await expect(connectTestSocket({ url: behind.url, headers: { cookie: `portcullis=${token}` } })).rejects.toThrow()
   })
 
-  test('the id of a sign-in that owes a code is worth nothing once the code was given', async () => {
+  test('the id of a sign-in that owes a code is invalid once the code is given', async () => {
     const { email, authenticator } = await makeEnrolled(server)
     const browser = openBrowser(server)
     await browser.signIn(email)

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { AppError } from '../errors/app-error.ts'
 import { mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
 import { type MfaParts, proveCode, wrongCode } from '../mfa/prove-code.ts'
-import { countTry } from '../sessions/count-try.ts'
+import { countAttempt } from '../sessions/count-attempt.ts'
 import { isPassword } from '../passwords/password.ts'
 import { type SessionPerson, stepUp } from '../sessions/session-store.ts'
-import { tellFailedSignIn } from '../sessions/tell-sign-in.ts'
+import { recordFailedSignIn } from '../sessions/record-sign-in.ts'
 
-type Asked = {
+type ConfirmIdentityInput = {
   person: SessionPerson
   token: string
   password: string
@@ -18,14 +18,17 @@ type Asked = {
 }
 
 /**
- * The person of a session shows once more who they are: by the password, and a code where codes are asked of them. Answers the
- * session's new token: whoever had come to know the old one can do nothing with what was confirmed.
+ * Confirms the identity of a session's user by their password, and a code where they need one. Returns the session's
+ * new token, so that a stolen old one does not gain the confirmation.
  */
-export async function confirmIdentity(parts: MfaParts, { person, token, password, code, address, device }: Asked) {
+export async function confirmIdentity(
+  parts: MfaParts,
+  { person, token, password, code, address, device }: ConfirmIdentityInput,
+) {
   const { database } = parts
-  const who = { person: person._id, address, device }
-  await countTry(database, person.session._id)
-  const [known, standing] = await database.asSystem((tx) =>
+  const attempt = { person: person._id, address, device }
+  await countAttempt(database, person.session._id)
+  const [account, standing] = await database.asSystem((tx) =>
     Promise.all([
       tx.first(
         z.object({ hash: z.string().nullable() }),
@@ -34,22 +37,22 @@ export async function confirmIdentity(parts: MfaParts, { person, token, password
       mfaStanding(tx, person._id),
     ]),
   )
-  if (!(await isPassword(password, known?.hash ?? null))) {
-    await tellFailedSignIn(database, who)
+  if (!(await isPassword(password, account?.hash ?? null))) {
+    await recordFailedSignIn(database, attempt)
     throw new AppError('wrong_credentials')
   }
   const next = await confirmed()
-  // Of two that are sent at once, one is enough.
+  // A concurrent confirmation of the same session has won.
   if (next === undefined) throw new AppError('conflict')
   return next
 
   function confirmed() {
-    // Who has not set up an authenticator yet can't have given its code: the password alone ends no such debt.
+    // A user without an authenticator app cannot give a code, and the password alone does not clear an owed code.
     const step = { token, old: 'overlaps', code: 'as before' } as const
     if (!standing.enrolled || !owesCode(standing)) return database.asSystem((tx) => stepUp(tx, step))
     if (code === undefined) throw wrongCode()
     const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code }
-    return proveCode(parts, { ...who, proof }, async (tx) => {
+    return proveCode(parts, { ...attempt, proof }, async (tx) => {
       const token = await stepUp(tx, step)
       // The code is not used up.
       if (token === undefined) throw new AppError('conflict')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { startAnotherServer } from '../test-servers.ts'
 import { password, request, startOwnServer, type TestServer } from '../test-server.ts'
 import { pruneDevices } from '../sessions/known-device.ts'
-import { beginTry, networkOf, pruneTries } from './sign-in-tries.ts'
+import { beginAttempt, networkOf, pruneAttempts } from './sign-in-attempts.ts'
 
 let server: TestServer
 
@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 beforeEach(() => forgetTries())
 
-type Asked = { email: string; password?: string; cookie?: string; url?: string }
+type SignInOptions = { email: string; password?: string; cookie?: string; url?: string }
 
-function signIn({ cookie, url = server.url, email, password: tried = password }: Asked) {
+function signIn({ cookie, url = server.url, email, password: tried = password }: SignInOptions) {
   const headers = { 'x-js-account': 'null', ...(cookie ? { cookie } : {}) }
   return request(`${url}/api/auth/login`, { method: 'POST', headers, body: { email, password: tried, type: 'Local' } })
 }
@@ -25,7 +25,7 @@ const wrong = (email: string, cookie?: string) => signIn({ email, password: 'wro
 const words = ({ status, error: { code, message } }: Awaited<ReturnType<typeof signIn>>) => [status, code, message]
 
 describe('§2 throttling:', () => {
-  test('ten wrong passwords for one e-mail make its network wait, in the words of a wrong password, and a known browser goes on', async () => {
+  test('ten wrong passwords for one email block its network with the wrong-password answer, and a known browser still signs in', async () => {
     const person = await visitor()
     for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email)).status).toBe(403)
     const [right, unknown] = [await signIn({ email: person.email }), await wrong('nobody@portcullis.example')]
@@ -34,7 +34,7 @@ describe('§2 throttling:', () => {
     expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
   })
 
-  test('who has waited gets in, and the right password forgets the wrong ones', async () => {
+  test('a user signs in after the wait, and the right password clears the wrong ones', async () => {
     const person = await visitor()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('601 seconds')
@@ -44,7 +44,7 @@ describe('§2 throttling:', () => {
     }
   })
 
-  test('the right password in ten browsers at the same moment signs in in each', async () => {
+  test('the right password signs in ten browsers at once', async () => {
     const person = await visitor()
     for (let round = 0; round < 20; round += 1) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => signIn({ email: person.email })))
@@ -52,7 +52,7 @@ describe('§2 throttling:', () => {
     }
   })
 
-  test('going on while one waits does not make the waiting longer', async () => {
+  test('retrying during the wait does not prolong it', async () => {
     const person = await visitor()
     for (let tried = 0; tried < 10; tried += 1) await wrong(person.email)
     await passTime('9 minutes')
@@ -62,7 +62,7 @@ describe('§2 throttling:', () => {
     expect((await signIn({ email: person.email })).status).toBe(200)
   })
 
-  test('a known browser that guesses waits too, and is told so', async () => {
+  test('a known browser that guesses is blocked too, with a wait time', async () => {
     const person = await visitor()
     const cookie = deviceOf(person.headers.cookie)
     for (let tried = 0; tried < 10; tried += 1) expect((await wrong(person.email, cookie)).status).toBe(403)
@@ -70,7 +70,7 @@ describe('§2 throttling:', () => {
     expect([status, error.code, headers.get('retry-after')]).toEqual([429, 'too_many', '600'])
   })
 
-  test('a browser is known for those who have signed in with it, and for nobody else', async () => {
+  test('a browser is known only for users who have signed in with it', async () => {
     const [one, other, third] = await Promise.all([1, 2, 3].map(visitor))
     if (!one || !other || !third) throw new Error('three people')
     const shared = cookieOf(await signIn({ email: other.email, cookie: deviceOf(one.headers.cookie) }))
@@ -82,7 +82,7 @@ describe('§2 throttling:', () => {
     expect((await signIn({ email: one.email, cookie: deviceOf(one.headers.cookie) })).status).toBe(403)
   })
 
-  test('50 wrong passwords from one network make all who are not known there wait, whomever they name', async () => {
+  test('50 wrong passwords from one network block all its unknown browsers, for any email', async () => {
     const person = await visitor()
     for (let tried = 0; tried < 50; tried += 1) await wrong(`guess-${tried}@portcullis.example`)
     for (const email of [person.email, 'nobody@portcullis.example']) {
@@ -92,16 +92,16 @@ describe('§2 throttling:', () => {
     expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
   })
 
-  test('strangers in many networks are slowed for one e-mail, and its person goes on', async () => {
+  test('strangers in many networks are blocked for one email, and its user still signs in', async () => {
     const person = await visitor()
     for (let tried = 0; tried < 50; tried += 1) {
-      await beginTry(server.database, { email: person.email, address: `192.0.2.${tried}`, knownDevice: undefined })
+      await beginAttempt(server.database, { email: person.email, address: `192.0.2.${tried}`, knownDevice: undefined })
     }
     expect((await signIn({ email: person.email })).error.code).toBe('wrong_credentials')
     expect((await signIn({ email: person.email, cookie: deviceOf(person.headers.cookie) })).status).toBe(200)
   })
 
-  test('50 tries at the same moment, on two servers, are no more than ten', async () => {
+  test('50 parallel attempts on two servers count as at most ten', async () => {
     const other = await startAnotherServer(server.databaseUrl)
     const { email } = await visitor()
     const tries = await Promise.all(
@@ -109,14 +109,14 @@ describe('§2 throttling:', () => {
         signIn({ email, password: 'wrong', url: index % 2 ? other.url : server.url }),
       ),
     )
-    // So many at once may also find all connections taken.
+    // Some of the parallel requests may find no free connection.
     const codes = tries.map(({ error }) => error.code)
     expect(codes.filter((code) => code !== 'unavailable' && code !== 'wrong_credentials')).toEqual([])
-    // Each one whose password was looked at has left its three rows.
+    // Each checked password leaves three rows.
     await expect.poll(() => countOf()).toBeLessThanOrEqual(30)
   })
 
-  test('what an account is in for is told to who has its password, and to nobody else', async () => {
+  test('only the right password reveals the state of a user', async () => {
     const people = await Promise.all([1, 2, 3].map(visitor))
     const [suspended, unverified, throttled] = people.map(({ email }) => email)
     if (!suspended || !unverified || !throttled) throw new Error('three people')
@@ -127,35 +127,35 @@ describe('§2 throttling:', () => {
     })
     for (let tried = 0; tried < 10; tried += 1) await wrong(throttled)
     const answers = [suspended, unverified, throttled, 'nobody@portcullis.example'].map((email) => wrong(email))
-    const told = (await Promise.all(answers)).map(words)
-    expect(told).toEqual(told.map(() => [403, 'wrong_credentials', 'The email or password is incorrect.']))
+    const shown = (await Promise.all(answers)).map(words)
+    expect(shown).toEqual(shown.map(() => [403, 'wrong_credentials', 'The email or password is incorrect.']))
     expect((await signIn({ email: suspended })).error.code).toBe('suspended')
     expect((await signIn({ email: unverified })).json).toMatchObject({ verified: false })
   })
 
-  test('is written down, so that another server knows it', async () => {
+  test('is stored in the database, so that it counts on other servers', async () => {
     const { email } = await visitor()
     for (let tried = 0; tried < 10; tried += 1) await wrong(email)
     const another = await startAnotherServer(server.databaseUrl)
     expect((await signIn({ email, url: another.url })).error.code).toBe('wrong_credentials')
   })
 
-  test('what is too old to count is thrown away, and no e-mail is kept', async () => {
+  test('old attempts are deleted, and no email is stored', async () => {
     await wrong('somebody.secret@portcullis.example')
     const rows = await server.database.asSystem((tx) =>
       tx.rows(z.object({ key: z.string() }), sql`select sign_in_failure_key as key from sign_in_failure`),
     )
     expect(rows).toHaveLength(3)
     expect(JSON.stringify(rows)).not.toContain('secret')
-    await pruneTries(server.database)
+    await pruneAttempts(server.database)
     expect(await countOf()).toBe(3)
     await passTime('1 hour')
-    await pruneTries(server.database)
+    await pruneAttempts(server.database)
     expect(await countOf()).toBe(0)
   })
 })
 
-test('a browser that nobody has used for 400 days is forgotten', async () => {
+test('a browser unused for 400 days is forgotten', async () => {
   const person = await visitor()
   const known = async () => {
     await forgetTries()

@@ -1,16 +1,16 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { password, request, startOwnServer, type Visitor } from '../test-server.ts'
 
 const server = await startOwnServer()
 afterAll(server.stop)
 beforeEach(() => server.database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`)))
 
-type Asked = { email?: unknown; password?: unknown; type?: unknown; cookie?: string; url?: string }
+type SignInOptions = { email?: unknown; password?: unknown; type?: unknown; cookie?: string; url?: string }
 
-function signIn({ cookie, url = server.url, ...credentials }: Asked) {
+function signIn({ cookie, url = server.url, ...credentials }: SignInOptions) {
   const body = { email: server.email, password, type: 'Local', ...credentials }
   const headers = { 'x-js-account': 'null', ...(cookie ? { cookie } : {}) }
   return request(`${url}/api/auth/login`, { method: 'POST', headers, body })
@@ -21,7 +21,7 @@ const me = (cookie: string) =>
   request(`${server.url}/api/users/me`, { method: 'GET', headers: { cookie, 'x-js-account': 'null' } })
 
 describe('§2 login', () => {
-  test('answers who has signed in, and a cookie that no script can read', async () => {
+  test('returns the signed-in user, and sets a cookie that scripts cannot read', async () => {
     const answer = await signIn({})
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ verified: true, mfa: false, currentUser: { email: server.email, hyper: true } })
@@ -34,11 +34,11 @@ describe('§2 login', () => {
     expect(device.split('; ').slice(1).toSorted()).toEqual(['HttpOnly', 'Max-Age=34560000', 'Path=/', 'SameSite=Lax'])
   })
 
-  test('does not mind how the e-mail is written', async () => {
+  test('ignores case and spaces of the email', async () => {
     expect((await signIn({ email: ` ${server.email.toUpperCase()} ` })).status).toBe(200)
   })
 
-  test('refuses a wrong password and an unknown e-mail with the same code and words', async () => {
+  test('refuses a wrong password and an unknown email with the same code and message', async () => {
     const person = await server.signInAs({ role: 'appUser' })
     const answers = [
       await signIn({ password: 'wrong' }),
@@ -52,23 +52,23 @@ describe('§2 login', () => {
     expect(answers[0]?.error.code).toBe('wrong_credentials')
   })
 
-  test('refuses who has no password yet in the same words', async () => {
+  test('refuses a user without a password with the same code', async () => {
     const { item } = await server.ask('POST', '/api/users', { body: { name: 'New', email: 'new@portcullis.example' } })
     const refused = await signIn({ email: item['email'], password: '' })
     expect(refused.status).toBe(400)
     expect((await signIn({ email: item['email'] })).error.code).toBe('wrong_credentials')
   })
 
-  test.each<[string, Asked, string]>([
-    ['no e-mail', { email: '' }, 'email'],
+  test.each<[string, SignInOptions, string]>([
+    ['no email', { email: '' }, 'email'],
     ['no address', { email: 'root' }, 'email'],
     ['a list', { email: ['a@b.example'] }, 'email'],
     ['a NUL', { password: 'a\u0000' }, 'password'],
     ['no password', { password: '' }, 'password'],
     ['a novel', { password: 'x'.repeat(1_025) }, 'password'],
     ['an unknown kind', { type: 'Magic' }, 'type'],
-  ])('asks again, by the name of the field: %s', async (_what, asked, field) => {
-    const { status, error } = await signIn(asked)
+  ])('names the invalid field: %s', async (_what, options, field) => {
+    const { status, error } = await signIn(options)
     expect([status, Object.keys(error.fields)]).toEqual([400, [field]])
   })
 
@@ -77,8 +77,15 @@ describe('§2 login', () => {
     const second = cookieOf(await signIn({ cookie: first }))
     expect(second).not.toBe(first)
     expect([(await me(first)).status, (await me(second)).status]).toEqual([401, 200])
-    await signIn({ cookie: second, password: 'wrong' })
-    expect((await me(second)).status).toBe(200)
+  })
+
+  test('§4 §8 ends the session of the browser when it fails, and removes its cookie', async () => {
+    const cookie = cookieOf(await signIn({}))
+    expect((await me(cookie)).status).toBe(200)
+    const failed = await signIn({ cookie, password: 'wrong password' })
+    expect(failed.status).toBe(403)
+    expect(failed.headers.getSetCookie()).toEqual([expect.stringMatching(/^portcullis=; Max-Age=0; /)])
+    expect((await me(cookie)).status).toBe(401)
   })
 
   test('leaves the sessions of other browsers alone', async () => {
@@ -86,7 +93,7 @@ describe('§2 login', () => {
     expect([(await me(first)).status, (await me(second)).status]).toEqual([200, 200])
   })
 
-  test('keeps no token in the database', async () => {
+  test('stores no token in the database', async () => {
     const token = cookieOf(await signIn({})).split('=')[1] ?? ''
     const rows = await server.database.asSystem((tx) =>
       tx.rows(z.object({ row: z.string() }), sql`select session::text as row from session`),
@@ -105,20 +112,20 @@ describe('a session', () => {
     return [status, error.code]
   }
 
-  test('ends with log-out, for requests and for the real-time channel', async () => {
+  test('ends with sign-out, for requests and for the real-time channel', async () => {
     const person = await start()
-    const guest = await connectGuest({ url: server.url, headers: person.headers })
+    const connection = await connectTestSocket({ url: server.url, headers: person.headers })
     const answer = await person.ask('POST', '/api/auth/logout')
     expect([answer.status, answer.headers.getSetCookie()[0]]).toEqual([
       204,
       expect.stringMatching(/^portcullis=; .*Expires=Thu, 01 Jan 1970/),
     ])
     expect(await statusOf(person)).toEqual([401, 'session_ended'])
-    await expect.poll(guest.isConnected).toBe(false)
+    await expect.poll(connection.isConnected).toBe(false)
     expect((await person.ask('POST', '/api/auth/logout')).status).toBe(204)
   })
 
-  test('ends after 12 hours, however busy it is', async () => {
+  test('ends after 12 hours, despite activity', async () => {
     const person = await start()
     const age = (interval: string) =>
       server.database.asSystem((tx) =>
@@ -132,7 +139,7 @@ describe('a session', () => {
     expect(await statusOf(person)).toEqual([401, 'session_ended'])
   })
 
-  test('ends with its person', async () => {
+  test('ends when its user is deleted', async () => {
     const person = await start()
     await server.ask('DELETE', `/api/users/${person.userId}`)
     expect(await statusOf(person)).toEqual([401, 'session_ended'])
@@ -149,13 +156,13 @@ describe('a session', () => {
     '=; ;;=;',
     '__proto__=x; constructor=y',
     `__Host-portcullis=${'é'.repeat(20)}`,
-  ])('is not what a cookie such as "%s" opens', async (cookie) => {
+  ])('does not open with the cookie "%s"', async (cookie) => {
     const answer = await me(Buffer.from(cookie).toString('latin1'))
     expect(answer.status).toBe(401)
     expect(['unauthenticated', 'session_ended']).toContain(answer.error.code)
   })
 
-  test('is told who it is: the user, the account, its rules', async () => {
+  test('returns its user, account and rules', async () => {
     const person = await start('appUser')
     const { user, account, rules } = await person.client.me()
     expect(user).toMatchObject({ _id: person.userId, hyper: false, role: 'appUser', idleTime: 300 })

@@ -8,36 +8,39 @@ import { unusable } from '../errors/unusable.ts'
 import { isPassword } from '../passwords/password.ts'
 import { mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
 import { endSession, isSuspended, openSession } from '../sessions/session-store.ts'
-import { beginTry } from './sign-in-tries.ts'
-import { tellFailedSignIn } from '../sessions/tell-sign-in.ts'
+import { beginAttempt } from './sign-in-attempts.ts'
+import { recordFailedSignIn } from '../sessions/record-sign-in.ts'
 
 const waitSeconds = 600
 
-type Asked = {
+type SignInInput = {
   credentials: z.output<typeof login.input>
   address: string
   device: string | undefined
-  /** The hash of the cookie by which the browser is known again. */
+  /** The hash of the browser's device cookie. */
   deviceHash: Buffer | undefined
-  /** For what may only be done once the answer is on its way, lest its time tell who is known. */
+  /** Defers work until the answer is sent, so that its duration does not reveal which emails exist. */
   afterwards: (work: () => Promise<unknown>) => void
 }
 
 /**
- * Checks e-mail and password and answers the token of a new session. Whatever is wrong is told in the same words after the same
- * work, whether nobody has the e-mail, or somebody who is suspended, or there were too many tries for it: what is the matter
- * with an account, only its password opens. Too many from one network, or in a browser that is known, are told as that: it says
- * nothing of any account that the browser does not know.
+ * Checks email and password, and returns the token of a new session. An unknown email, a suspended user and too many
+ * attempts for one email all get the same answer after the same work: only the right password reveals the state of a
+ * user. Too many attempts from one network, or in a known browser, get their own answer, which reveals nothing about
+ * other users.
  */
-export async function signIn(database: Database, { credentials, address, device, deviceHash, afterwards }: Asked) {
+export async function signIn(
+  database: Database,
+  { credentials, address, device, deviceHash, afterwards }: SignInInput,
+) {
   const { email, password, type } = credentials
   if (type !== 'Local') throw unusable('type', problem('unsupported_sign_in'))
   const person = await findPerson(database, { email, deviceHash })
   const knownDevice = person?.knowsDevice ? deviceHash : undefined
-  const { exceeded, forget, succeed } = await beginTry(database, { email, address, knownDevice })
-  const isRight = await isPassword(password, person?.hash ?? null)
+  const { exceeded, forget, succeed } = await beginAttempt(database, { email, address, knownDevice })
+  const isRight = !isRefusedAnyway(exceeded) && (await isPassword(password, person?.hash ?? null))
   const recordFailure = (refusal: { refusal?: 'locked_out' } = {}) => {
-    if (person) afterwards(() => tellFailedSignIn(database, { person: person.id, address, device, ...refusal }))
+    if (person) afterwards(() => recordFailedSignIn(database, { person: person.id, address, device, ...refusal }))
   }
   if (exceeded.size > 0) {
     afterwards(forget)
@@ -53,9 +56,9 @@ export async function signIn(database: Database, { credentials, address, device,
     throw new AppError('suspended')
   }
   await succeed()
-  const token = await admit(database, { person: person.id, address, device })
-  // A password that was changed while it was looked at opens nothing; who changes it next ends this session.
-  if (await isStill(database, person)) return { person: person.id, token }
+  const token = await openSessionFor(database, { person: person.id, address, device })
+  // A password changed during the check does not sign in; a later change ends this session.
+  if (await isUnchanged(database, person)) return { person: person.id, token }
   await endSession(database, token)
   throw wrongCredentials()
 }
@@ -63,10 +66,9 @@ export async function signIn(database: Database, { credentials, address, device,
 type SignedIn = { person: string; address: string; device: string | undefined }
 
 /**
- * Lets somebody in who has given the right password, and answers the token of their session: one that owes a code, where codes
- * are asked of them.
+ * Opens a session after the right password, and returns its token. The session owes a code if the user needs one.
  */
-async function admit(database: Database, signedIn: SignedIn) {
+async function openSessionFor(database: Database, signedIn: SignedIn) {
   const standing = await database.asSystem((tx) => mfaStanding(tx, signedIn.person))
   return openSession(database, { ...signedIn, code: owesCode(standing) ? 'owed' : 'none' })
 }
@@ -91,7 +93,7 @@ function findPerson(database: Database, { email, deviceHash }: { email: string; 
   )
 }
 
-async function isStill(database: Database, { id, hash }: z.output<typeof personRow>) {
+async function isUnchanged(database: Database, { id, hash }: z.output<typeof personRow>) {
   const same = await database.asSystem((tx) =>
     tx.run(sql`select from person where person_id = ${id} and person_password_hash = ${hash}`),
   )
@@ -99,7 +101,12 @@ async function isStill(database: Database, { id, hash }: z.output<typeof personR
 }
 
 function tooManyTries(exceeded: ReadonlySet<string>) {
-  return exceeded.has('network') || exceeded.has('device') ? tooMany() : wrongCredentials()
+  return isRefusedAnyway(exceeded) ? tooMany() : wrongCredentials()
+}
+
+/** Whether the answer does not depend on the password. Too many attempts for an email look and last like a wrong password. */
+function isRefusedAnyway(exceeded: ReadonlySet<string>) {
+  return exceeded.has('network') || exceeded.has('device')
 }
 
 function wrongCredentials() {

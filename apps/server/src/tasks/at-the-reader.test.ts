@@ -23,10 +23,10 @@ beforeEach(async () => {
   const fields = { who: [{ kind: 'User', id: user._id }], where: [{ kind: 'Door', id: door }] }
   await makeItem({ ask: server.ask, collection: 'rules', fields })
   unit = await startUnit(server, wired)
-  await vi.waitUntil(() => isInStep(wired.unit))
+  await vi.waitUntil(() => isInSync(wired.unit))
 })
 
-test('§3 whoever may pass waits at a door that needs approval, and is let in when it is granted', async () => {
+test('§3 an allowed user waits at a door that needs approval, and it opens when granted', async () => {
   const verdict = present()
   const request = await raised()
   expect(request).toMatchObject({ userName: 'Nomsa Dlamini', data: { expiresAfterSeconds: 60 } })
@@ -46,14 +46,14 @@ test('§3 whoever may pass waits at a door that needs approval, and is let in wh
     )
 })
 
-test('§3 denied by an operator, the door says so and stays closed', async () => {
+test('§3 after an operator denies the request, the door reports it and stays closed', async () => {
   const verdict = present()
   await guard.client.remoteAccess.deny((await raised())._id)
   expect(await verdict).toEqual({ verdict: 'deny', reason: 'remote_denied' })
   await expect.poll(eventsHere).toContain('access.denied by Nomsa Dlamini: remote_denied')
 })
 
-test('§3 nobody decided in time: the server ends the request, and the door says remote_timeout', async () => {
+test('§3 the server expires an undecided request, and the door reports remote_timeout', async () => {
   const verdict = present()
   const { _id } = await raised()
   await server.database.asSystem((tx) => tx.run(sql`update task set task_expires_at = now() where task_id = ${_id}`))
@@ -62,14 +62,14 @@ test('§3 nobody decided in time: the server ends the request, and the door says
   await expect.poll(eventsHere).toContain('access.denied by Nomsa Dlamini: remote_timeout')
 })
 
-test('§3 a unit that is offline answers remote_unavailable at the door, and asks nobody', async () => {
+test('§3 an offline unit denies with remote_unavailable and raises no request', async () => {
   await unit.setFaults({ offline: true })
   await expect.poll(() => unit.state().running?.isOnline).toBe(false)
   expect(await present()).toEqual({ verdict: 'deny', reason: 'remote_unavailable' })
   expect(await requestsHere()).toEqual([])
 })
 
-test('§3 a unit that loses its line while somebody waits sends them away, and opens for nobody afterwards', async () => {
+test('§3 a unit that goes offline while a user waits denies, and ignores a later grant', async () => {
   const verdict = present()
   const { _id } = await raised()
   await unit.setFaults({ offline: true })
@@ -80,17 +80,20 @@ test('§3 a unit that loses its line while somebody waits sends them away, and o
   expect(await eventsHere()).not.toContain('door.unlocked_once')
 })
 
-test('§3 lockdown wins: nobody is let in by a grant, and the door gives it as the reason', async () => {
+test('§3 lockdown wins: a grant is refused, and the door reports door_locked_down', async () => {
   const verdict = present()
   const { _id } = await raised()
   expect((await server.ask('PUT', `/api/doors/${door}/mode`, { body: { mode: 'lockdown' } })).status).toBe(200)
   const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
   expect(refused).toMatchObject({ status: 422 })
+  await expect
+    .poll(async () => (await server.ask('GET', `/api/doors/${door}`)).item)
+    .toMatchObject({ modeVersion: 1, appliedModeVersion: 1 })
   await guard.client.remoteAccess.deny(_id)
   expect(await verdict).toEqual({ verdict: 'deny', reason: 'door_locked_down' })
 })
 
-test('§3 who may not pass anyway is turned away at once, and nobody is asked', async () => {
+test('§3 an unknown credential is denied at once, without a request', async () => {
   expect(await unit.present({ door: 1, kind: 'card', number: 'unknown', direction: 'entry' })).toEqual({
     verdict: 'deny',
     reason: 'credential_unknown',
@@ -123,7 +126,7 @@ async function eventsHere() {
   })
 }
 
-async function isInStep(id: string) {
+async function isInSync(id: string) {
   const { item } = await server.ask('GET', `/api/units/${id}`)
   return item['appliedVersion'] !== null && item['appliedVersion'] === item['desiredVersion']
 }

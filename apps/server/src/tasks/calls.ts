@@ -17,26 +17,26 @@ import { changeOfHistory, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 import { storeRequest } from './store-request.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; giveUnlock: GiveUnlock }
+type TaskCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database; giveUnlock: GiveUnlock }
 
 /** Requests for remote access at doors, and decisions about them. */
-export function registerTaskCalls(app: FastifyInstance, { database, serveCall, giveUnlock }: Parts) {
-  serveCall(app, askCall, async ({ access, input }) => askAtDoor(database, { access, asked: input }))
+export function registerTaskCalls(app: FastifyInstance, { database, serveCall, giveUnlock }: TaskCallOptions) {
+  serveCall(app, askCall, async ({ access, input }) => askAtDoor(database, { access, input }))
 
   serveCall(app, actionRemoteAuth, async ({ access, path, input }) =>
     decideRequest({ database, giveUnlock }, { access, ...path, ...input }),
   )
 }
 
-type Asked = { access: Access; asked: z.output<typeof call.input> }
+type AskAtDoorInput = { access: Access; input: z.output<typeof call.input> }
 
 const doorItem = z.object({ unit: z.uuid().nullable(), unitDoor: z.int().nullable(), enabled: z.boolean() })
 
-/** Asks for a door of the current account to be unlocked for oneself; whoever holds a role there may ask. */
-async function askAtDoor(database: Database, { access, asked }: Asked) {
+/** Requests that a door of the current account be unlocked for the user; any role there suffices. */
+async function askAtDoor(database: Database, { access, input }: AskAtDoorInput) {
   const { key: account } = access.account
   const door = await database.inAccounts([account], (tx) =>
-    readItem(tx, { collection: doors, accounts: [account], id: asked.door }),
+    readItem(tx, { collection: doors, accounts: [account], id: input.door }),
   )
   const { unit, unitDoor, enabled } = doorItem.parse(door)
   if (unit === null || unitDoor === null) throw new AppError('door_unwired')
@@ -45,9 +45,9 @@ async function askAtDoor(database: Database, { access, asked }: Asked) {
     const entry = uuidv7()
     const id = await storeRequest(tx, {
       account,
-      door: asked.door,
+      door: input.door,
       user: access.person,
-      expiresAfterSeconds: asked.data.expiresAfterSeconds,
+      expiresAfterSeconds: input.data.expiresAfterSeconds,
       others: () => [changeOfHistory({ id: entry, account })],
     })
     if (id === undefined) throw new AppError('not_found')

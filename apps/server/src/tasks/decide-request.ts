@@ -11,16 +11,16 @@ import { notFound, readItem } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { changeOfHistory, type Item, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
-import { endedColumns, tellUnits } from './end-request.ts'
+import { endedColumns, notifyUnits } from './end-request.ts'
 import { endedRow } from './expire-requests.ts'
 import { recordRemoteEvents } from './record-remote-events.ts'
 
-/** So long after the decision the door may still be unlocked: whoever asked has not gone away yet. */
+/** A grant unlocks the door up to this time after the decision, while the user is probably still there. */
 const grantSeconds = 10
 
-/** What the unlock of a granted request is made from; answers the id of the command. */
-export type GiveUnlock = (tx: Transaction, command: UnlockAsked) => Promise<string>
-export type UnlockAsked = {
+/** Creates the unlock command for a granted request; returns its id. */
+export type GiveUnlock = (tx: Transaction, command: UnlockInput) => Promise<string>
+export type UnlockInput = {
   account: number
   door: string
   unit: string
@@ -29,8 +29,8 @@ export type UnlockAsked = {
   expiresAt: string
 }
 
-type Parts = { database: Database; giveUnlock: GiveUnlock }
-type Asked = { access: Access; id: string; grant: boolean }
+type DecideRequestOptions = { database: Database; giveUnlock: GiveUnlock }
+type DecideRequestInput = { access: Access; id: string; grant: boolean }
 
 const lockedRow = z.object({
   status: z.enum(['Requested', 'Granted', 'Denied', 'Expired']),
@@ -41,37 +41,40 @@ const lockedRow = z.object({
   isLate: z.boolean(),
   unlockUntil: z.iso.datetime(),
 })
-type Locked = z.output<typeof lockedRow>
+type LockedRequest = z.output<typeof lockedRow>
 
 /**
- * Grants or denies a request: once, whoever else tries at the same moment, and by somebody else than who asked. A grant is
- * looked at again with everything as it is now; where something stands in its way, the request goes on waiting.
+ * Grants or denies a request: only once, even if several users decide concurrently, and never one's own. A grant is
+ * checked against the current state; if something prevents it, the request stays open.
  */
-export async function decideRequest({ database, giveUnlock }: Parts, { access, id, grant }: Asked) {
+export async function decideRequest(
+  { database, giveUnlock }: DecideRequestOptions,
+  { access, id, grant }: DecideRequestInput,
+) {
   const account = access.account.key
-  // As the role that sees this account alone: the one that decides sees all of them.
+  // Read with the role limited to this account: the role that decides sees all accounts.
   await database.inAccounts([account], (tx) => readItem(tx, { collection: tasks, accounts: [account], id }))
   return database.asSystem(async (tx) => {
     const request = await lock(tx, { id, account })
-    await demandStill(tx, access)
+    await demandCurrentRights(tx, access)
     if (request.user === access.person._id) throw new AppError('own_request')
     const item = () => readItem(tx, { collection: tasks, accounts: [account], id })
     const before = await item()
     if (request.status !== 'Requested' || request.isLate) throw tooLate(before, request)
-    if (!grant) return decided(tx, { access, id, before, granted: undefined })
+    if (!grant) return storeDecision(tx, { access, id, before, granted: undefined })
     const obstacle = await obstacleToGrant(tx, { account, ...request })
     if (obstacle !== undefined) throw new AppError(obstacle)
-    return decided(tx, { access, id, before, granted: await unlock(tx, request) })
+    return storeDecision(tx, { access, id, before, granted: await unlock(tx, request) })
   })
 
-  function unlock(tx: Transaction, { door, unit, unitDoor, unlockUntil }: Locked) {
+  function unlock(tx: Transaction, { door, unit, unitDoor, unlockUntil }: LockedRequest) {
     if (unit === null || unitDoor === null) throw new AppError('door_unwired')
     const wired = { account, door, unit, unitDoor }
     return giveUnlock(tx, { ...wired, requestedBy: access.person._id, expiresAt: unlockUntil })
   }
 }
 
-/** From here on nobody else decides or ends it. */
+/** Locks the request, so no other transaction decides or expires it. */
 async function lock(tx: Transaction, { id, account }: { id: string; account: number }) {
   const found = await tx.first(
     lockedRow.omit({ isLate: true, unlockUntil: true }),
@@ -83,7 +86,7 @@ async function lock(tx: Transaction, { id, account }: { id: string; account: num
   const moment = z.object({ isLate: z.boolean(), unlockUntil: z.iso.datetime() })
   const now = await tx.first(
     moment,
-    // Asked after the wait for the lock, which may have been long.
+    // Read after the wait for the lock, which may have been long.
     sql`select task_expires_at <= clock_timestamp() as "isLate",
            least(task_expires_at, clock_timestamp() + make_interval(secs => ${grantSeconds})) as "unlockUntil"
           from task where task_id = ${id}`,
@@ -91,23 +94,23 @@ async function lock(tx: Transaction, { id, account }: { id: string; account: num
   return { ...found, ...moment.parse(now) }
 }
 
-/** Rights that ended while this waited are ended. */
-async function demandStill(tx: Transaction, { proof }: Access) {
+/** Refuses if the user lost their rights while this waited for the lock. */
+async function demandCurrentRights(tx: Transaction, { proof }: Access) {
   if (!proof) return
   const row = await tx.first(z.object({ holds: z.boolean().nullable() }), sql`select ${stillHolds(proof)} as holds`)
   if (row?.holds) return
   throw new AppError('rights_changed')
 }
 
-function tooLate(item: Item, { status }: Locked) {
+function tooLate(item: Item, { status }: LockedRequest) {
   if (status === 'Requested') return new AppError('request_expired', {}, { item })
   return new AppError('request_decided', { status: status.toLowerCase() }, { item })
 }
 
-type Decided = { access: Access; id: string; before: Item; granted: string | undefined }
+type StoreDecisionInput = { access: Access; id: string; before: Item; granted: string | undefined }
 
-/** Writes the decision down, with the command where it is a grant: request, event, history and outbox, or nothing of it. */
-async function decided(tx: Transaction, { access, id, before, granted }: Decided) {
+/** Stores the decision, with the command of a grant: request, event, history and outbox in one transaction. */
+async function storeDecision(tx: Transaction, { access, id, before, granted }: StoreDecisionInput) {
   const { person, account } = access
   const isGrant = granted !== undefined
   const command = isGrant ? sql`, task_command = ${granted}, task_delivery = 'waiting'` : empty
@@ -121,7 +124,7 @@ async function decided(tx: Transaction, { access, id, before, granted }: Decided
   await recordRemoteEvents(tx, {
     tasks: ended,
     type: isGrant ? 'access.remote_granted' : 'access.remote_denied',
-    others: [changeOfHistory({ id: entry, account: account.key }), ...(isGrant ? [] : tellUnits(ended))],
+    others: [changeOfHistory({ id: entry, account: account.key }), ...(isGrant ? [] : notifyUnits(ended))],
   })
   const item = await readItem(tx, { collection: tasks, accounts: [account.key], id })
   const changed = Object.keys(item).filter((field) => JSON.stringify(item[field]) !== JSON.stringify(before[field]))
@@ -152,12 +155,11 @@ const doorRow = z.object({
   modeUntil: z.iso.datetime().nullable(),
   inService: z.boolean().nullable(),
   now: z.iso.datetime(),
-  isAskerActive: z.boolean(),
+  isRequesterActive: z.boolean(),
 })
 
 /**
- * What has changed since a request was raised so that it can no longer be granted. A change of the door that is
- * being made at this moment is waited for.
+ * The change since a request was raised that prevents a grant, if any. Waits for a concurrent change of the door.
  */
 async function obstacleToGrant(
   tx: Transaction,
@@ -168,14 +170,14 @@ async function obstacleToGrant(
     sql`select door_unit as unit, door_unit_door as "unitDoor", door_enabled as enabled, door_mode as mode,
            door_mode_until as "modeUntil", clock_timestamp() as now,
            (select unit_in_service from unit where unit_id = door_unit) as "inService",
-           ${isActive({ user, account })} as "isAskerActive"
+           ${isActive({ user, account })} as "isRequesterActive"
           from door where door_id = ${id} and door_account = ${account} for share`,
   )
   if (!door) return 'door_left_account'
   if (door.unit !== wired.unit || door.unitDoor !== wired.unitDoor) return 'door_rewired'
   if (!door.enabled) return 'door_disabled'
   if (door.inService === false) return 'unit_out_of_service'
-  if (!door.isAskerActive) return 'requester_inactive'
+  if (!door.isRequesterActive) return 'requester_inactive'
   return obstacleOf(modeAt(door, Date.parse(door.now)))
 }
 
@@ -191,7 +193,7 @@ function obstacleOf(mode: (typeof doorModes)[number]): Obstacle | undefined {
   }
 }
 
-/** Known in the tree of the account, and not suspended or past the end of their time there; hyper users are known everywhere. */
+/** Whether the user has an active membership, valid now, in the tree of the account; hyper users always count. */
 function isActive({ user, account }: { user: string; account: number }) {
   return sql`exists (select from person where person_id = ${user} and (person_hyper or exists (
     select from membership join account on account_key = membership_account

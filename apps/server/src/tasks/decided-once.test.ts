@@ -12,7 +12,7 @@ const { door } = await wiredDoor(server.ask)
 const ann = await server.signInAs({ role: 'appUser' })
 const guards = await Promise.all(Array.from({ length: 4 }, () => server.signInAs({ role: 'accessManager' })))
 
-test('§3 two hundred decisions at once on two servers: one counts, the others learn of it', async () => {
+test('§3 of 200 concurrent decisions on two servers one counts, and the others get its result', async () => {
   const { url } = await startAnotherServer(server.databaseUrl)
   const { _id } = await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 600 })
   const tries = Array.from({ length: 200 }, (_, index) => {
@@ -35,7 +35,7 @@ test('§3 two hundred decisions at once on two servers: one counts, the others l
   expect(await eventsOf(outcomes)).toBe(1)
 })
 
-test('§3 the server ends what nobody decides, once, however many servers look', async () => {
+test('§3 undecided requests expire once, even with several servers running', async () => {
   await startAnotherServer(server.databaseUrl)
   const before = await eventsOf(['access.remote_expired'])
   const asked = await Promise.all(
@@ -52,7 +52,7 @@ test('§3 the server ends what nobody decides, once, however many servers look',
   })
 })
 
-test('§3 what was asked of a server that was killed is ended by the next one', async () => {
+test('§3 requests raised on a killed server are expired by another one', async () => {
   const { url, kill } = await spawnAnotherServer(server.databaseUrl)
   const headers = { 'x-js-account': 'main', ...ann.headers }
   const body = { type: 'RemoteAuthRequest', door, data: { expiresAfterSeconds: 5 } }

@@ -3,20 +3,20 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { endedColumns, tellUnits } from './end-request.ts'
+import { endedColumns, notifyUnits } from './end-request.ts'
 import { recordRemoteEvents } from './record-remote-events.ts'
 
 const everyMs = 500
 const atOnce = 200
 
-type Parts = { database: Database; feed: ChangeFeed; log: FastifyBaseLogger }
+type ExpiryOptions = { database: Database; feed: ChangeFeed; log: FastifyBaseLogger }
 
-/** Ends requests that nobody decided in time. Every server looks, and each request is ended by one of them. */
-export function startExpiring({ database, feed, log }: Parts) {
+/** Expires requests that were not decided in time. Every server checks, and one of them expires each request. */
+export function startExpiring({ database, feed, log }: ExpiryOptions) {
   let looking: Promise<void> | undefined
   const timer = setInterval(() => {
     looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, 'requests for access are ended later'))
+      .catch((error: unknown) => log.warn({ err: error }, 'expiring requests failed; will retry'))
       .finally(() => {
         looking = undefined
       })
@@ -45,7 +45,7 @@ export const endedRow = z.object({
   unitRequest: z.uuid().nullable(),
 })
 
-/** Whoever is deciding one at this moment has it: their decision counts, or finds it too late itself. */
+/** Skips requests that are being decided at this moment: the decision itself checks whether it is too late. */
 async function expireRequests(tx: Transaction) {
   const ended = await tx.rows(
     endedRow,
@@ -55,7 +55,7 @@ async function expireRequests(tx: Transaction) {
         returning ${endedColumns}`,
   )
   if (ended.length > 0) {
-    await recordRemoteEvents(tx, { tasks: ended, type: 'access.remote_expired', others: tellUnits(ended) })
+    await recordRemoteEvents(tx, { tasks: ended, type: 'access.remote_expired', others: notifyUnits(ended) })
   }
   return ended.length
 }

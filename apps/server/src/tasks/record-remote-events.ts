@@ -13,14 +13,14 @@ const severities: Record<RemoteEventType, (typeof eventSeverities)[number]> = {
   'access.remote_expired': 'notice',
 }
 
-type Told = { tasks: readonly TaskKey[]; type: RemoteEventType; others?: readonly Change[] }
+type RecordRemoteEventsInput = { tasks: readonly TaskKey[]; type: RemoteEventType; others?: readonly Change[] }
 
 /**
- * Stores what happened to requests as events of their accounts, and tells everybody of both; as the role of the system, for
- * nobody writes events by hand. Names of people and doors are those of the request.
+ * Stores changes of requests as events of their accounts and publishes both. Needs a system transaction, since users
+ * cannot write events. Names of users and doors are those stored with the request.
  */
-export async function recordRemoteEvents(tx: Transaction, { tasks, type, others = [] }: Told) {
-  const told = tasks.map((task) => ({ ...task, event: uuidv7() }))
+export async function recordRemoteEvents(tx: Transaction, { tasks, type, others = [] }: RecordRemoteEventsInput) {
+  const stored = tasks.map((task) => ({ ...task, event: uuidv7() }))
   await tx.run(sql`insert into event (event_id, event_account, event_type, event_category, event_severity, event_site,
       event_door, event_unit, event_user, event_occurred_at, event_received_at, event_data)
     select event, task_account, ${type}, 'access', ${severities[type]}, site_id, task_door, task_unit, task_user,
@@ -30,15 +30,15 @@ export async function recordRemoteEvents(tx: Transaction, { tasks, type, others 
                'unit', unit_name, 'timeZone', site_time_zone),
              'note', case when task_decided_by_name is not null
                then json_build_object('code', 'decided_by', 'name', task_decided_by_name) end))
-      from unnest(${told.map(({ id }) => id)}::uuid[], ${told.map(({ event }) => event)}::uuid[]) told (id, event)
+      from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ event }) => event)}::uuid[]) stored (id, event)
       join task on task_id = id
       left join door on door_id = task_door and door_account = task_account
       left join site on site_id = door_site
       left join unit on unit_id = task_unit`)
   const saved = { action: 'save', isPolicy: false } as const
   await recordChanges(tx, [
-    ...told.map(({ id, account }) => ({ account, collection: 'tasks', item: id, ...saved })),
-    ...told.map(({ event, account }) => ({ account, collection: 'events', item: event, ...saved })),
+    ...stored.map(({ id, account }) => ({ account, collection: 'tasks', item: id, ...saved })),
+    ...stored.map(({ event, account }) => ({ account, collection: 'events', item: event, ...saved })),
     ...others,
   ])
 }

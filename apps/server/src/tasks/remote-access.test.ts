@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
 import { startUnit, wiredDoor } from './test-door.ts'
 
@@ -18,7 +18,7 @@ const { door } = await wiredDoor(server.ask)
 const ann = await server.signInAs({ role: 'appUser' })
 const guard = await server.signInAs({ role: 'accessManager' })
 
-test('§2 an app user asks for a door of their account: for a minute, unless they say otherwise', async () => {
+test('§2 an app user requests a door of their account, for a minute by default', async () => {
   const answer = await ann.ask('POST', '/api/tasks', { body: { type: 'RemoteAuthRequest', door } })
   expect(answer.status).toBe(201)
   const task = tasks.entitySchema.strict().parse(answer.json)
@@ -47,7 +47,7 @@ test.each([4, 601, 7.5, '60', null])(
   },
 )
 
-test('§2 a door of another account and one that is not there are not found; one without a controller is refused', async () => {
+test('§2 unknown doors and those of other accounts are not found; unwired and disabled ones are refused', async () => {
   const elsewhere = await wiredDoor(server.in('other'))
   const unwired = await makeItem({ ask: server.ask, collection: 'doors' })
   const unused = await wiredDoor(server.ask, { enabled: false })
@@ -56,7 +56,7 @@ test('§2 a door of another account and one that is not there are not found; one
   expect(await Promise.all([elsewhere.door, uuidv7(), unwired._id, unused.door].map(ask))).toEqual([404, 404, 422, 422])
 })
 
-test('§6 only who may manage RemoteAuth decides, never about their own request, and only in the account', async () => {
+test('§6 only managers of RemoteAuth decide, never about their own request, and only in its account', async () => {
   const { _id } = await ann.client.remoteAccess.ask(door)
   const path = `/api/tasks/${_id}/actionRemoteAuth`
   for (const role of ['accountManager', 'installer', 'reportingUser', 'appUser'] as const) {
@@ -73,7 +73,7 @@ test('§6 only who may manage RemoteAuth decides, never about their own request,
   expect(await statusOf(own._id)).toBe('Requested')
 })
 
-test('§4 what was decided stays so: the second one learns what became of it', async () => {
+test('§4 a decision is final: a later one gets its result', async () => {
   const { _id } = await ann.client.remoteAccess.ask(door)
   const denied = await guard.client.remoteAccess.deny(_id)
   expect(denied).toMatchObject({ status: 'Denied', decidedBy: guard.userId, delivery: null })
@@ -95,10 +95,10 @@ test.each(['yes', 1, undefined])('a decision says grant or deny, not %j', async 
 test.each([
   ['the door was locked down', (id: string) => mode(id, { mode: 'lockdown' }), 'door_locked_down'],
   ['the door was blocked', (id: string) => mode(id, { mode: 'blocked' }), 'door_blocked'],
-  ['the door was taken out of use', (id: string) => change(id, { enabled: false }), 'door_disabled'],
-  ['the door was wired otherwise', (id: string) => change(id, { unitDoor: 7 }), 'door_rewired'],
+  ['the door was disabled', (id: string) => change(id, { enabled: false }), 'door_disabled'],
+  ['the door was rewired', (id: string) => change(id, { unitDoor: 7 }), 'door_rewired'],
   ['the door was deleted', (id: string) => server.ask('DELETE', `/api/doors/${id}`), 'door_left_account'],
-] as const)('§3 a grant is refused where %s meanwhile, and the request goes on waiting', async (_, meanwhile, code) => {
+] as const)('§3 a grant is refused if %s meanwhile, and the request stays open', async (_, meanwhile, code) => {
   const own = await wiredDoor(server.ask)
   const { _id } = await ann.client.remoteAccess.ask(own.door)
   expect((await meanwhile(own.door)).status).toBeLessThan(300)
@@ -108,15 +108,15 @@ test.each([
   expect(await guard.client.remoteAccess.deny(_id)).toMatchObject({ status: 'Denied' })
 })
 
-test('§3 a grant is refused where whoever asked was suspended meanwhile', async () => {
-  const asker = await server.signInAs({ role: 'appUser' })
-  const { _id } = await asker.client.remoteAccess.ask(door)
-  await server.ask('PATCH', `/api/users/${asker.userId}`, { body: { status: 'suspended' } })
+test('§3 a grant is refused if the requester was suspended meanwhile', async () => {
+  const requester = await server.signInAs({ role: 'appUser' })
+  const { _id } = await requester.client.remoteAccess.ask(door)
+  await server.ask('PATCH', `/api/users/${requester.userId}`, { body: { status: 'suspended' } })
   const refused = await guard.ask('POST', `/api/tasks/${_id}/actionRemoteAuth`, { body: { grant: true } })
   expect(refused).toMatchObject({ status: 422, error: { code: 'requester_inactive' } })
 })
 
-test('§3 an operator whose right ended while the decision waited for its turn decides nothing', async () => {
+test('§3 an operator who loses the right while the decision waits for its lock is refused', async () => {
   const operator = await server.signInAs({ role: 'accessManager' })
   const { _id } = await ann.client.remoteAccess.ask(door)
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -137,13 +137,13 @@ test('§3 an operator whose right ended while the decision waited for its turn d
   expect(await statusOf(_id)).toBe('Requested')
 })
 
-test('§3 granted: the door really opens, and the request says so, live and step by step', async () => {
+test('§3 after a grant the door opens, and the request shows each step live', async () => {
   const own = await wiredDoor(server.ask)
   await startUnit(server, own)
-  await expect.poll(() => appliedBy(own.unit), patience).toBe('in step')
-  const guest = await connectGuest({ url: server.url, headers: server.headers })
-  onTestFinished(guest.close)
-  expect(await guest.join(`task:${server.account}:*`)).toBe('ok')
+  await expect.poll(() => appliedBy(own.unit), patience).toBe('in sync')
+  const connection = await connectTestSocket({ url: server.url, headers: server.headers })
+  onTestFinished(connection.close)
+  expect(await connection.join(`task:${server.account}:*`)).toBe('ok')
   const { _id } = await ann.client.remoteAccess.ask(own.door)
   const granted = await guard.client.remoteAccess.grant(_id)
   expect(granted).toMatchObject({
@@ -155,7 +155,7 @@ test('§3 granted: the door really opens, and the request says so, live and step
   await expect.poll(async () => (await taskOf(_id)).delivery, patience).toBe('opened')
   const opened = await taskOf(_id)
   expect(Date.parse(opened.openedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(opened.sentAt ?? ''))
-  await expect.poll(() => guest.heard.findLast(({ body }) => body._id === _id)?.body, patience).toEqual(opened)
+  await expect.poll(() => connection.received.findLast(({ body }) => body._id === _id)?.body, patience).toEqual(opened)
   await expect
     .poll(() => typesAt(own.door), patience)
     .toEqual(
@@ -167,7 +167,7 @@ test('§3 granted: the door really opens, and the request says so, live and step
   ])
 })
 
-test('§3 a grant that does not reach the controller in time is told as not delivered, and why', async () => {
+test('§3 a grant that misses the controller is shown as not delivered, with the reason', async () => {
   const own = await wiredDoor(server.ask)
   const { _id } = await ann.client.remoteAccess.ask(own.door, { expiresAfterSeconds: 5 })
   await guard.client.remoteAccess.grant(_id)
@@ -175,7 +175,7 @@ test('§3 a grant that does not reach the controller in time is told as not deli
   expect(await taskOf(_id)).toMatchObject({ status: 'Granted', deliveryDetail: 'not_connected' })
 })
 
-test('§3 the unlock ends with the request or ten seconds after the decision, whichever is sooner', async () => {
+test('§3 the unlock expires with the request or 10 s after the decision, whichever is sooner', async () => {
   const [short, long] = [
     await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 8 }),
     await ann.client.remoteAccess.ask(door, { expiresAfterSeconds: 300 }),
@@ -187,7 +187,7 @@ test('§3 the unlock ends with the request or ten seconds after the decision, wh
   expect(Math.abs(Date.parse(ofLong.expiresAt) - decidedAt - 10_000)).toBeLessThan(5_000)
 })
 
-test('§3 whoever decides and whoever asks stand in the events of the account', async () => {
+test('§3 the events of the account name the requester and the deciding user', async () => {
   const own = await wiredDoor(server.ask)
   const { _id } = await ann.client.remoteAccess.ask(own.door)
   await guard.client.remoteAccess.deny(_id)
@@ -234,14 +234,14 @@ async function unlockOf(task: string) {
   return row.parse(found)
 }
 
-/** How many wait for a row that another transaction has. */
+/** The number of locks that transactions are waiting for. */
 function waitingForLocks() {
   return server.database.asSystem((tx) => tx.run(sql`select from pg_locks where not granted`))
 }
 
 async function appliedBy(unit: string) {
   const { item } = await server.ask('GET', `/api/units/${unit}`)
-  return item['appliedVersion'] !== null && item['appliedVersion'] === item['desiredVersion'] ? 'in step' : 'behind'
+  return item['appliedVersion'] !== null && item['appliedVersion'] === item['desiredVersion'] ? 'in sync' : 'behind'
 }
 
 async function typesAt(id: string) {

@@ -3,7 +3,7 @@ import { tasks } from '@portcullis/contract/collections/tasks'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { makeItem } from '../collections/test-items.ts'
-import { connectGuest } from '../test-guest.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { startTestServer } from '../test-server.ts'
 import { storeTask } from '../collections/test-tasks.ts'
 
@@ -14,7 +14,7 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north'
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'south' } })
 const [north, south] = [await server.keyOf('north'), await server.keyOf('south')]
 
-test('§7 the list of requests that wait is sorted by createdAt desc and filtered by type and status', async () => {
+test('§7 open requests can be listed by createdAt desc, filtered by type and status', async () => {
   const [older, newer] = ['2026-01-01T08:00:00.000Z', '2026-01-01T08:00:30.000Z']
   const newest = await storeTask(server.database, { account: north, createdAt: newer })
   const before = await storeTask(server.database, { account: north, createdAt: older })
@@ -29,17 +29,17 @@ test('§7 the list of requests that wait is sorted by createdAt desc and filtere
   for (const item of items) expect(tasks.entitySchema.strict().parse(item)).toEqual(item)
 })
 
-test.each(roles)('§6 who may not manage RemoteAuth sees no request: %s', async (role) => {
+test.each(roles)('§6 requests are visible only to roles that may view RemoteAuth: %s', async (role) => {
   const may = isAllowed(rulesOfRole(role), { action: 'view', subject: 'RemoteAuth' })
   const own = await storeTask(server.database, { account: north })
-  const foreign = await storeTask(server.database, { account: south })
+  const outOfScope = await storeTask(server.database, { account: south })
   const { ask } = await server.signInAs({ role, account: 'north' })
-  const answers = ['', `/${own}`, `/${foreign}`].map((path) => ask('GET', `/api/tasks${path}`))
+  const answers = ['', `/${own}`, `/${outOfScope}`].map((path) => ask('GET', `/api/tasks${path}`))
   const statuses = (await Promise.all(answers)).map(({ status }) => status)
   expect(statuses).toEqual(may ? [200, 200, 404] : [403, 403, 403])
 })
 
-test('the generic calls neither make nor decide one', async () => {
+test('the generic calls neither create nor decide a request', async () => {
   const id = await storeTask(server.database, { account: north })
   const ask = server.in('north')
   const answers = [
@@ -51,10 +51,10 @@ test('the generic calls neither make nor decide one', async () => {
   expect((await ask('GET', `/api/tasks/${id}`)).item['status']).toBe('Requested')
 })
 
-test('§7 a new one is heard in the room task:{accountRef}:*', async () => {
-  const guest = await connectGuest({ url: server.url, headers: server.headers })
-  onTestFinished(guest.close)
-  expect(await guest.join('task:north:*')).toBe('ok')
+test('§7 a new request is published in the room task:{accountRef}:*', async () => {
+  const connection = await connectTestSocket({ url: server.url, headers: server.headers })
+  onTestFinished(connection.close)
+  expect(await connection.join('task:north:*')).toBe('ok')
   const id = await storeTask(server.database, { account: north })
-  await expect.poll(() => guest.of(id)).toEqual(['task:save'])
+  await expect.poll(() => connection.of(id)).toEqual(['task:save'])
 })

@@ -8,14 +8,14 @@ import type { TestServer, Visitor } from '../test-server.ts'
 
 type Fields = Record<string, unknown>
 
-/** A door of its own site, wired to a unit of its own that has never been there. */
+/** A door of a new site, wired to a new unit that has never connected. */
 export async function wiredDoor(ask: Visitor['ask'], fields: Fields = {}) {
   const unit = await makeItem({ ask, collection: 'units' })
   const door = await makeItem({ ask, collection: 'doors', fields: { unit: unit._id, unitDoor: 1, ...fields } })
   return { door: door._id, unit: unit._id, serial: String(unit['serial']) }
 }
 
-/** The unit behind such a door: a real one, enrolled and connected until the test has ended. */
+/** The virtual unit behind such a door, enrolled and connected until the test ends. */
 export async function startUnit(server: TestServer, { unit, serial }: { unit: string; serial: string }) {
   const dir = await mkdtemp(join(tmpdir(), 'portcullis-unit-'))
   const url = `${server.url.replace('http', 'ws')}/units`

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
@@ -32,7 +34,26 @@ test('§3 Controllers: an installer gets a code for a unit, others do not', asyn
   }
 })
 
-test('Unlock once is for who may manage remote access or controllers', async () => {
+test('an installer revokes a controller, which is then not enrolled; others do not', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'units' })
+  await server.database.asSystem(async (tx) => {
+    await tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+      values (${_id}, ${randomBytes(32)}, ${randomBytes(32)})`)
+    await tx.run(sql`update unit set unit_enrolled_at = now() where unit_id = ${_id}`)
+  })
+  for (const role of ['accessManager', 'reportingUser', 'appUser'] as const) {
+    const visitor = await server.signInAs({ role })
+    expect(await visitor.ask('POST', `/api/units/${_id}/revoke`)).toMatchObject({ status: 403 })
+  }
+  const installer = await server.signInAs({ role: 'installer' })
+  expect(await installer.client.revokeUnit(_id)).toMatchObject({ _id, enrolledAt: null, desiredVersion: null })
+  const keys = sql`select from unit_secret where unit_secret_unit = ${_id}`
+  expect(await server.database.asSystem((tx) => tx.run(keys))).toBe(0)
+  const { items } = await server.client.of(auditLogs).list({ filter: { item: _id }, size: 1 })
+  expect(items).toMatchObject([{ action: 'patch', after: { enrolledAt: null } }])
+})
+
+test('Unlock once needs the permission to manage remote access or controllers', async () => {
   const statuses: Record<string, number> = {}
   for (const role of ['admin', 'installer', 'accessManager', 'accountManager', 'reportingUser', 'appUser'] as const) {
     const visitor = await server.signInAs({ role })
@@ -65,9 +86,10 @@ test('a door without a controller can’t be unlocked, and says so', async () =>
   })
 })
 
-test('what is not there or in another account is not found', async () => {
+test('a controller that is absent or in another account is not found', async () => {
   for (const path of [
     `/api/units/${uuidv7()}/enrolment`,
+    `/api/units/${uuidv7()}/revoke`,
     `/api/doors/${uuidv7()}/unlockOnce`,
     '/api/doors/x/unlockOnce',
   ]) {
@@ -96,7 +118,7 @@ describe('§1 one visible set: an account below', () => {
     }
   })
 
-  test('shows what became of its commands there, and from above to who looks at all accounts', async () => {
+  test('shows the outcome of its commands there, and from above for all accounts', async () => {
     const { item } = await server.in('branch')('POST', `/api/doors/${below.door}/unlockOnce`)
     const path = `/api/doors/commands/${item._id}`
     expect(await server.in('branch')('GET', path)).toMatchObject({ status: 200 })

@@ -1,9 +1,10 @@
-import { enrolUnit, readDoorCommand, unlockOnce } from '@portcullis/contract/calls/units'
+import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import { units } from '@portcullis/contract/collections/units'
 import type { FastifyInstance } from 'fastify'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { prove } from '../abilities/access-proof.ts'
+import { prove, workAs } from '../abilities/access-proof.ts'
+import { patchItem } from '../collections/patch.ts'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
@@ -13,10 +14,10 @@ import { readCommand, requestUnlockOnce } from '../commands/commands.ts'
 import { issueEnrolmentCode } from './enrol.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; feed: ChangeFeed }
+type RegisterUnitCallsOptions = Pick<ServeCall, 'serveCall'> & { database: Database; feed: ChangeFeed }
 
 /** The calls of units and their doors. Like the generic verbs they act in the current account and look wherever it reads. */
-export function registerUnitCalls(app: FastifyInstance, { database, serveCall, feed }: Parts) {
+export function registerUnitCalls(app: FastifyInstance, { database, serveCall, feed }: RegisterUnitCallsOptions) {
   serveCall(app, enrolUnit, async ({ access, path }) => {
     const unit = idIn(path)
     const accounts = [access.account.key]
@@ -30,6 +31,12 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
       return issued
     })
   })
+
+  serveCall(app, revokeUnit, async ({ access, path: { id } }) =>
+    workAs(database, access, (tx) =>
+      patchItem(tx, { collection: units, half: {}, access, id, changes: { enrolledAt: null }, expected: undefined }),
+    ),
+  )
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
     const door = idIn(path)

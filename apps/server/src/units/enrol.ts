@@ -4,21 +4,21 @@ import { enrolText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { isSigned } from '@portcullis/controllers/keys'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { ServerHalf } from '../collections/server-half.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { storeUnitEvents } from '../ingest/unit-events.ts'
 
 /** A controller that is restored after its deletion has to enrol again. */
-export const unitsHalf: ServerHalf = {
+export const unitsHalf: CollectionHooks = {
   lostOnDelete: ({ enrolledAt }) => (typeof enrolledAt === 'string' ? ['enrolledAt'] : []),
 }
 
 const codeHours = 24
-/** Letters and digits that nobody confuses on a small screen. */
+/** Letters and digits that are not confused on a small screen. */
 const codeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 
-/** Makes the code with which a unit may introduce itself once; an older one that was not used is worth nothing any more. */
+/** Creates the code with which a unit enrols once; an older unused one becomes invalid. */
 export async function issueEnrolmentCode(tx: Transaction, unit: string) {
   const letters = Array.from({ length: 12 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
   const code = letters.replace(/(.{4})(?=.)/g, '$1-')
@@ -104,7 +104,9 @@ async function keep(tx: Transaction, { unit, code, key, secret, model, firmware 
   await tx.run(
     sql`update unit set unit_enrolled_at = now(), unit_model = coalesce(unit_model, ${model ?? null}) where unit_id = ${unit}`,
   )
-  await tx.run(sql`update unit_state set unit_state_firmware = ${firmware ?? null} where unit_state_id = ${unit}`)
+  // A connection with an earlier key no longer keeps out the one with this key.
+  await tx.run(sql`update unit_state set unit_state_firmware = ${firmware ?? null}, unit_state_lease_holder = null,
+      unit_state_lease_until = now() where unit_state_id = ${unit}`)
   await storeUnitEvents(tx, { units: [unit], type: 'unit.enrolled' })
 }
 

@@ -9,14 +9,14 @@ afterAll(server.stop)
 
 const managers = roles.filter((role) => isAllowed(rulesOfRole(role), { action: 'manage', subject: 'Users' }))
 
-test('people are managed by admins, account managers and access managers', () => {
+test('users are managed by admins, account managers and access managers', () => {
   expect(managers).toEqual(['admin', 'accountManager', 'accessManager'])
 })
 
 describe.each(managers)('%s', (manager) => {
   const mayGive = (role: (typeof roles)[number]) => isAllowed(rulesOfRole(manager), { action: 'manage', subject: role })
 
-  test.each(roles)('gives, changes and takes the role %s where they may manage it, and only there', async (role) => {
+  test.each(roles)('gives, changes and removes the role %s only with the right to manage it', async (role) => {
     const { ask } = await server.signInAs({ role: manager })
     const user = await makeItem({ ask: server.ask, collection: 'users', fields: { role } })
     const answers = [
@@ -25,12 +25,12 @@ describe.each(managers)('%s', (manager) => {
       await ask('PATCH', `/api/users/${user._id}`, { body: { role } }),
       await ask('DELETE', `/api/users/${user._id}`),
     ]
-    const wanted = mayGive(role) ? [201, 200, 200, 204] : [403, 403, 200, 403]
-    expect(answers.map(({ status }) => status)).toEqual(wanted)
+    const expected = mayGive(role) ? [201, 200, 200, 204] : [403, 403, 200, 403]
+    expect(answers.map(({ status }) => status)).toEqual(expected)
     for (const { status, error } of answers) if (status === 403) expect(Object.keys(error.fields)).toEqual(['role'])
   })
 
-  test('never changes or ends their own role, but may change their name', async () => {
+  test('never changes or removes their own role, but may change their name', async () => {
     const { ask, userId } = await server.signInAs({ role: manager })
     const path = `/api/users/${userId}`
     expect((await ask('PATCH', path, { body: { role: 'appUser' } })).status).toBe(403)
@@ -41,7 +41,7 @@ describe.each(managers)('%s', (manager) => {
   const [past, later] = ['2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z']
   const changesOfRole = [{ status: 'suspended' }, { validUntil: past }, { validFrom: later }]
 
-  test.each(roles)('§3 suspends and limits who is %s where they may take the role, and only there', async (role) => {
+  test.each(roles)('§3 suspends and limits users with role %s only with the right to remove it', async (role) => {
     const { ask } = await server.signInAs({ role: manager })
     for (const changes of changesOfRole) {
       const user = await makeItem({ ask: server.ask, collection: 'users', fields: { role } })
@@ -50,7 +50,7 @@ describe.each(managers)('%s', (manager) => {
     }
   })
 
-  test('§3 keeps no role of their own for longer than it was given, and may say again what is', async () => {
+  test('§3 cannot suspend or change the dates of their own role, but may send unchanged values', async () => {
     const { ask, userId } = await server.signInAs({ role: manager })
     const path = `/api/users/${userId}`
     await server.ask('PATCH', path, { body: { validUntil: later } })
@@ -62,7 +62,7 @@ describe.each(managers)('%s', (manager) => {
     expect((await ask('PATCH', path, { body: same })).status).toBe(200)
   })
 
-  test('sets the idle time where they may manage idleTime', async () => {
+  test('sets the idle time only with the right to manage idleTime', async () => {
     const { ask } = await server.signInAs({ role: manager })
     const may = isAllowed(rulesOfRole(manager), { action: 'manage', subject: 'idleTime' })
     const user = await makeItem({ ask: server.ask, collection: 'users' })
@@ -75,7 +75,7 @@ describe.each(managers)('%s', (manager) => {
   })
 })
 
-test('the name and idle time of a person are changed in their home account, their membership where it is', async () => {
+test('the name of a user is changed in their home account only, a membership in its own account', async () => {
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'guest' } })
   const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Ann' } })
   const guest = await server.keyOf('guest')
@@ -91,7 +91,7 @@ test('the name and idle time of a person are changed in their home account, thei
   expect(home.item).toMatchObject({ name: 'Ann', title: null, status: 'active' })
 })
 
-test('nobody’s access ends before it begins, whichever of the two is changed last', async () => {
+test('access never ends before it begins, whichever date is changed last', async () => {
   const [early, late] = ['2030-01-01T00:00:00.000Z', '2031-01-01T00:00:00.000Z']
   const fields = { validUntil: 'It cannot end before it begins.' }
   const refused = await server.ask('POST', '/api/users', {

@@ -3,28 +3,29 @@ import { users } from '@portcullis/contract/collections/users'
 import { problem } from '@portcullis/contract/errors/problem'
 import { z } from 'zod'
 import { type Access, demand, demandField } from '../abilities/access.ts'
-import { demandOrder } from '../collections/demand-order.ts'
-import type { ServerHalf } from '../collections/server-half.ts'
+import { requireValidPeriod } from '../collections/require-valid-period.ts'
+import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { AppError } from '../errors/app-error.ts'
 import { inviteNew } from '../passwords/password-link.ts'
 import { vouchFor } from '../passwords/vouch-for.ts'
 
 /**
- * A role is given, changed and taken by who may manage its subject in the account, and never one's own (design §3). Whether and
- * how long it is in force is part of it: otherwise who may not take it would suspend it, and a role for a day be kept.
+ * Giving, changing and removing a role requires the right to manage its subject in the account; users never change
+ * their own role (design §3). Status and dates belong to it: otherwise users who may not remove a role could suspend
+ * it, or extend theirs.
  */
-export const usersHalf: ServerHalf = {
+export const usersHalf: CollectionHooks = {
   restorable: ['lastRecertifiedAt'],
   lostOnDelete: ({ email }) => (typeof email === 'string' ? ['password'] : []),
 
   async beforeCreate({ access }, item) {
     demandRole(access, { role: item['role'], field: 'role' })
     if (item['idleTime'] !== initialIdleTime) demandField(access, { field: 'idleTime', subject: 'idleTime' })
-    demandOrder(item)
+    requireValidPeriod(item)
     return {}
   },
 
-  /** Whoever has an e-mail can sign in: they are asked to choose a password, where a hyper user has not given one. */
+  /** A user with an email can sign in, so they are invited to choose a password unless a hyper user has set one. */
   async afterCreate({ tx, access }, { item, besides }) {
     const person = z.uuid().parse(item['_id'])
     const given = giving.parse(besides)
@@ -39,16 +40,16 @@ export const usersHalf: ServerHalf = {
   async beforePatch({ access }, { before, changes }) {
     const { role, idleTime } = changes
     for (const field of ofRole) {
-      if (!isAnother(changes[field], before[field])) continue
+      if (!differs(changes[field], before[field])) continue
       if (before['_id'] === access.person._id) throw ownRole(field)
       demandRole(access, { role: before['role'], field })
     }
-    if (isAnother(changes['lastRecertifiedAt'], before['lastRecertifiedAt'])) demandRecertifying(access, before['_id'])
+    if (differs(changes['lastRecertifiedAt'], before['lastRecertifiedAt'])) demandRecertifying(access, before['_id'])
     if (role !== undefined && role !== before['role']) demandRole(access, { role, field: 'role' })
     if (idleTime !== undefined && idleTime !== before['idleTime']) {
       demandField(access, { field: 'idleTime', subject: 'idleTime' })
     }
-    demandOrder({ ...before, ...changes }, changes)
+    requireValidPeriod({ ...before, ...changes }, changes)
     return {}
   },
 
@@ -61,9 +62,9 @@ export const usersHalf: ServerHalf = {
 const initialIdleTime = users.fields.optional.idleTime.parse(undefined)
 
 const giving = z.object({ password: z.string().optional(), verified: z.boolean().optional() })
-type Given = z.output<typeof giving>
+type DemandVouchingInput = z.output<typeof giving>
 
-function demandVouching(access: Access, { email, ...given }: Given & { email: unknown }) {
+function demandVouching(access: Access, { email, ...given }: DemandVouchingInput & { email: unknown }) {
   const fields = Object.keys(given)
   if (!access.person.hyper) throw new AppError('hyper_only', {}, { at: fields })
   if (email !== null) return
@@ -74,10 +75,10 @@ function demandVouching(access: Access, { email, ...given }: Given & { email: un
 const ofRole = ['role', 'status', 'validFrom', 'validUntil'] as const
 type OfRole = (typeof ofRole)[number]
 
-/** The same moment is written in more than one way. */
-function isAnother(wanted: unknown, before: unknown) {
-  if (wanted === undefined || wanted === before) return false
-  return !(typeof wanted === 'string' && typeof before === 'string' && Date.parse(wanted) === Date.parse(before))
+/** The same moment can be written in more than one way. */
+function differs(requested: unknown, before: unknown) {
+  if (requested === undefined || requested === before) return false
+  return !(typeof requested === 'string' && typeof before === 'string' && Date.parse(requested) === Date.parse(before))
 }
 
 function demandRole(access: Access, { role, field }: { role: unknown; field: OfRole }) {
@@ -85,7 +86,7 @@ function demandRole(access: Access, { role, field }: { role: unknown; field: OfR
   demandField(access, { field, subject })
 }
 
-/** Whoever confirms that a person needs their access, or takes that back: never for themselves. */
+/** Recertifying a user, or undoing it, requires the right to recertify and is never allowed for oneself. */
 function demandRecertifying(access: Access, person: unknown) {
   demand(access, { action: 'recertify', subject: users.subject })
   if (person === access.person._id) throw new AppError('own_access')

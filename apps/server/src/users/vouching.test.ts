@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const password = 'a gate that only opens inward'
 
-test('§2 create a user: a hyper user may give a password and answer for the e-mail; nobody is invited then', async () => {
+test('§2 create a user: a hyper user may set a password and vouch for the email, without invitation', async () => {
   const email = 'script@portcullis.example'
   const body = { name: 'By a script', email, role: 'installer', password, verified: true }
   const { status, item } = await server.ask('POST', '/api/users', { body })
@@ -30,7 +30,7 @@ test('§2 create a user: a hyper user may give a password and answer for the e-m
   expect(mailbox.sentTo(email)).toEqual([])
 })
 
-test('§2 create a user: who has a password and an e-mail that nobody answers for confirms it first', async () => {
+test('§2 create a user: a user with a password and an unverified email has to confirm it', async () => {
   const email = 'unconfirmed@portcullis.example'
   const { item } = await server.ask('POST', '/api/users', { body: { name: 'Unconfirmed', email, password } })
   expect(item['verified']).toBe(false)
@@ -38,7 +38,7 @@ test('§2 create a user: who has a password and an e-mail that nobody answers fo
   expect(currentUser.verified).toBe(false)
 })
 
-test('§2 create a user: nobody but a hyper user gives a password, or answers for an e-mail', async () => {
+test('§2 create a user: only a hyper user may set a password or vouch for an email', async () => {
   const { ask } = await server.signInAs({ role: 'admin' })
   for (const given of [{ password }, { verified: true }, { verified: false }]) {
     const body = { name: 'Given', email: 'given@portcullis.example', ...given }
@@ -47,9 +47,9 @@ test('§2 create a user: nobody but a hyper user gives a password, or answers fo
   }
 })
 
-test('§2 create a user: a password needs an e-mail and eight characters, and is given at the creation only', async () => {
+test('§2 create a user: a password needs an email and 8 characters, and is set at creation only', async () => {
   const refusals = [
-    await server.ask('POST', '/api/users', { body: { name: 'No e-mail', password } }),
+    await server.ask('POST', '/api/users', { body: { name: 'No email', password } }),
     await server.ask('POST', '/api/users', {
       body: { name: 'Short', email: 'short@portcullis.example', password: '1234567' },
     }),

@@ -15,8 +15,8 @@ export type RoleChange = z.output<typeof roleChange>
 /** The number of users, and the first of them by name. */
 const roleChanges = z.object({ count: z.int(), people: z.array(roleChange) })
 
-/** At most this many users are named; all are counted. */
-export const mostNamed = 50
+/** The maximum number of users who are named; all are counted. */
+export const maxNamedUsers = 50
 
 const belowCurrent = { id: 'The _id of an account below that of X-JS-ACCOUNT.' } as const
 const current = { id: 'The _id of the account of X-JS-ACCOUNT.' } as const
@@ -93,7 +93,7 @@ export const accountImage = defineCall({
 })
 
 /** The largest file that can be uploaded as a picture. */
-export const mostImageBytes = 2 * 1024 * 1024
+export const maxImageBytes = 2 * 1024 * 1024
 
 export const setAccountImage = defineCall({
   id: 'set-account-image',
@@ -107,7 +107,7 @@ export const setAccountImage = defineCall({
   abilities: [manage('Accounts')],
   params: current,
   upload: ['image/png', 'image/jpeg', 'image/webp', 'application/octet-stream'],
-  bodyLimit: mostImageBytes,
+  bodyLimit: maxImageBytes,
   isRecorded: true,
   returns: 'The picture is stored.',
   errors: ['not_found', 'bad_request', 'too_large'],

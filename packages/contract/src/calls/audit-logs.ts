@@ -31,7 +31,9 @@ export const undoChange = defineCall({
       action: z.enum(auditActions).exclude(plainActions),
       /** Null if the item no longer exists. */
       item: document.nullable(),
-      /** Fields without their previous value: history does not hold them, or they belong to something that has ended. */
+      /**
+       * Fields without their previous value: history does not hold them, or they belong to something that has ended.
+       */
       notRestored: z.array(z.string()),
     })
     .register(schemaNames, { id: 'Undone' }),

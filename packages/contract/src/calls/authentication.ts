@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actions, roles, subjects } from '../abilities.ts'
 import { defineCall, schemaNames } from '../call.ts'
 import { type AccountStatus, accountStatuses } from '../collections/accounts.ts'
-import { accountRef } from '../names.ts'
+import { accountRef, language } from '../names.ts'
 import { assumption } from './assume-account.ts'
 
 const consent = z.object({
@@ -21,6 +21,8 @@ export const currentUser = z.object({
   role: z.enum(roles).nullable(),
   hyper: z.boolean(),
   idleTime: z.int(),
+  /** The language that the user has chosen; null for that of their browser. */
+  language: language().nullable(),
   verified: z.boolean(),
   accounts: z.array(z.object({ ref: z.string(), role: z.enum(roles), name: z.string() })),
   consent: consent.partial(),
@@ -47,8 +49,8 @@ export const currentAccount = z.object({
 export type CurrentAccount = z.output<typeof currentAccount>
 
 /**
- * The second factor of the user. `enrolled`: there is an authenticator app. `enabled`: signing in requires its codes. `enforced`:
- * an account of the user requires codes, so they cannot be turned off.
+ * The second factor of the user. `enrolled`: there is an authenticator app. `enabled`: signing in requires its codes.
+ * `enforced`: an account of the user requires codes, so they cannot be turned off.
  */
 export const ownMfa = z.object({
   enrolled: z.boolean(),

@@ -3,11 +3,11 @@ import { defineCall, manage } from '../call.ts'
 import { doors } from '../collections/doors.ts'
 import { instant } from '../fields.ts'
 
-export const longestHoldHours = 24
+export const maxHoldHours = 24
 
 /**
- * The desired mode of a door. `unlocked` (Hold unlocked) needs an end within a day, `blocked` may have one, `lockdown` and
- * `normal` (Return to schedule) have none.
+ * The desired mode of a door. `unlocked` (Hold unlocked) needs an end within a day, `blocked` may have one, `lockdown`
+ * and `normal` (Return to schedule) have none.
  */
 export const doorModeRequest = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('normal') }),

@@ -19,18 +19,18 @@ import { timeZone } from '../names.ts'
 import { exportFormats, exportTypes } from '../export-request.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
-// Questions to the policy: who can open this door, what can this person open, would it open then. They are answered by the
-// decision that controllers make, from the policy in force; PINs and approvals are told as what the door would still ask for.
+// Questions about access: the users who can open a door, the doors that a user can open, the decision at a given time.
+// They run the decision that controllers make, on the current policy; PINs and approvals are shown as still required.
 
-/** Something that an answer tells of; both are null where it is of an account above, or not for the asker to see. */
+/** An item in an answer; both fields are null if it belongs to an account above or the user may not see it. */
 const named = z.object({ _id: z.uuid().nullable(), name: z.string().nullable() })
 export type Named = z.output<typeof named>
 
-/** Whether the door opens to somebody at the moment asked for, in whichever direction; later within eight weeks; or not within them. */
+/** Whether a user can open the door, in any direction: at the time in question, later within eight weeks, or not. */
 export const openingStates = ['now', 'later', 'never'] as const
 export type OpeningState = (typeof openingStates)[number]
 
-/** `sometime` is now or later: who can open the door; `all` are those too whom a rule names and something else keeps out. */
+/** `sometime` is now or later; `all` also includes users whom a rule names but something else prevents. */
 export const accessStates = [...openingStates, 'sometime', 'all'] as const
 
 const accessQuery = z.strictObject({
@@ -45,19 +45,19 @@ const accessQuery = z.strictObject({
 })
 export type AccessQuery = Omit<z.input<typeof accessQuery>, 'page' | 'size'> & { page?: number; size?: number }
 
-/** All rows of such a list as a file, hours in words, moments as the clocks of the zone show them. */
+/** All rows of such a list as a file, with hours in words and times in the time zone. */
 const accessExport = accessQuery
   .pick({ search: true, can: true, at: true })
   .extend({ format: z.enum(exportFormats), timeZone: timeZone().optional() })
   .register(schemaNames, { id: 'AccessExport' })
 export type AccessExport = z.input<typeof accessExport>
 
-/** A rule that names a person and a door, and through what it does. */
+/** A rule that names a user and a door, and the subjects through which it does. */
 const accessRule = named.extend({
   effect: z.enum(ruleEffects),
   direction: z.enum(ruleDirections),
   adhoc: z.object({ from: instant(), until: instant() }).nullable(),
-  /** null: at all times. Without windows the schedule is no longer there, and the rule gives nothing. */
+  /** Null: at all times. `windows` is null if the schedule no longer exists; the rule then gives no access. */
   schedule: named.extend({ windows: z.array(scheduleWindow).nullable() }).nullable(),
   who: named.extend({ kind: z.enum(whoKinds) }),
   where: named.extend({ kind: z.enum(whereKinds) }),
@@ -65,17 +65,17 @@ const accessRule = named.extend({
 export type AccessRule = z.output<typeof accessRule>
 
 const access = z.object({
-  /** Of whom or what the row tells: the person at a door, the door of a person. */
+  /** The user or the door that the row describes. */
   _id: z.uuid(),
   state: z.enum(openingStates),
-  /** What the best of the person's credentials would get at that moment, and why not more. */
+  /** The best result that any of the user's credentials would get at that time, and the reason if it is not a grant. */
   verdict: z.enum(verdicts),
   reason: z.enum(reasonCodes).nullable(),
-  /** How many credentials the person could present there. */
+  /** The number of credentials that the user could present there. */
   credentials: z.int(),
   /**
-   * For each direction in which the door has a reader, the next stretch of time in which it would open: null where there is
-   * none, without an end where that lies beyond eight weeks.
+   * For each direction in which the door has a reader, the next period in which it would open: null if there is none,
+   * and without an end if that is more than eight weeks ahead.
    */
   opens: z.array(
     z.object({
@@ -91,10 +91,10 @@ const door = z.object({
   name: z.string(),
   account: z.uuid(),
   site: named.extend({ timeZone: z.string().nullable() }),
-  /** The directions in which something can be presented there. */
+  /** The directions in which the door has a reader. */
   readers: z.array(z.enum(directions)),
 })
-/** As one of the accounts that the asker reads knows them; the current one where it does. */
+/** The membership in an account that the requesting user can read; in the current one if there is one. */
 const person = z.object({ _id: z.uuid(), name: z.string(), account: z.uuid() })
 
 function accessList<S extends z.ZodRawShape>(shape: S) {
@@ -102,9 +102,9 @@ function accessList<S extends z.ZodRawShape>(shape: S) {
     at: instant(),
     items: z.array(access.extend(shape)),
     page: pageInfo,
-    /** How many there are in each state, before search. */
+    /** The number in each state, before search. */
     counts: z.object({ now: z.int(), later: z.int(), never: z.int() }),
-    /** How many of those who can are of accounts that the asker does not see: they are not in the list. */
+    /** How many more have access but are not listed, because the requesting user cannot see their accounts. */
     hidden: z.int(),
   })
 }
@@ -184,11 +184,11 @@ const thing = named.extend({
   kind: z.enum(['door', 'unit', 'credential', 'user', 'rule', 'schedule', 'holiday']),
 })
 
-/** By code and facts: the reader words it. */
+/** A finding as code and facts; the client puts it into words. */
 const explained = finding.extend({
-  /** The things that the check looked at. */
+  /** The items that the check looked at. */
   things: z.array(thing),
-  /** What would have to change for the check to pass; null where it does. */
+  /** The change that would make the check pass; null if it passes. */
   change: z.object({ code: z.enum(changeCodes), of: thing.nullable() }).nullable(),
 })
 export type ExplainedFinding = z.output<typeof explained>
@@ -196,22 +196,22 @@ export type ExplainedFinding = z.output<typeof explained>
 const shownCredential = z.object({
   _id: z.uuid().nullable(),
   kind: z.enum(credentialKinds),
-  /** null where it is not the asker's to see. */
+  /** Null if the requesting user may not see it. */
   number: z.string().nullable(),
   status: z.enum(credentialStatuses),
 })
 
-/** The clock on the wall of the door's site, to the minute or the second. */
+/** Local time at the door's site, to the minute or the second. */
 const siteTime = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/)
 
 const question = z
   .strictObject({
     door: id(),
-    /** A person with whatever they hold, one of their credentials, or a number as a reader would read it. */
+    /** A user with any of their credentials, one credential, or a number as a reader would read it. */
     user: id().optional(),
     credential: id().optional(),
     number: z.string().trim().min(1).max(64).optional(),
-    /** A moment in UTC, or the time on the clock at the site, such as `2026-11-20T18:00`. Absent: now. */
+    /** A time in UTC, or local time at the site, such as `2026-11-20T18:00`. Absent: now. */
     at: z
       .union([instant(), siteTime], {
         error: fieldCode('invalid_site_moment'),
@@ -220,7 +220,7 @@ const question = z
     direction: z.enum(directions).default('entry'),
   })
   .refine(
-    ({ user, credential, number }) => [user, credential, number].filter((asked) => asked !== undefined).length === 1,
+    ({ user, credential, number }) => [user, credential, number].filter((value) => value !== undefined).length === 1,
     { error: fieldCode('one_presented'), path: ['user'] },
   )
   .register(schemaNames, { id: 'AccessQuestion' })
@@ -239,23 +239,23 @@ export const decideAccess = defineCall({
   output: z
     .object({
       at: instant(),
-      /** The same on the clock at the site. */
+      /** The same in local time at the site. */
       siteTime: z.string(),
       door,
       unit: named.nullable(),
       direction: z.enum(directions),
-      /** null where nothing known was presented. */
+      /** Null if no known credential was presented. */
       person: named.nullable(),
       credential: shownCredential.nullable(),
       number: z.string().nullable(),
       verdict: z.enum(verdicts),
       reason: z.enum(reasonCodes).nullable(),
       findings: z.array(explained),
-      /** What else the person holds, and what it would get. */
+      /** The user's other credentials, and the result that each would get. */
       others: z.array(
         z.object({ credential: shownCredential, verdict: z.enum(verdicts), reason: z.enum(reasonCodes).nullable() }),
       ),
-      /** Seven days from that of the question on, as the site has them, and when the door would let the person pass. */
+      /** Seven civil days at the site, from that of the question, with the periods in which the door would open. */
       days: z.array(
         z.object({
           date: z.iso.date(),

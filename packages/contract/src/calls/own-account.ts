@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, schemaNames } from '../call.ts'
-import { name } from '../names.ts'
+import { language, name } from '../names.ts'
 import { newPassword } from '../passwords.ts'
 import { login, me } from './authentication.ts'
 
@@ -11,12 +11,14 @@ export const patchMe = defineCall({
   method: 'PATCH',
   path: '/api/users/me',
   tag: 'session',
-  summary: "Change the current user's name, or accept policies",
+  summary: "Change the current user's name or language, or accept policies",
   description: 'The policies in the body are accepted as of now, whatever date is sent.',
   access: 'optional account',
   input: z
     .strictObject({
       name: name(),
+      /** Of the console and of emails; null for the language of the browser. */
+      language: language().nullable(),
       consent: z
         .strictObject({
           eula: z.iso.datetime(),

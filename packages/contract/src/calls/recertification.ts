@@ -5,7 +5,7 @@ import { users } from '../collections/users.ts'
 import { instant } from '../fields.ts'
 import { fromDigits, pageInfo, pageSize } from '../list-query.ts'
 
-/** `overdue`: the deadline has passed; `soon`: it has passed or will within some days; `all`: every user with a deadline. */
+/** `overdue`: past the deadline; `soon`: past it or due within some days; `all`: every user with a deadline. */
 export const dueChoices = ['overdue', 'soon', 'all'] as const
 export type DueChoice = (typeof dueChoices)[number]
 

@@ -30,6 +30,12 @@ export const checkReady = defineCall({
   tag: 'server',
   summary: 'Check that the server can serve requests',
   access: 'none',
-  output: z.object({ status: z.literal('ready') }),
+  output: z.object({
+    status: z.literal('ready'),
+    controllersWithFault: z.int().describe('Controllers that cannot get the current configuration.'),
+    policiesToCompile: z
+      .int()
+      .describe('Account trees with a change that is not compiled yet. More than 0 for over a minute is a fault.'),
+  }),
   returns: 'The server is ready: its database responds.',
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, manage, schemaNames } from '../call.ts'
+import { units } from '../collections/units.ts'
 
 export const enrolUnit = defineCall({
   id: 'enrol-unit',
@@ -16,12 +17,31 @@ export const enrolUnit = defineCall({
   errors: ['not_found'],
 })
 
+export const revokeUnit = defineCall({
+  id: 'revoke-unit',
+  method: 'POST',
+  path: '/api/units/{id}/revoke',
+  tag: 'units',
+  summary: 'Revoke the key of a controller',
+  description:
+    'Its connection ends at once and its key and enrolment codes are deleted. Its doors keep deciding by the last configuration until a controller enrols again with a new code.',
+  access: 'account',
+  abilities: [manage('Controllers')],
+  params: { id: 'The _id of the unit.' },
+  output: units.entitySchema,
+  isRecorded: true,
+  returns: 'The unit, no longer enrolled.',
+  errors: ['not_found', 'conflict'],
+})
+
 export const commandStatuses = ['requested', 'sent', 'confirmed', 'refused', 'expired', 'not_delivered'] as const
 
-/** Why a command came to nothing, where its controller did not say. */
+/** Why a command was not delivered, if its controller did not report a reason. */
 export const deliveryFaults = ['not_connected', 'no_answer'] as const
 
-/** Never optimistic: requested, sent to the unit, confirmed by the unit, each with its time. */
+/**
+ * Each status is set only once it has happened: requested, sent to the unit, confirmed by the unit, each with its time.
+ */
 export const doorCommand = z
   .object({
     _id: z.uuid(),
@@ -38,7 +58,7 @@ export const doorCommand = z
   .register(schemaNames, { id: 'DoorCommand' })
 export type DoorCommand = z.output<typeof doorCommand>
 
-/** Users who manage remote access or the controllers give commands to doors. */
+/** Users who manage remote access or controllers may send commands to doors. */
 const abilities = [[manage('RemoteAuth'), manage('Controllers')]] as const
 
 export const unlockOnce = defineCall({

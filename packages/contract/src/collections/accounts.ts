@@ -4,7 +4,7 @@ import { type Collection, defineCollection } from '../collection.ts'
 import { reference } from '../fields.ts'
 import { accountRef, name, timeZone } from '../names.ts'
 
-/** In a suspended account, and in all below it, no role counts and no controller is told anything. */
+/** In a suspended account and all below it, roles do not apply and controllers get no new configuration. */
 export const accountStatuses = ['active', 'suspended'] as const
 export type AccountStatus = (typeof accountStatuses)[number]
 
@@ -19,7 +19,7 @@ export const accounts = defineCollection({
       defaultTimeZone: timeZone().default('UTC'),
       recertifyEveryDays: z.int().min(1).max(3_650).nullable().default(null),
       enforceMfa: z.boolean().default(false),
-      /** Whose name mails and documents bear; null: that of the account above. */
+      /** The brand of emails and documents; null for that of the account above. */
       brand: z.enum(brandKeys).nullable().default(null),
     },
     fixed: { ref: accountRef(), parent: reference('accounts').nullable().default(null) },
@@ -29,7 +29,9 @@ export const accounts = defineCollection({
   queryable: ['name', 'ref', 'parent', 'status', 'defaultTimeZone'],
 })
 
-/** Accounts are listed, and heard of, together with all accounts below; the items of other collections only in their own. */
+/**
+ * Lists and real-time rooms of accounts include all accounts below; those of other collections only the account itself.
+ */
 export function coversSubtree({ name }: Pick<Collection, 'name'>) {
   return name === accounts.name
 }

@@ -4,12 +4,12 @@ import { instant, position, reference, snapshot } from '../fields.ts'
 
 export const auditActions = ['create', 'patch', 'delete', 'export', 'assume', 'leave'] as const
 
-/** What changed nothing that could be taken back. */
+/** Actions that changed nothing, so they cannot be undone. */
 export const plainActions = ['export', 'assume', 'leave'] as const
 
 /**
- * Who changed what, when: one entry for one change of a configured thing, with what it was before and after; and one for
- * each export of a list, and for each time that a hyper user began to act inside an account (`assume`) or ended it (`leave`).
+ * One entry for each change of a configured item, with its values before and after; one for each export of a list; and
+ * one each time that a hyper user starts (`assume`) or stops (`leave`) acting inside an account.
  */
 export const auditLogs = defineLog({
   name: 'auditLogs',
@@ -18,29 +18,29 @@ export const auditLogs = defineLog({
   fields: {
     server: {
       collection: z.string(),
-      /** Null where it is not about one item. */
+      /** Null if the entry does not concern a single item. */
       item: z.uuid().nullable(),
       action: z.enum(auditActions),
-      /** The whole item where it was deleted, else the fields that the change touched. */
+      /** The whole item if it was deleted, otherwise the changed fields. */
       before: snapshot('collection').nullable(),
-      /** The whole item where it was created, else the fields that the change touched; of an export, what was asked and sent; else what is to be told. */
+      /** The whole item if it was created, or the changed fields; for other actions, their details. */
       after: snapshot('collection').nullable(),
       actor: reference('users').nullable(),
-      /** The actor's name as it was then. */
+      /** The actor's name at that time. */
       actorName: z.string().nullable(),
-      /** The account that a hyper user acted inside of, where one did. */
+      /** The account that a hyper user acted inside, if any. */
       assumedAccount: reference('accounts').nullable(),
-      /** The entry that tells when they began to, and why; where they said. */
+      /** The entry that records the start of acting inside the account and its reason, if one was given. */
       assumption: z.uuid().nullable(),
       reason: z.string().nullable(),
       at: instant(),
       requestId: z.string().nullable(),
       policyVersion: z.int().nullable(),
-      /** The entry that this change took back. */
+      /** The entry that this change undid. */
       undoes: z.uuid().nullable(),
       /**
-       * The place in the order of transactions. Sorted by it, ascending, the log shows an entry only once every earlier one
-       * is there, and `next` is always answered: who goes on from it misses nothing.
+       * The position in the order of transactions. Sorted by it, ascending, the log shows an entry only once all
+       * earlier ones are visible, and `next` is always returned, so a client that continues from it misses nothing.
        */
       position: position(),
     },

@@ -4,10 +4,10 @@ import { text } from '../fields.ts'
 import { name } from '../names.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
-/** What a contact may be told of: alarms of doors, controllers that fall silent, requests for remote access, reports. */
+/** The notifications for a contact: door alarms, offline controllers, requests for remote access, incident reports. */
 export const contactNotices = ['alarms', 'controllersOffline', 'remoteAccess', 'incidentReports'] as const
 
-/** Whom to reach when something happens; need not be a user. */
+/** People to notify; they need not be users. */
 export const contacts = defineCollection({
   name: 'contacts',
   entity: 'contact',

@@ -35,8 +35,8 @@ const definition = defineCollection({
 })
 
 /**
- * What a person presents at a reader. A number is unique among the credentials of its account; it is null where it is not
- * the reader's to see.
+ * An item that a cardholder presents at a reader. A number is unique among the credentials of its account; it is null
+ * in responses to users who may not see it.
  */
 export const credentials = {
   ...definition,

@@ -20,11 +20,11 @@ export const doors = defineCollection({
       relockAfterSeconds: z.int().min(1).max(600).default(5),
       heldOpenAfterSeconds: z.int().min(5).max(3_600).default(30),
       directions: z.strictObject({ entry: z.boolean(), exit: z.boolean() }).default({ entry: true, exit: false }),
-      /** Whoever may pass waits until an operator approves. */
+      /** Users who may pass wait until an operator approves. */
       requiresRemoteAuth: z.boolean().default(false),
     },
     server: {
-      /** What is wanted of the door: set by `PUT /api/doors/{id}/mode`. Once its end has come, the schedule holds again. */
+      /** The desired mode, set by `PUT /api/doors/{id}/mode`. After its end the schedule applies again. */
       mode: z.enum(doorModes).default('normal'),
       modeUntil: instant().nullable().default(null),
       modeVersion: z.int().default(0),
@@ -33,9 +33,9 @@ export const doors = defineCollection({
     state: {
       state: z.enum(doorStates).default('unknown'),
       stateAt: instant().nullable().default(null),
-      /** The version of the mode that the controller has confirmed last; the mode is in force where it is `modeVersion`. */
+      /** The mode version that the controller has confirmed last; the mode is applied if it equals `modeVersion`. */
       appliedModeVersion: z.int().default(0),
-      /** When the mode was last told to the controller, and when it last confirmed one. */
+      /** When the mode was last sent to the controller, and when the controller last confirmed one. */
       modeSentAt: instant().nullable().default(null),
       modeAppliedAt: instant().nullable().default(null),
     },

@@ -9,7 +9,7 @@ import { guarded, instant, reference } from '../fields.ts'
 
 const reasonCode = z.enum(reasonCodes)
 
-/** One check of a decision, in the order in which it was made; `facts` holds the names and moments behind it. */
+/** One check of a decision, in the order of the checks; `facts` holds the names and times behind it. */
 export const finding = z.object({
   step: z.string(),
   outcome: z.enum(['passed', 'refused', 'not_asked']),
@@ -19,38 +19,38 @@ export const finding = z.object({
 
 const named = z.string().nullable()
 
-/** Names as they were then, the number that was presented, and what else the kind of event tells. */
+/** Names at that time, the presented number, and details by type of event. */
 export const eventData = z.object({
   names: z
     .object({ site: named, door: named, unit: named, user: named, title: named, timeZone: named })
     .partial()
     .default({}),
-  /** Null where it is not the reader's to see, as in `credentials`. */
+  /** Null for users who may not see it, as in `credentials`. */
   number: z.string().nullable().optional(),
-  /** What bears that number: an iButton where the reader at the door or a credential says so. */
+  /** The kind of credential with that number: an iButton if the door's reader or a credential reports one. */
   kind: z.enum(credentialKinds).optional(),
   unitReason: z.string().nullable().optional(),
   outOfStep: z.boolean().optional(),
   clockWrong: z.boolean().optional(),
   deviceTime: z.string().optional(),
-  /** What a controller says of itself, in its own words. */
+  /** Text from the controller, unchanged. */
   detail: z.string().optional(),
   note: eventNote.optional(),
-  /** What could not be read may hold a number too. */
+  /** The unreadable record, which may contain a number too. */
   raw: z.unknown().optional(),
-  /** From where, and with what, somebody signed in or tried to. */
+  /** The network address and the device of a sign-in or an attempt. */
   address: z.string().optional(),
   device: z.string().optional(),
-  /** Why a sign-in failed; without it, for a wrong password. */
+  /** Why a sign-in failed; absent for a wrong password. */
   refusal: z.enum(['wrong_password', 'wrong_code', 'locked_out']).optional(),
-  /** What left the house as a file; `isWhole` is false where the reader hung up before its end. */
+  /** The exported file; `isWhole` is false if the client disconnected before its end. */
   export: z
     .object({ collection: z.string(), format: z.enum(exportFormats), rows: z.int(), isWhole: z.boolean() })
     .optional(),
 })
 export type EventData = z.output<typeof eventData>
 
-/** What happened at doors, on units and in the console, as it was then: names stay what they were, accounts too. */
+/** Events at doors, on units and in the console. They keep the names and accounts of that time. */
 export const events = defineLog({
   name: 'events',
   entity: 'event',

@@ -5,7 +5,7 @@ import { text } from '../fields.ts'
 import { name } from '../names.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
-/** The days of holidays are told to controllers one by one, so there is an end to how far they may lie and how long they may be. */
+/** Controllers get the days of holidays one by one, so their range is limited. */
 export const holidayBounds = { first: '1900-01-01', last: '2199-12-31' } as const
 const mostDaysOfYear = 366
 const dayMs = 86_400_000
@@ -27,7 +27,7 @@ function daysIn(from: string, until: string) {
   return (Date.parse(until) - Date.parse(from)) / dayMs + 1
 }
 
-/** Civil days of a site on which schedules keep other hours. Without a calendar it governs every site. */
+/** Civil days of a site on which schedules have other hours. A holiday without a calendar applies to every site. */
 export const holidays = defineCollection({
   name: 'holidays',
   entity: 'holiday',

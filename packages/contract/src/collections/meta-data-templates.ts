@@ -11,14 +11,14 @@ const field = z
     key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/, fieldCode('invalid_key')),
     label: name(),
     kind: z.enum(metaDataKinds),
-    /** What may be chosen; for the kind choice only. */
+    /** The options; only for the kind `choice`. */
     choices: z.array(text(120)).max(100).default([]),
     required: z.boolean().default(false),
   })
   .refine(({ kind, choices }) => (kind === 'choice') === choices.length > 0, fieldCode('choices_mismatch'))
   .refine(({ choices }) => new Set(choices).size === choices.length, fieldCode('listed_twice'))
 
-/** What an account keeps of its people besides what the product knows of them. */
+/** Additional fields that an account stores for its users. */
 export const metaDataTemplates = defineCollection({
   name: 'metaDataTemplates',
   entity: 'metaDataTemplate',

@@ -19,7 +19,7 @@ import { units } from './units.ts'
 import { userGroups } from './user-groups.ts'
 import { users } from './users.ts'
 
-/** Every collection of the product; a new one is one more line here. */
+/** Every collection of the product; register a new one here. */
 export const collections = {
   accounts,
   auditLogs,

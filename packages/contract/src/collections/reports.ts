@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCollection } from '../collection.ts'
 import { name } from '../names.ts'
 
-/** An incident report as it is saved: which events it tells of, in the words of their filter. */
+/** A saved incident report: the filter that selects its events. */
 export const reports = defineCollection({
   name: 'reports',
   entity: 'report',

@@ -5,7 +5,7 @@ import { instant, reference, subjects, text } from '../fields.ts'
 import { name } from '../names.ts'
 import { fieldCode } from '../errors/field-codes.ts'
 
-/** Who may, or may not, pass where and when. Deny beats allow; several rules add up. */
+/** Allow or deny users access to doors at given times. Deny beats allow; the times of several allow rules add up. */
 export const rules = defineCollection({
   name: 'rules',
   entity: 'rule',

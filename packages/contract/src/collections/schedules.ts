@@ -7,7 +7,7 @@ import { fieldCode } from '../errors/field-codes.ts'
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, fieldCode('invalid_time_of_day'))
 const clockEnd = z.union([clock, z.literal('24:00')])
 
-/** From start to end; an end that is not after the start lies on the next day. */
+/** From start to end; an end that is not after the start is on the next day. */
 const hours = z.strictObject({ start: clock, end: clockEnd })
 
 /** ISO week days: 1 is Monday, 7 is Sunday. */
@@ -15,7 +15,7 @@ export const scheduleWindow = hours.extend({ days: z.array(z.int().min(1).max(7)
 
 const holidayHours = z.union([z.literal('closed'), z.literal('asUsual'), z.array(hours).min(1).max(10)])
 
-/** When rules hold, in the time of the door's site. */
+/** When rules apply, in the time zone of the door's site. */
 export const schedules = defineCollection({
   name: 'schedules',
   entity: 'schedule',

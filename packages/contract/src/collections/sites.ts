@@ -3,7 +3,7 @@ import { defineCollection } from '../collection.ts'
 import { text } from '../fields.ts'
 import { name, timeZone } from '../names.ts'
 
-/** A place with doors. Its schedules are read in its time zone; its calendars say which holidays govern it. */
+/** A place with doors. Its schedules are read in its time zone; its calendars select the holidays that apply to it. */
 export const sites = defineCollection({
   name: 'sites',
   entity: 'site',

@@ -4,10 +4,10 @@ import { instant, reference } from '../fields.ts'
 
 export const taskStatuses = ['Requested', 'Granted', 'Denied', 'Expired'] as const
 
-/** What became of the unlock that was granted: on its way, sent to the controller, confirmed by it, or none of these in time. */
+/** The progress of a granted unlock: waiting, sent to the controller, confirmed by it, or not delivered in time. */
 export const deliveries = ['waiting', 'sent', 'opened', 'not_delivered'] as const
 
-/** What waits for somebody's decision (specification §3): so far, people who ask to be let in from afar. */
+/** Requests that await a decision (specification §3); so far only requests for remote access. */
 export const tasks = defineLog({
   name: 'tasks',
   entity: 'task',
@@ -17,7 +17,7 @@ export const tasks = defineLog({
       type: z.enum(['RemoteAuthRequest']),
       status: z.enum(taskStatuses),
       user: reference('users'),
-      /** Names as they were when it was asked. */
+      /** Names at the time of the request. */
       userName: z.string(),
       door: reference('doors'),
       doorName: z.string(),
@@ -28,9 +28,9 @@ export const tasks = defineLog({
       decidedBy: reference('users').nullable(),
       decidedByName: z.string().nullable(),
       decidedAt: instant().nullable(),
-      /** Null until it is granted. */
+      /** Null until the request is granted. */
       delivery: z.enum(deliveries).nullable(),
-      /** Why it was not delivered: a sentence, or the reason of the controller as its code. */
+      /** Why it was not delivered: a sentence, or the controller's reason code. */
       deliveryDetail: z.string().nullable(),
       sentAt: instant().nullable(),
       openedAt: instant().nullable(),

@@ -4,7 +4,7 @@ import { name } from '../names.ts'
 
 export const tenantProviders = ['oidc', 'saml'] as const
 
-/** An identity provider by which the people of an account may sign in. */
+/** An identity provider with which the users of an account may sign in. */
 export const tenants = defineCollection({
   name: 'tenants',
   entity: 'tenant',

@@ -7,7 +7,14 @@ import { fieldCode } from '../errors/field-codes.ts'
 
 export const unitStatuses = ['never_seen', 'online', 'offline'] as const
 
-/** A controller: decides at its doors by itself, from the configuration that it has applied. */
+/**
+ * Why a controller cannot get the current configuration: the server failed to make it, or the controller reports a
+ * version that no server can have sent.
+ */
+export const unitFaults = ['not_compiled', 'implausible_version'] as const
+export type UnitFault = (typeof unitFaults)[number]
+
+/** A controller: decides at its doors on its own, from the configuration that it has applied. */
 export const units = defineCollection({
   name: 'units',
   entity: 'unit',
@@ -29,11 +36,14 @@ export const units = defineCollection({
       appliedVersion: z.int().nullable().default(null),
       appliedAt: instant().nullable().default(null),
       rejection: z.string().nullable().default(null),
+      fault: z.enum(unitFaults).nullable().default(null),
       clockOffsetMs: z.int().nullable().default(null),
-      /** What it can hold at most, as it said when it last came; and what the configuration that it should have takes of that. */
+      /**
+       * The maximum that it can hold, as reported at its last connection, and the size of the desired configuration.
+       */
       capacity: unitCapacity.nullable().default(null),
       configSize: configSize.nullable().default(null),
-      /** Events that wait on it; how long the latest live one was on its way; how far it has come with those that it kept while away. */
+      /** Events waiting on the unit, the delay of the latest live event, and the progress of backfilling. */
       pendingEvents: z.int().nullable().default(null),
       eventDelayMs: z.int().nullable().default(null),
       backfilledUpTo: instant().nullable().default(null),

@@ -2,7 +2,7 @@ import { defineCollection } from '../collection.ts'
 import { links } from '../fields.ts'
 import { name } from '../names.ts'
 
-/** People that rules name together. */
+/** Users that rules name together. */
 export const userGroups = defineCollection({
   name: 'userGroups',
   entity: 'userGroup',

@@ -6,7 +6,7 @@ import { instant, linksBack } from '../fields.ts'
 import { initialPassword } from '../passwords.ts'
 import { name } from '../names.ts'
 
-/** For installers' scripts, by hyper users only (design §2): nobody is invited whose password is given. */
+/** For installers' scripts, by hyper users only (design §2). A user created with a password gets no invitation. */
 const atCreation = { password: initialPassword().optional(), verified: z.boolean().optional() }
 
 const definition = defineCollection({
@@ -22,7 +22,7 @@ const definition = defineCollection({
       groups: linksBack('userGroups').default([]),
       validFrom: instant().nullable().default(null),
       validUntil: instant().nullable().default(null),
-      /** Set by who may manage idleTime; it is no secret, and read by whoever may view the person (decision 0072). */
+      /** Only users who manage idleTime set it; all users who may view the user can read it (decision 0072). */
       idleTime: z.int().min(5).max(86_400).default(300),
     },
     fixed: { email: z.email().max(254).toLowerCase().nullable().default(null) },
@@ -37,5 +37,5 @@ const definition = defineCollection({
   queryable: ['name', 'email', 'role', 'status', 'title', 'validFrom', 'validUntil', 'lastRecertifiedAt'],
 })
 
-/** A person as seen from the current account: a login identity, if they sign in, and the membership in this account. */
+/** A user as seen from the current account: the membership in this account and, if they sign in, the login identity. */
 export const users = { ...definition, createSchema: definition.createSchema.extend(atCreation) }

@@ -7,7 +7,7 @@ type Rules = {
   readonly delete?: readonly ErrorCode[]
 }
 
-/** The rules by which a change of one collection may be refused, beyond those that hold for all of them. */
+/** The rules that can refuse a change of one collection, in addition to those of all collections. */
 const ownRules: Readonly<Record<string, Rules>> = {
   accounts: { delete: ['account_not_empty'] },
   doors: { patch: ['door_in_interlock'] },
@@ -22,7 +22,7 @@ export function rulesOf({ name }: Collection, verb: keyof Rules): readonly Error
   return ownRules[name]?.[verb] ?? []
 }
 
-/** What may have changed since a user requested access at a door, so that it cannot be granted. */
+/** Changes since the request that prevent granting it. */
 export const grantObstacles = [
   'door_left_account',
   'door_rewired',
@@ -34,7 +34,7 @@ export const grantObstacles = [
   'door_blocked',
 ] as const satisfies readonly ErrorCode[]
 
-/** What keeps a change from being undone. */
+/** The errors that prevent undoing a change. */
 export const undoObstacles = [
   'deleted_since',
   'already_restored',

@@ -1,6 +1,6 @@
 import type { ProblemWords } from './word-problem.ts'
 
-/** The sentences of errors in English, as programs get them. */
+/** The English sentences of errors, which programs receive. */
 export const englishProblems = {
   locale: 'en',
   sentences: {
@@ -60,7 +60,7 @@ export const englishProblems = {
     door_locked_down: 'This door is locked down. Return it to its schedule first.',
     door_blocked: 'This door is blocked. Return it to its schedule first.',
     door_left_account: 'This door is no longer in this account.',
-    unit_out_of_service: 'The controller of this door is out of service.',
+    unit_out_of_service: 'The controller of this door is disabled. Enable it first.',
     requester_inactive: 'The user who made this request no longer has access.',
     own_access: 'You cannot recertify your own access. Another user must do it.',
     home_account_only: "The name, email and idle time are changed in the user's home account.",
@@ -74,6 +74,7 @@ export const englishProblems = {
     not_restorable: 'Undo does not restore {{fields}}. Change it where it was changed.',
     no_longer_valid: 'The previous value of {{fields}} is no longer allowed.',
     too_many: 'Too many requests. Wait a moment, then try again.',
+    too_slow: 'This took too long. Choose a shorter period or fewer conditions, then try again.',
     internal: 'The server failed. Please try again.',
     unavailable: 'The server is not ready. Please try again in a moment.',
 
@@ -93,6 +94,7 @@ export const englishProblems = {
     invalid_date: 'This is not a date such as 2026-01-31.',
     invalid_moment: 'This is not a moment such as 2026-01-31T08:00:00Z.',
     unknown_field: 'There is no such field.',
+    not_changeable: 'This field cannot be changed here. Send it as it was read, or leave it out.',
     unstorable: 'This holds a character that cannot be stored.',
     control_characters: 'A name has no control characters.',
     invalid_ref: 'A ref has 2 to 40 small letters, digits and hyphens, and begins with a letter.',

@@ -4,26 +4,28 @@ import { parameters } from './parameters.ts'
 
 const errorCode = z.string().refine(isErrorCode)
 
-/** Whoever or whatever has what is taken: by its name, if it has one, and where to find it. */
+/** The item that already has a taken value: its collection, its id, and its name if it has one. */
 export const holder = z.object({ collection: z.string(), _id: z.uuid(), name: z.string().nullable() })
 export type Holder = z.output<typeof holder>
 
-/** What is wrong with one field: a code of `fieldCodes`, or the code of the error itself. */
+/** The error of one field: a code of `fieldCodes`, or the code of the error itself. */
 const fieldError = z.object({ code: z.string(), parameters: parameters.default({}) })
 
-/** The body of every answer that is not a success. `item` is the current state of what another user changed first. */
+/** The body of every error response. `item` is the current state of an item that another user changed first. */
 export const errorBody = z.object({
   error: z.object({
     code: errorCode,
-    /** The error in an English sentence, made from `code`, `parameters` and `fieldErrors`. */
+    /** The error as an English sentence, made from `code`, `parameters` and `fieldErrors`. */
     message: z.string(),
-    /** The values that the sentence names. */
+    /** The values in the sentence. */
     parameters: parameters.default({}),
-    /** What is wrong with each field, in an English sentence. */
+    /** The error of each field, as an English sentence. */
     fields: z.record(z.string(), z.string()).optional(),
-    /** The same by code, for programs that word it themselves. */
+    /** The same as codes, for programs with their own texts. */
     fieldErrors: z.record(z.string(), fieldError).optional(),
-    /** Of what is taken, and only to those who may see its holder. */
+    /** How many further fields are invalid: at most 20 are named. */
+    furtherFields: z.int().positive().optional(),
+    /** The item that has the taken value, only for users who may see it. */
     holder: holder.optional(),
     requestId: z.string(),
   }),

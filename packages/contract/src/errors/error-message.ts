@@ -7,10 +7,15 @@ export function problemMessage(one: Problem): string {
   return wordProblem(englishProblems, one)
 }
 
-/** The message of an error in English: its own sentence, then what is wrong with each field that has a code of its own. */
-export function errorMessage(error: Problem, fieldErrors: Readonly<Record<string, Problem>> = {}): string {
+/** The message of an error in English: its own sentence, one for each field with a code of its own, and how many are not named. */
+export function errorMessage(
+  error: Problem,
+  fieldErrors: Readonly<Record<string, Problem>> = {},
+  furtherFields = 0,
+): string {
   const details = Object.entries(fieldErrors)
     .filter(([, { code }]) => code !== error.code)
     .map(([field, one]) => `${field}: ${problemMessage(one)}`)
-  return [problemMessage(error), ...details].join(' ')
+  const further = furtherFields > 0 ? [`Further invalid fields: ${furtherFields}.`] : []
+  return [problemMessage(error), ...details, ...further].join(' ')
 }

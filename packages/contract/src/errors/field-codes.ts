@@ -1,6 +1,6 @@
-/** What can be wrong with a field of a body, a parameter of an address or a header. */
+/** Errors of a body field, a query parameter or a header. */
 export const fieldCodes = [
-  // What any schema finds.
+  // From any schema.
   'required',
   'invalid',
   'wrong_type',
@@ -17,8 +17,9 @@ export const fieldCodes = [
   'invalid_date',
   'invalid_moment',
   'unknown_field',
+  'not_changeable',
   'unstorable',
-  // What the schemas of this product find.
+  // From the schemas of this product.
   'control_characters',
   'invalid_ref',
   'reserved_ref',
@@ -39,7 +40,7 @@ export const fieldCodes = [
   'not_one_word',
   'one_presented',
   'invalid_site_moment',
-  // What the server finds.
+  // From the server.
   'unreadable',
   'too_far_away',
   'no_such_site_time',
@@ -55,7 +56,7 @@ export const fieldCodes = [
   'unsupported_sign_in',
   'invalid_room_name',
   'room_without_ref',
-  // What is wrong with a query or a header.
+  // From queries and headers.
   'not_json',
   'nested_too_deep',
   'repeated_name',
@@ -96,7 +97,7 @@ export function isFieldCode(code: string): code is FieldCode {
   return known.has(code)
 }
 
-/** The code that a schema gives as its error; `fieldProblem` reads it again from the issue. */
+/** The error code of a schema; `fieldProblem` reads it from the issue. */
 export function fieldCode(code: FieldCode): FieldCode {
   return code
 }

@@ -4,8 +4,8 @@ import { isFieldCode } from './field-codes.ts'
 import { type Problem, problem } from './problem.ts'
 
 /**
- * What a schema found, as the code of a field with its parameters. A schema of ours gives a code as its message; for the rest
- * zod's own codes decide. Parse with `reportInput`, so that what is absent is told from what is wrong.
+ * Converts a schema issue to the code of a field with its parameters. Our own schemas give a code as their message; for
+ * other issues zod's codes decide. Parse with `reportInput`, so that a missing value is distinguished from a wrong one.
  */
 export function fieldProblem(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): Problem {
   const { message = '' } = issue
@@ -31,7 +31,10 @@ export function fieldProblem(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): Pro
   }
 }
 
-/** What a schema says of its own code: `refine(isLongEnough, { error: fieldCode('too_short'), params: { minimum: 12 } })`. */
+/**
+ * The parameters that a schema gives with its own code: `refine(isLongEnough, { error: fieldCode('too_short'), params:
+ * { minimum: 12 } })`.
+ */
 function ownParameters(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): Problem['parameters'] {
   const given: Readonly<Record<string, unknown>> = issue.code === 'custom' ? (issue.params ?? {}) : {}
   const names: Readonly<Record<string, object>> = fieldParameters

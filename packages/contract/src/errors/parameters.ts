@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { FieldCode } from './field-codes.ts'
 
-/** How many items of a collection, for a sentence that lists them: without a collection they are not for the reader to see. */
+/** A number of items of a collection, for a sentence; `collection` is null if the user may not see them. */
 export const itemCount = z.object({
   collection: z.string().nullable(),
-  /** Null where they were not counted. */
+  /** Null if they were not counted. */
   count: z.int().nullable(),
   /** Whether there are more than `count`. */
   isMore: z.boolean().default(false),
@@ -14,7 +14,7 @@ export type ItemCount = z.output<typeof itemCount>
 
 const parameter = z.union([z.string(), z.number(), z.array(z.string()), z.array(itemCount)])
 
-/** The values that an error's sentence names, as they travel. */
+/** The values in an error's sentence, as they are sent. */
 export const parameters = z.record(z.string(), parameter)
 export type Parameters = z.output<typeof parameters>
 
@@ -22,13 +22,13 @@ type Kinds = { text: string; number: number; texts: readonly string[]; counts: r
 type Kind = keyof Kinds
 type Shape = Readonly<Record<string, Kind | `${Kind}?`>>
 
-/** What each error is told with, beyond its code; those that are not here have none. */
+/** The parameters of each error code; codes that are missing here have none. */
 export const errorParameters = {
   header_missing: { header: 'text' },
   header_invalid: { header: 'text' },
   forbidden: { action: 'text', subject: 'text', account: 'text' },
   not_found: { collection: 'text?' },
-  /** `holder` only for readers who may see the holder. */
+  /** `holder` only for users who may see the holder. */
   taken: { field: 'text', holder: 'text?' },
   changed_since: { fields: 'texts' },
   request_decided: { status: 'text' },
@@ -42,7 +42,7 @@ export const errorParameters = {
   no_longer_valid: { fields: 'texts' },
 } as const satisfies Partial<Record<ErrorCode, Shape>>
 
-/** The same for what is wrong with a field. */
+/** The same for field codes. */
 export const fieldParameters = {
   wrong_type: { expected: 'text' },
   too_short: { minimum: 'number' },

@@ -4,13 +4,13 @@ import type { Parameters, ParametersOf } from './parameters.ts'
 
 export type ProblemCode = ErrorCode | FieldCode
 
-/** What is wrong, by code and parameters: with a request as a whole, or with one of its fields. */
+/** An error of a request as a whole or of one of its fields, as code and parameters. */
 export type Problem = { readonly code: string; readonly parameters: Readonly<Parameters> }
 
-type Given<C> = Record<never, never> extends ParametersOf<C> ? [parameters?: ParametersOf<C>] : [ParametersOf<C>]
+type ProblemInput<C> = Record<never, never> extends ParametersOf<C> ? [parameters?: ParametersOf<C>] : [ParametersOf<C>]
 
 /** A problem whose parameters are those of its code: `problem('too_short', { minimum: 3 })`. */
-export function problem<C extends ProblemCode>(code: C, ...[given]: Given<C>): Problem {
+export function problem<C extends ProblemCode>(code: C, ...[given]: ProblemInput<C>): Problem {
   return { code, parameters: withoutAbsent({ ...given }) }
 }
 

@@ -3,25 +3,25 @@ import { isFieldCode } from './field-codes.ts'
 import type { ItemCount, Parameters } from './parameters.ts'
 import type { Problem, ProblemCode } from './problem.ts'
 
-/** A code, or a code as it is worded when a parameter is there. */
+/** A code, or the variant of a code that is used when a parameter is present. */
 export type Wording = ProblemCode | 'taken_by' | 'not_found_in'
 
-/** What a language needs to word every problem. */
+/** The texts of a language for every problem. */
 export type ProblemWords = {
   locale: string
-  /** Sentences with `{{parameters}}` in them. */
+  /** Sentences with `{{parameters}}`. */
   sentences: Readonly<Record<Wording, string>>
-  /** What makes a password stronger. */
+  /** Advice for a stronger password. */
   advice: Readonly<Record<string, string>>
-  /** What items of a collection are called, by plural form; others go by the collection's name. */
+  /** The nouns for items of a collection, by plural form; other collections use their name. */
   items: Readonly<Record<string, { readonly other: string; readonly one?: string }>>
-  /** Items that the reader may not see. */
+  /** Items that the user may not see. */
   hiddenItems: string
-  /** More than the count, which is a number with its noun. */
+  /** The phrase for more than `{{items}}`, a number with its noun. */
   moreThan: string
 }
 
-/** The sentence for a problem; the one for `invalid` where the code is not known here. */
+/** The sentence for a problem; that of `invalid` for an unknown code. */
 export function wordProblem(words: ProblemWords, { code, parameters }: Problem): string {
   return words.sentences[wordingOf(code, parameters)]
     .replace(/\{\{(\w+)\}\}/g, (_, name: string) => valueText(words, { name, value: parameters[name] }))
@@ -54,7 +54,7 @@ function itemsText(words: ProblemWords, { collection, count, isMore }: ItemCount
   return isMore ? words.moreThan.replace('{{items}}', items) : items
 }
 
-/** `doorGroups` are door groups. */
+/** Converts `doorGroups` to `door groups`. */
 function spaced(collection: string) {
   return collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

@@ -11,7 +11,7 @@ import { listQueryString } from '../list-query.ts'
 import { files, historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
 import { entityName, inlineSchema } from './schemas.ts'
 
-/** The generic verbs of every collection (specification §7); a log has only those that read. */
+/** The generic verbs of every collection (specification §7); a log has only the reading ones. */
 export function collectionOperations(): Operation[] {
   return Object.values<Collection>(collections).flatMap((collection) => [
     ...readsOf(collection),
@@ -165,7 +165,7 @@ const descriptions: Record<string, string> = {
   timeZone: 'The IANA time zone in which days begin; that of the current account if it is missing.',
 }
 
-/** The query as the server parses it; a parameter of JSON text has the schema of the JSON. */
+/** The query as the server parses it; a parameter with JSON text has the schema of the JSON. */
 function queryParameters(collection: Collection, query: z.ZodObject): Json[] {
   return Object.entries<z.core.$ZodType>(query.shape).map(([name, schema]) => {
     const inner = jsonIn(collection)[name]

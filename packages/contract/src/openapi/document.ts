@@ -13,7 +13,7 @@ import {
 import { componentSchemas, inlineSchema, schemaOf } from './schemas.ts'
 import { type Ability, type Call, isGuarded } from '../call.ts'
 
-/** The OpenAPI 3.1 document of the server, made from the calls and schemas that it runs by, without secrets. */
+/** The OpenAPI 3.1 document of the server, made from the calls and schemas that the server uses, without secrets. */
 export function openApiDocument({ version }: { version: string }) {
   const operations = [...calls.map(operationOf), ...collectionOperations()]
   const paths: Record<string, Record<string, Json>> = {}
@@ -92,7 +92,7 @@ const headers = {
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
 }
 
-/** A call as the document describes it. */
+/** Converts a call to an operation of the document. */
 function operationOf(call: Call): Operation {
   const { id, path, tag, summary, access, servesWithout, input, upload, errors = [] } = call
   return {
@@ -142,7 +142,7 @@ function abilitySentence({ abilities = [] }: Call) {
   return `Needs the right to ${new Intl.ListFormat('en-GB').format(rights)}.`
 }
 
-/** `manage RemoteAuth or Controllers`. */
+/** Such as `manage RemoteAuth or Controllers`. */
 function rightOf(oneOf: readonly Ability[]) {
   const subjects = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(oneOf.map(({ subject }) => subject))
   return `${oneOf[0]?.action} ${subjects}`

@@ -66,7 +66,7 @@ export function json(schema: JsonSchema) {
   return { 'application/json': schema }
 }
 
-/** An answer that is a file of one of these media types. */
+/** The content of an answer that is a file of one of these media types. */
 export function files(types: readonly string[]) {
   return Object.fromEntries(types.map((type) => [type, fileSchema(type)]))
 }
@@ -98,7 +98,7 @@ function filesOf(types: readonly string[]) {
 
 /** The errors by status: those of the operation, and those of the checks before it. */
 function refusals({ access, isGuarded, servesWithout = [], body, errors = [] }: Operation) {
-  const codes = new Set<ErrorCode>([...errors, 'internal', 'unavailable'])
+  const codes = new Set<ErrorCode>([...errors, 'internal', 'too_slow', 'unavailable'])
   if (access !== 'none') add(['unauthenticated', 'session_ended'])
   if (access !== 'none' && !servesWithout.includes('code')) add(['code_owed'])
   if (access !== 'none' && !servesWithout.includes('verified email')) add(['unverified'])

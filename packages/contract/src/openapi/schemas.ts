@@ -28,7 +28,7 @@ const outputs: Record<string, z.core.$ZodType> = {
   PageInfo: pageInfo,
 }
 
-/** The schemas of the calls that have a name of their own, by it. */
+/** The schemas of calls that have a name, by that name. */
 function namedSchemas(schemaIn: (call: Call) => z.ZodType | undefined) {
   const found = calls.flatMap((call) => {
     const schema = schemaIn(call)
@@ -42,7 +42,7 @@ function namedSchemas(schemaIn: (call: Call) => z.ZodType | undefined) {
   )
 }
 
-/** Every schema that the document names, made from those that the server itself parses by. */
+/** Every named schema of the document, made from the schemas that the server parses with. */
 export function componentSchemas(): Record<string, Json> {
   const all = Object.values<Collection>(collections)
   const entities = Object.fromEntries(all.map((collection) => [entityName(collection), collection.entitySchema]))
@@ -61,7 +61,7 @@ export function componentSchemas(): Record<string, Json> {
   }
 }
 
-/** The name under which the items of a collection stand in the document: `DoorGroup`. */
+/** The schema name of a collection's items in the document: `DoorGroup`. */
 export function entityName({ entity }: Collection) {
   return `${entity.charAt(0).toUpperCase()}${entity.slice(1)}`
 }
@@ -92,12 +92,12 @@ function jsonSchemas(schemas: Record<string, z.core.$ZodType>, io: 'input' | 'ou
     unrepresentable: 'any',
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ zodSchema, jsonSchema }) => {
-      // The format says it in one word; the bound is that of numbers in JavaScript, not one of ours.
+      // The format already implies the pattern, and these bounds are those of JavaScript numbers, not ours.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       const meta = fieldMeta.get(zodSchema)
-      if (meta) Object.assign(jsonSchema, wordsFor(meta))
+      if (meta) Object.assign(jsonSchema, descriptionFor(meta))
     },
   })
   return Object.fromEntries(
@@ -108,14 +108,14 @@ function jsonSchemas(schemas: Record<string, z.core.$ZodType>, io: 'input' | 'ou
   )
 }
 
-function wordsFor(meta: FieldMeta) {
+function descriptionFor(meta: FieldMeta) {
   if (meta.kind === 'instant') return {}
   if (meta.kind === 'reference') return { description: `The _id of an item of ${meta.of}.` }
   const names = meta.of.map(({ collection }) => collection).join(', ')
   return { description: `Items of ${names}.` }
 }
 
-/** A patch leaves alone what it does not name, so nothing in it has an initial value. */
+/** A patch does not change the fields that it omits, so its fields have no default. */
 function withoutDefaults(patches: Schemas): Schemas {
   const properties = z.record(z.string(), z.record(z.string(), z.json()))
   return Object.fromEntries(
@@ -127,7 +127,7 @@ function withoutDefaults(patches: Schemas): Schemas {
   )
 }
 
-/** The filter language says more than a schema can: which fields there are is each collection's. */
+/** The schema of filters; it allows any field name, because the fields depend on the collection. */
 function filterSchema(): JsonSchema {
   const comparisons = Object.fromEntries(operators.map((operator) => [operator, {}]))
   const several = { type: 'array', items: ref('Filter') }

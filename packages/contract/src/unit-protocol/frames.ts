@@ -3,8 +3,9 @@ import { directions, doorModes } from '@portcullis/domain/policy'
 import { presentedKinds } from './records.ts'
 import { refusalCodes } from './refusal-codes.ts'
 import { unitCapacity } from '../unit-capacity.ts'
+import { unitText } from './unit-text.ts'
 
-/** The native protocol's name as WebSocket subprotocol; it also begins every signed text. */
+/** The native protocol's WebSocket subprotocol; every signed text starts with it. */
 export const subprotocol = 'portcullis.unit.v1'
 
 /** Where units connect, on the server's own port. */
@@ -15,9 +16,11 @@ export const limits = {
   eventsPerFrame: 500,
   configChunkBytes: 64 * 1024,
   heartbeatSeconds: 20,
-  /** A unit that has not introduced itself by then is disconnected. */
+  /** A unit that has not sent `hello` or `enrol` within this time is disconnected. */
   handshakeMs: 10_000,
-  /** So long an operator may take to approve somebody at a reader. */
+  /** A disabled unit has this long to apply the configuration that closes its doors. */
+  disablingMs: 10_000,
+  /** The time within which an operator must decide a request at a reader. */
   approvalSeconds: 60,
 } as const
 
@@ -25,40 +28,50 @@ const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const sequence = z.int().min(1)
 
-const applied = z.object({ version: z.int().min(0), hash }).nullable()
+/** The server stores these as 32-bit integers. */
+const mostStored = 2 ** 31 - 1
+const version = z.int().min(0).max(mostStored)
+const doorNumber = z.int().min(1).max(mostStored)
+
+const applied = z.object({ version, hash }).nullable()
 
 /** Frames of a unit. `publicKey` and `signature` are base64: Ed25519, the key as SPKI DER. */
 export const unitFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('enrol'),
-    code: z.string().min(1).max(64),
-    serial: z.string().min(1).max(60),
-    model: z.string().max(80).optional(),
-    firmware: z.string().max(80).optional(),
+    code: unitText(64).min(1),
+    serial: unitText(60).min(1),
+    model: unitText(80).optional(),
+    firmware: unitText(80).optional(),
     publicKey: base64.max(200),
     signature: base64.max(200),
   }),
   z.object({
     type: z.literal('hello'),
     unit: z.uuid(),
-    serial: z.string().min(1).max(60),
-    firmware: z.string().max(80).optional(),
+    serial: unitText(60).min(1),
+    firmware: unitText(80).optional(),
     signature: base64.max(200),
-    /** The configuration in force on the unit, and the highest version that it has ever accepted. */
+    /** The applied configuration, and the highest version that the unit has ever accepted. */
     applied,
-    highestVersion: z.int().min(0),
-    /** What the unit can hold at most, where it tells. */
+    highestVersion: version,
+    /** The maximum that the unit can hold, if it reports it. */
     capacity: unitCapacity.optional(),
-    /** The unit's clock, as it believes it. */
+    /** The time of the unit's clock. */
     at: z.iso.datetime(),
   }),
-  z.object({ type: z.literal('heartbeat'), at: z.iso.datetime(), pendingEvents: z.int().min(0), applied }),
-  z.object({ type: z.literal('configApplied'), version: z.int(), hash }),
-  z.object({ type: z.literal('configRejected'), version: z.int(), reason: z.string().max(500) }),
+  z.object({
+    type: z.literal('heartbeat'),
+    at: z.iso.datetime(),
+    pendingEvents: z.int().min(0).max(mostStored),
+    applied,
+  }),
+  z.object({ type: z.literal('configApplied'), version, hash }),
+  z.object({ type: z.literal('configRejected'), version, reason: unitText(500) }),
   z.object({
     type: z.literal('events'),
     logId: z.uuid(),
-    /** In order, without gaps; a body that the server can't read is kept raw and acknowledged. */
+    /** In order, without gaps; the server stores an unreadable body raw and acknowledges it. */
     records: z
       .array(z.object({ seq: sequence, body: z.unknown() }))
       .min(1)
@@ -68,25 +81,25 @@ export const unitFrame = z.discriminatedUnion('type', [
     type: z.literal('commandResult'),
     id: z.uuid(),
     outcome: z.enum(['done', 'refused', 'expired']),
-    detail: z.string().max(200).optional(),
+    detail: unitText(200).optional(),
   }),
-  /** The door keeps to the mode of this version, on the disk already. */
-  z.object({ type: z.literal('doorModeApplied'), door: z.int().min(1), version: z.int().min(1) }),
+  /** The door applies the mode of this version, which the unit has already stored on disk. */
+  z.object({ type: z.literal('doorModeApplied'), door: doorNumber, version }),
   /**
-   * Somebody who may pass stands at a door that needs approval: an operator is asked. The unit waits, and decides again when it
-   * is answered. A number of its own names the request; the same number again is the same request.
+   * Asks an operator to approve a cardholder at a door that needs approval. The unit waits and decides again once it
+   * has the answer. The unit chooses `id`; a repeated `id` is the same request.
    */
   z
     .object({
       type: z.literal('approvalRequest'),
       id: z.uuid(),
-      door: z.int().min(1),
+      door: doorNumber,
       direction: z.enum(directions),
       kind: z.enum(presentedKinds),
-      number: z.string().min(1).max(64),
+      number: unitText(64).min(1),
     })
     .describe(
-      'Asks an operator to approve somebody at a reader. Answered by a command that names this request (granted) or by approvalOutcome. A unit that is not connected does not ask: its reason is remote_unavailable.',
+      'Asks an operator to approve a cardholder at a reader. Answered by a command that names this request (granted) or by approvalOutcome. A unit that is not connected does not send it and reports remote_unavailable.',
     ),
 ])
 export type UnitFrame = z.output<typeof unitFrame>
@@ -128,19 +141,19 @@ export const serverFrame = z.discriminatedUnion('type', [
     door: z.int().min(1),
     /** Counted on the unit's monotonic clock; never run later. */
     timeToLiveMs: z.int().min(1),
-    /** The approval request that this grants; a unit that does not wait for it any more refuses the command. */
+    /** The approval request that this grants; a unit that no longer waits for it refuses the command. */
     request: z
       .uuid()
       .optional()
       .describe(
-        'The approvalRequest that this grants: the unit decides again, as approved, and opens for who waits there.',
+        'The approvalRequest that this grants: the unit decides again, as approved, and opens for the waiting cardholder.',
       ),
-    /** The server's clock at sending: a unit that measures its distance to it deducts what the network took. */
+    /** The server's clock at sending: a unit that knows its offset to it deducts the time on the network. */
     at: z.iso.datetime(),
   }),
   /**
-   * What is wanted of one door, in front of any configuration and again at every hello; a version that is not above the last
-   * one changes nothing. Signed over unit, door, version, mode and end.
+   * The desired mode of one door, sent before any configuration and again after every hello. A version that is not
+   * above the last one changes nothing. Signed over unit, door, version, mode and end.
    */
   z.object({
     type: z.literal('doorMode'),
@@ -158,7 +171,7 @@ export const serverFrame = z.discriminatedUnion('type', [
       outcome: z.enum(['denied', 'timeout', 'unavailable']),
     })
     .describe(
-      'The end of an approvalRequest that was not granted: an operator denied it, nobody decided in time, or nobody could be asked. The unit reports remote_denied, remote_timeout or remote_unavailable.',
+      'The end of an approvalRequest that was not granted: an operator denied it, no operator decided in time, or no operator could be asked. The unit reports remote_denied, remote_timeout or remote_unavailable.',
     ),
   z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime() }),
   z.object({ type: z.literal('refused'), code: z.enum(refusalCodes), message: z.string() }),

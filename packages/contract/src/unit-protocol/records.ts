@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { unitText } from './unit-text.ts'
 import { directions, doorModes } from '@portcullis/domain/policy'
 import { reasonCodes } from '@portcullis/domain/decision/reasons'
 
 const at = z.iso.datetime()
-const door = z.int().min(1)
-/** Version of the configuration that the unit had in force, null before the first. */
-const configVersion = z.int().nullable()
+/** The server stores numbers of doors and versions as 32-bit integers. */
+const mostStored = 2 ** 31 - 1
+const door = z.int().min(1).max(mostStored)
+/** Version of the configuration that the unit had applied; null before the first. */
+const configVersion = z.int().max(mostStored).nullable()
 
-/** What can be presented at a reader; a PIN comes besides one of these. */
+/** The kinds of credential that a reader accepts; a PIN is only entered in addition to one of them. */
 export const presentedKinds = ['card', 'iButton', 'qr', 'mobile'] as const
 
 /** The bodies of a unit's event records. */
@@ -19,7 +22,7 @@ export const unitRecord = z.discriminatedUnion('type', [
     configVersion,
     direction: z.enum(directions),
     kind: z.enum(presentedKinds),
-    number: z.string().max(64),
+    number: unitText(64),
     verdict: z.enum(['grant', 'deny']),
     reason: z.enum(reasonCodes).nullable(),
   }),
@@ -30,7 +33,7 @@ export const unitRecord = z.discriminatedUnion('type', [
     configVersion,
     what: z.enum(['opened', 'closed', 'forced', 'held', 'restored', 'exit_requested', 'unlocked_once', 'mode_changed']),
     command: z.uuid().optional(),
-    /** Of a change of mode: what it is now. */
+    /** The new mode, after a change of mode. */
     mode: z.enum(doorModes).optional(),
   }),
   z.object({
@@ -38,7 +41,7 @@ export const unitRecord = z.discriminatedUnion('type', [
     at,
     configVersion,
     what: z.enum(['power_on', 'clock_wrong', 'sync_ok', 'sync_failed', 'log_gap']),
-    detail: z.string().max(500).optional(),
+    detail: unitText(500).optional(),
   }),
 ])
 export type UnitRecord = z.output<typeof unitRecord>

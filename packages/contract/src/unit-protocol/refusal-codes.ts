@@ -7,6 +7,7 @@ export const refusalCodes = [
   'serial_mismatch',
   'already_enrolled',
   'already_connected',
+  'key_replaced',
   'out_of_service',
   'too_slow',
   'unexpected',

@@ -1,6 +1,6 @@
 import { subprotocol } from './frames.ts'
 
-/** The text that a unit signs to enrol: it owns the key that it introduces, and means this server's nonce. */
+/** The text that a unit signs to enrol: proves that it owns the key that it presents, for this server's nonce. */
 export function enrolText({ nonce, code, serial }: { nonce: string; code: string; serial: string }) {
   return [subprotocol, 'enrol', nonce, code, serial].join('\n')
 }
@@ -15,9 +15,9 @@ export function configText(config: { unit: string; version: number; base: number
   return [subprotocol, 'config', config.unit, config.version, config.base ?? 'snapshot', config.hash].join('\n')
 }
 
-type WantedOfDoor = { unit: string; door: number; version: number; mode: string; until: string | null }
+type DesiredDoorMode = { unit: string; door: number; version: number; mode: string; until: string | null }
 
-/** The text that the server signs over what it wants of a door. */
-export function doorModeText({ unit, door, version, mode, until }: WantedOfDoor) {
+/** The text that the server signs over the desired mode of a door. */
+export function doorModeText({ unit, door, version, mode, until }: DesiredDoorMode) {
   return [subprotocol, 'doorMode', unit, door, version, mode, until ?? 'open end'].join('\n')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { doorModes, holidayKinds, ruleDirections, ruleEffects } from '@portcullis/domain/policy'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 
-/** What a unit decides from: the JSON inside a configuration's bytes. Fields that a unit does not know are left aside. */
+/** The JSON inside a configuration's bytes, from which a unit decides. Units ignore unknown fields. */
 export const unitConfig: z.ZodType<UnitConfig> = z.lazy(() =>
   z.object({
     unit: z.uuid(),

@@ -14,7 +14,7 @@ function compile(changes: Partial<Policy> = {}, at = noon) {
 }
 
 describe('a compiled unit', () => {
-  test('knows its doors, and of people only ids, deadlines and the rules at these doors', () => {
+  test('contains its doors, and only ids, deadlines and the rules at these doors for users', () => {
     const policy = {
       rules: [rule({ schedule: 'day-shift' }), rule({ _id: 'deny', effect: 'deny', schedule: 'gone' })],
       schedules: [schedule(), schedule({ _id: 'unused' })],
@@ -74,9 +74,9 @@ describe('a compiled unit', () => {
     ['a suspended card', { credentials: [credential({ status: 'suspended' })] }],
     ['a PIN', { credentials: [credential({ kind: 'pin' })] }],
     ['a card that ended long ago', { credentials: [credential({ validUntil: '2026-08-01T00:00:00Z' })] }],
-    ['a suspended person', { users: [user({ status: 'suspended' })] }],
-    ['a person whom rules only keep out', { rules: [rule({ effect: 'deny' })] }],
-    ['a person with rules at other doors only', { rules: [rule({ where: [{ kind: 'Door', id: 'elsewhere' }] })] }],
+    ['a suspended user', { users: [user({ status: 'suspended' })] }],
+    ['a user with deny rules only', { rules: [rule({ effect: 'deny' })] }],
+    ['a user with rules at other doors only', { rules: [rule({ where: [{ kind: 'Door', id: 'elsewhere' }] })] }],
     [
       'a visitor whose visit ended long ago',
       { rules: [rule({ adhoc: { from: '2026-07-01T00:00:00Z', until: '2026-08-01T00:00:00Z' } })] },
@@ -86,7 +86,7 @@ describe('a compiled unit', () => {
     expect({ credentials, holders, rules }).toEqual({ credentials: {}, holders: {}, rules: {} })
   })
 
-  test('brings what begins later, so that it begins without another configuration', () => {
+  test('includes credentials that become valid later, so that they need no new configuration', () => {
     const config = compile({ credentials: [credential({ validFrom: '2027-01-01T00:00:00Z' })] })
     const decideAt = (at: string) =>
       decideOnUnit(config, {
@@ -99,7 +99,7 @@ describe('a compiled unit', () => {
     expect(decideAt('2027-01-01T00:00:00Z').verdict).toBe('grant')
   })
 
-  test('brings the recertification deadline, which then passes by itself', () => {
+  test('includes the recertification deadline and enforces it on its own', () => {
     const accounts = [{ _id: 'acme', parent: null, name: 'Acme', recertifyEveryDays: 30 }]
     const config = compile({ accounts, users: [user({ lastRecertifiedAt: '2026-11-01T00:00:00Z' })] })
     const decideAt = (at: string) =>
@@ -117,13 +117,13 @@ describe('a compiled unit', () => {
     expect(compile({ units: [] }).doors).toEqual({})
   })
 
-  test('is the same text through a UTC month, and a later stretch of time in the next', () => {
+  test('is the same text throughout a UTC month, and covers a later period in the next month', () => {
     const first = JSON.stringify(compile({}, Date.parse('2026-11-01T00:00:00Z')))
     expect(JSON.stringify(compile({}, Date.parse('2026-11-30T23:59:59Z')))).toBe(first)
     expect(JSON.stringify(compile({}, Date.parse('2026-12-01T00:00:00Z')))).not.toBe(first)
   })
 
-  test('is the same text in whatever order the policy came', () => {
+  test('is the same text for any order of the policy', () => {
     fc.assert(
       fc.property(
         anyPolicy.chain((policy) => fc.tuple(fc.constant(policy), shuffled(policy))),
@@ -137,18 +137,18 @@ describe('a compiled unit', () => {
     )
   })
 
-  test('answers what every object inherits as unknown', () => {
+  test('treats inherited property names as unknown credentials', () => {
     const attempt = { unitDoor: 1, credentialKey: '__proto__', direction: 'entry', at: noon } as const
     expect(decideOnUnit(compile(), attempt).reason).toBe('credential_unknown')
   })
 })
 
-test('a unit decides by look-up and never goes through its people', () => {
+test('a unit decides by look-up and never iterates over its records', () => {
   const config = compile({ rules: [rule({ schedule: 'day-shift' })], schedules: [schedule()] })
   const lookUpOnly = <T extends object>(record: T) =>
     new Proxy(record, {
       ownKeys: () => {
-        throw new Error('The unit goes through all of them')
+        throw new Error('The unit iterated over all records')
       },
     })
   const guarded = {

@@ -1,4 +1,4 @@
-import { peopleOfRule, rulesAtDoor } from '../decision/applying-rules.ts'
+import { usersOfRule, rulesAtDoor } from '../decision/applying-rules.ts'
 import { holderFacts, holderOf } from '../decision/holder-facts.ts'
 import type { Credential, Door, Rule, User } from '../policy.ts'
 import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
@@ -22,9 +22,10 @@ export type CompileUnit = {
 }
 
 /**
- * Turns the policy into what one controller needs, no more: people who are let in by some rule at one of its doors, and their
- * active credentials. Lost, suspended and revoked cards, suspended people, and what ended before the stretch of time begins
- * are left out. The same policy in any order gives the same text. A unit that does not exist gets a configuration without doors.
+ * Reduces the policy to the data that one controller needs: users whom some allow rule names at one of its doors, and
+ * their active credentials. Lost, suspended and revoked cards, suspended users, and anything that ended before the
+ * period begins are left out. The same policy in any order gives the same text. A unit that does not exist gets a
+ * configuration without doors.
  */
 export function compileUnit({ index, unit, at, hashNumber }: CompileUnit): UnitConfig {
   const span = spanOfConfig(at)
@@ -51,7 +52,8 @@ export function compileUnit({ index, unit, at, hashNumber }: CompileUnit): UnitC
   }
 }
 
-// A schedule's next and last change are sought eight weeks around an instant, so three years of use take two months more at both ends.
+// Schedule changes are looked up to eight weeks around an instant, so three years of use need two more months at both
+// ends.
 const daysBefore = 60
 const monthsAhead = 39
 
@@ -75,23 +77,23 @@ function doorsOnUnit(index: PolicyIndex, unit: string): NumberedDoor[] {
 
 type DoorAccess = ReadonlyMap<string, { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] }>
 
-/** Per person and door the rules that name both, for the people whom at least one of them lets in. */
+/** The rules by user and door that name both, for users whom at least one allow rule names. */
 function accessByUser({ index, doors, span }: { index: PolicyIndex; doors: readonly NumberedDoor[]; span: Span }) {
   const access = new Map<string, Map<string, { allow: Rule[]; deny: Rule[] }>>()
-  const letIn = new Set<string>()
+  const allowed = new Set<string>()
   for (const [number, door] of doors) {
     for (const rule of rulesAtDoor(index, door)) {
       if (rule.adhoc !== null && Date.parse(rule.adhoc.until) <= span.from) continue
-      for (const user of peopleOfRule(index, rule)) {
+      for (const user of usersOfRule(index, rule)) {
         const byDoor = access.get(user) ?? new Map<string, { allow: Rule[]; deny: Rule[] }>()
         const atDoor = byDoor.get(number) ?? { allow: [], deny: [] }
         atDoor[rule.effect].push(rule)
         access.set(user, byDoor.set(number, atDoor))
-        if (rule.effect === 'allow') letIn.add(user)
+        if (rule.effect === 'allow') allowed.add(user)
       }
     }
   }
-  return new Map<string, DoorAccess>([...access].filter(([user]) => letIn.has(user)))
+  return new Map<string, DoorAccess>([...access].filter(([user]) => allowed.has(user)))
 }
 
 type HeldCredential = { readonly credential: Credential; readonly holder: User }
@@ -106,7 +108,7 @@ function credentialsOf({ index, unit, users, span }: CredentialsOf): HeldCredent
       const holder = holderOf(index, credential)
       if (holder === undefined || holder.status !== 'active' || credential.status !== 'active') continue
       if (endedBefore(credential, span) || endedBefore(holder, span)) continue
-      // Another credential of this number may stand nearer to the reader; then this one is not what the number means there.
+      // At this unit's readers the number may identify another credential, whose account is nearer.
       if (presentedCredential(index, { account, number: credential.number }) !== credential) continue
       held.push({ credential, holder })
     }

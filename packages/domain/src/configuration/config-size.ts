@@ -1,6 +1,6 @@
 import type { UnitConfig } from './unit-config.ts'
 
-/** How much of what fills a unit's memory a configuration holds, in numbers of items. */
+/** The size of a configuration, in the items that fill a unit's memory. */
 export type ConfigSize = { readonly doors: number; readonly credentials: number; readonly schedules: number }
 
 export function configSize({ doors, credentials, schedules }: UnitConfig): ConfigSize {

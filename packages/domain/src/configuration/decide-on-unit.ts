@@ -22,8 +22,8 @@ export type DecideOnUnit = ShownAtDoor & {
 }
 
 /**
- * A controller's own decision: look-ups in its configuration, then the same rules as everywhere. Its reason is its own: a
- * lost card is unknown to it, and who has no rule at any of its doors is too.
+ * A controller's own decision: look-ups in its configuration, then the same checks as on the server. Its reason may
+ * differ: lost cards are unknown to it, as are users without a rule at any of its doors.
  */
 export function decideOnUnit(config: UnitConfig, attempt: DecideOnUnit): Decision {
   const number = `${attempt.unitDoor}`
@@ -66,7 +66,7 @@ function ruleFacts(config: UnitConfig, ids: readonly string[] = []): RuleFacts[]
   })
 }
 
-// What comes from a reader must not find what every object inherits.
+// Input from a reader must not match inherited properties such as `__proto__`.
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

@@ -3,8 +3,9 @@ import type { Adhoc, DoorMode, DoorReaders, RuleDirection, RuleEffect } from '..
 import type { ScheduleTable } from '../time/schedule-table.ts'
 
 /**
- * What one controller needs to decide by itself, as plain JSON: ids instead of names (doors excepted), people only where a
- * rule lets them in, schedules and holidays as tables, deadlines as instants. Keys are sorted, so equal content is equal text.
+ * The data that one controller needs to decide on its own, as plain JSON: ids instead of names (except doors), only
+ * users with an allow rule, schedules and holidays as tables, deadlines as instants. Keys are sorted, so equal content
+ * is equal text.
  */
 export type UnitConfig = {
   readonly unit: string
@@ -14,12 +15,12 @@ export type UnitConfig = {
   readonly until: string
   /** By id; a site whose zone does not exist is missing. */
   readonly sites: Readonly<Record<string, SiteCalendar>>
-  /** By the number of the door on the unit. */
+  /** By the door's number on the unit. */
   readonly doors: Readonly<Record<string, UnitDoor>>
-  /** By id; one that is missing opens nothing and lifts no deny. */
+  /** By id; a missing schedule grants nothing and ends no deny. */
   readonly schedules: Readonly<Record<string, ScheduleTable>>
   readonly rules: Readonly<Record<string, UnitRule>>
-  /** By membership, as the credentials name it. */
+  /** By the membership key that credentials refer to. */
   readonly holders: Readonly<Record<string, UnitHolder>>
   /** By the hash of the number. */
   readonly credentials: Readonly<Record<string, UnitCredential>>
@@ -51,7 +52,7 @@ export type UnitHolder = {
   readonly validFrom: string | null
   readonly validUntil: string | null
   readonly recertification: Recertification
-  /** The rules that name this person, by the number of the door. */
+  /** The rules that name this user, by door number. */
   readonly doors: Readonly<Record<string, RuleIds>>
 }
 

@@ -12,18 +12,20 @@ import type { HolidayDays } from '../time/schedule.ts'
 import type { ScheduleTable } from '../time/schedule-table.ts'
 import type { ZoneTable } from '../time/zone.ts'
 
-/** What a decision is made of; a controller assembles it without names, the server with them. Instants without a type of their own are ISO UTC strings. */
+/**
+ * The input of a decision; the server includes names, a controller does not. Times are ISO UTC strings unless noted.
+ */
 export type AccessFacts = {
   /** Epoch milliseconds. */
   readonly at: number
   readonly direction: Direction
   /** Absent: no such door. */
   readonly door?: DoorFacts
-  /** Absent: no zone is known, so no schedule can be read: none opens a door and none lifts a deny. */
+  /** Absent: the time zone is unknown, so no schedule can be evaluated; none grants access and none ends a deny. */
   readonly calendar?: SiteCalendar
   readonly credential?: CredentialFacts
   readonly holder?: HolderFacts
-  /** The enabled rules that name both this holder and this door. */
+  /** The enabled rules that name both the holder and the door. */
   readonly rules: { readonly allow: readonly RuleFacts[]; readonly deny: readonly RuleFacts[] }
   readonly state: DoorStateFacts
   readonly pin: PinOutcome
@@ -61,18 +63,18 @@ export type HolderFacts = Ref & {
   readonly recertification: Recertification
 }
 
-/** Where it is enforced, `by` is the deadline; null means that none was ever given and it is overdue. */
+/** If it is enforced, `by` is the deadline; null means that there is none yet, so it is overdue. */
 export type Recertification = { readonly enforced: false } | { readonly enforced: true; readonly by: string | null }
 
 export type RuleFacts = Ref & {
   readonly direction: RuleDirection
   readonly adhoc: Adhoc | null
-  /** null: always. */
+  /** Null: always. */
   readonly schedule: ScheduleFacts | null
   readonly via?: RuleVia
 }
 
-/** Without a table the schedule is missing or can't be read. */
+/** Without a table the schedule is missing or invalid. */
 export type ScheduleFacts = Ref & { readonly table: ScheduleTable | null }
 
 export type StateOutcome = 'not_asked' | 'clear' | 'violated'
@@ -86,15 +88,15 @@ export type DoorStateFacts = {
 export type PinOutcome = 'not_presented' | 'valid' | 'invalid' | 'locked'
 export type ApprovalOutcome = 'not_requested' | 'granted' | 'denied' | 'timeout' | 'unavailable'
 
-export const stateNotAsked = {
+export const stateNotChecked = {
   interlock: 'not_asked',
   antipassback: 'not_asked',
   firstPerson: 'not_asked',
 } as const satisfies DoorStateFacts
 
-/** What an attempt shows at the door besides the credential. */
+/** The inputs of an attempt at the door in addition to the credential. */
 export type ShownAtDoor = {
-  /** Absent: not asked for. */
+  /** Absent: not checked. */
   readonly state?: DoorStateFacts
   /** Absent: not presented. */
   readonly pin?: PinOutcome
@@ -102,7 +104,7 @@ export type ShownAtDoor = {
   readonly approval?: ApprovalOutcome
 }
 
-/** The same, with the value that stands for what is absent. */
+/** The same, with default values for absent inputs. */
 export function shownAtDoor({ state, pin, approval }: ShownAtDoor): Required<ShownAtDoor> {
-  return { state: state ?? stateNotAsked, pin: pin ?? 'not_presented', approval: approval ?? 'not_requested' }
+  return { state: state ?? stateNotChecked, pin: pin ?? 'not_presented', approval: approval ?? 'not_requested' }
 }

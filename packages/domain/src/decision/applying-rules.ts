@@ -5,56 +5,59 @@ import { type PolicyIndex, subjectKey } from './policy-index.ts'
 export type ApplyingRule = { readonly rule: Rule; readonly via: RuleVia }
 
 /**
- * The enabled rules that name a person and a door, by id, each with the most direct way in which it does. Only rules of the
- * door's account and of the accounts above it count; an empty or dangling subject names nobody.
+ * The enabled rules that name a user and a door, by id, each with the most direct subjects through which it does. Only
+ * rules of the door's account and the accounts above it apply; an empty or dangling subject matches no user or door.
  */
-export function rulesNaming(index: PolicyIndex, { user, door }: { user: string; door: Door }): ApplyingRule[] {
+export function rulesForUserAtDoor(index: PolicyIndex, { user, door }: { user: string; door: Door }): ApplyingRule[] {
   if (!index.userIds.has(user)) return []
   const lineage = index.lineageOf(door.account)
-  const places = placesOf(index, door)
+  const whereSubjects = whereSubjectsOf(index, door)
   const found = new Map<Rule, ApplyingRule>()
-  for (const who of personsOf(index, user)) {
+  for (const who of whoSubjectsOf(index, user)) {
     for (const rule of index.rulesByWho.get(subjectKey({ kind: who.kind, id: who._id })) ?? []) {
       if (found.has(rule) || !lineage.includes(rule.account)) continue
       const named = index.whereOfRule.get(rule)
-      const where = places.find(({ kind, _id }) => named?.has(subjectKey({ kind, id: _id })))
+      const where = whereSubjects.find(({ kind, _id }) => named?.has(subjectKey({ kind, id: _id })))
       if (where !== undefined) found.set(rule, { rule, via: { who, where } })
     }
   }
   return [...found.values()].sort((a, b) => (a.rule._id < b.rule._id ? -1 : 1))
 }
 
-/** The enabled rules that name a door, whomever they are for. */
+/** The enabled rules that name a door, for any user. */
 export function rulesAtDoor(index: PolicyIndex, door: Door): Rule[] {
   const lineage = index.lineageOf(door.account)
-  const rules = placesOf(index, door).flatMap(
+  const rules = whereSubjectsOf(index, door).flatMap(
     ({ kind, _id }) => index.rulesByWhere.get(subjectKey({ kind, id: _id })) ?? [],
   )
   return [...new Set(rules)].filter(({ account }) => lineage.includes(account))
 }
 
-/** The people whom a rule names, through groups too. */
-export function peopleOfRule(index: PolicyIndex, { who }: Rule): Set<string> {
+/** The users whom a rule names, directly or through groups. */
+export function usersOfRule(index: PolicyIndex, { who }: Rule): Set<string> {
   const named = who.flatMap(({ kind, id }) => (kind === 'User' ? [id] : (index.userGroups.get(id)?.members ?? [])))
   return new Set(named.filter((user) => index.userIds.has(user)))
 }
 
-function personsOf(index: PolicyIndex, user: string): RuleVia['who'][] {
+function whoSubjectsOf(index: PolicyIndex, user: string): RuleVia['who'][] {
   const groups = index.groupsOfUser.get(user) ?? []
   return [{ kind: 'User', _id: user }, ...groups.map(({ _id, name }) => ({ kind: 'User Group', _id, name }) as const)]
 }
 
-function placesOf(index: PolicyIndex, door: Door): RuleVia['where'][] {
+function whereSubjectsOf(index: PolicyIndex, door: Door): RuleVia['where'][] {
   const site = index.sites.get(door.site)
   const siteGroups = site === undefined ? [] : (index.groupsOfSite.get(site._id) ?? [])
   return [
-    place('Door', door),
-    ...(index.groupsOfDoor.get(door._id) ?? []).map((group) => place('Door Group', group)),
-    ...(site === undefined ? [] : [place('Site', site)]),
-    ...siteGroups.map((group) => place('Site Group', group)),
+    whereSubject('Door', door),
+    ...(index.groupsOfDoor.get(door._id) ?? []).map((group) => whereSubject('Door Group', group)),
+    ...(site === undefined ? [] : [whereSubject('Site', site)]),
+    ...siteGroups.map((group) => whereSubject('Site Group', group)),
   ]
 }
 
-function place(kind: WhereKind, { _id, name }: { readonly _id: string; readonly name: string }): RuleVia['where'] {
+function whereSubject(
+  kind: WhereKind,
+  { _id, name }: { readonly _id: string; readonly name: string },
+): RuleVia['where'] {
   return { kind, _id, name }
 }

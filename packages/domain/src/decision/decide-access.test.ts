@@ -32,12 +32,12 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
   ['unit_out_of_service', 'a door without a unit', { doors: [door({ unit: null, unitDoor: null })] }],
   [
     'unit_out_of_service',
-    'a unit taken out of service',
+    'a disabled unit',
     { units: [{ _id: 'unit', account: 'acme', name: 'U', site: null, inService: false }] },
   ],
   ['door_locked_down', 'a lockdown', { doors: [door({ mode: 'lockdown' })] }],
   ['door_blocked', 'a blocked door', { doors: [door({ mode: 'blocked' })] }],
-  ['credential_unknown', 'a number that nobody holds', {}, { credentialNumber: '1' }],
+  ['credential_unknown', 'a number without a credential', {}, { credentialNumber: '1' }],
   ['credential_unassigned', 'a card without a holder', { credentials: [credential({ user: null })] }],
   ['credential_unassigned', 'a card whose holder is gone', { users: [] }],
   ['credential_suspended', 'a suspended card', { credentials: [credential({ status: 'suspended' })] }],
@@ -51,23 +51,23 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
     { credentials: [credential({ validUntil: '2026-11-18T12:00:00Z' })] },
   ],
   ['expired', 'a card whose end cannot be read', { credentials: [credential({ validUntil: 'soon' })] }],
-  ['holder_inactive', 'a suspended person', { users: [user({ status: 'suspended' })] }],
-  ['not_yet_valid', 'a person who starts tomorrow', { users: [user({ validFrom: '2026-11-19T00:00:00Z' })] }],
-  ['expired', 'a person who has left', { users: [user({ validUntil: '2026-11-17T00:00:00Z' })] }],
+  ['holder_inactive', 'a suspended user', { users: [user({ status: 'suspended' })] }],
+  ['not_yet_valid', 'a user who starts tomorrow', { users: [user({ validFrom: '2026-11-19T00:00:00Z' })] }],
+  ['expired', 'a user who has left', { users: [user({ validUntil: '2026-11-17T00:00:00Z' })] }],
   [
     'recertification_overdue',
-    'a person recertified two years ago',
+    'a user recertified two years ago',
     { accounts: yearly, users: [user({ lastRecertifiedAt: '2024-11-18T00:00:00Z' })] },
   ],
-  ['recertification_overdue', 'a person never recertified where it is enforced', { accounts: yearly }],
-  ['denied_by_rule', 'a deny beside an allow', barred],
+  ['recertification_overdue', 'a user never recertified although it is enforced', { accounts: yearly }],
+  ['denied_by_rule', 'a deny in addition to an allow', barred],
   ['no_access', 'no rule at all', { rules: [] }],
-  ['no_access', 'a rule that is switched off', { rules: [rule({ enabled: false })] }],
+  ['no_access', 'a disabled rule', { rules: [rule({ enabled: false })] }],
   ['no_access', 'a rule for the other direction', { rules: [rule({ direction: 'exit' })] }],
-  ['no_access', 'a rule of an account beside the door’s', { rules: [rule({ account: 'other' })] }],
+  ['no_access', 'a rule of an account unrelated to the door’s', { rules: [rule({ account: 'other' })] }],
   ['no_access', 'a rule of an account below the door’s', { rules: [rule({ account: 'branch' })] }],
-  ['no_access', 'a rule for nobody', { rules: [rule({ who: [] })] }],
-  ['no_access', 'a rule for nowhere', { rules: [rule({ where: [] })] }],
+  ['no_access', 'a rule without users', { rules: [rule({ who: [] })] }],
+  ['no_access', 'a rule without doors', { rules: [rule({ where: [] })] }],
   ['no_access', 'a rule for a group that is gone', { rules: [rule({ who: [{ kind: 'User Group', id: 'gone' }] })] }],
   [
     'no_access',
@@ -106,18 +106,18 @@ const refusals: [ReasonCode, string, Partial<Policy>, Partial<Attempt>?][] = [
     'a visit that ends this very moment',
     { rules: [rule({ adhoc: { from: '2026-11-17T00:00:00Z', until: '2026-11-18T12:00:00Z' } })] },
   ],
-  ['interlock', 'another door of the lock open', {}, { state: { ...clear, interlock: 'violated' } }],
+  ['interlock', 'another door of the interlock open', {}, { state: { ...clear, interlock: 'violated' } }],
   ['antipassback', 'a second entry', {}, { state: { ...clear, antipassback: 'violated' } }],
-  ['first_person_absent', 'nobody there yet', {}, { state: { ...clear, firstPerson: 'violated' } }],
+  ['first_person_absent', 'the first person has not arrived', {}, { state: { ...clear, firstPerson: 'violated' } }],
   ['pin_required', 'no PIN yet', { doors: [door({ requiresPin: true })] }],
   ['pin_invalid', 'a wrong PIN', { doors: [door({ requiresPin: true })] }, { pin: 'invalid' }],
   ['pin_locked', 'a locked PIN', { doors: [door({ requiresPin: true })] }, { pin: 'locked' }],
-  ['remote_approval_required', 'nobody asked yet', { doors: [door({ requiresRemoteAuth: true })] }],
-  ['remote_denied', 'an operator said no', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'denied' }],
+  ['remote_approval_required', 'no approval requested yet', { doors: [door({ requiresRemoteAuth: true })] }],
+  ['remote_denied', 'denied by an operator', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'denied' }],
   ['remote_timeout', 'no operator answered', { doors: [door({ requiresRemoteAuth: true })] }, { approval: 'timeout' }],
   [
     'remote_unavailable',
-    'the server is away',
+    'the server is unreachable',
     { doors: [door({ requiresRemoteAuth: true })] },
     { approval: 'unavailable' },
   ],
@@ -135,35 +135,35 @@ describe('a decision refuses', () => {
     expect(decision.verdict).toBe(stillAsks.get(reason) ?? 'deny')
   })
 
-  test('for every reason that there is; out of step is said of a unit afterwards', () => {
-    const told = new Set(refusals.map(([reason]) => reason))
-    expect(reasonCodes.filter((reason) => !told.has(reason))).toEqual(['unit_out_of_step'])
+  test('for every reason except unit_out_of_step, which is set afterwards', () => {
+    const tested = new Set(refusals.map(([reason]) => reason))
+    expect(reasonCodes.filter((reason) => !tested.has(reason))).toEqual(['unit_out_of_step'])
   })
 })
 
 describe('a decision grants', () => {
   const grants: [string, Partial<Policy>, Partial<Attempt>?][] = [
-    ['a person whom a rule names', {}],
+    ['a user whom a rule names', {}],
     [
-      'a person through groups',
+      'a user through groups',
       {
         userGroups: [group()],
         doorGroups: [group({ _id: 'bays', members: ['door'] })],
         rules: [rule({ who: [{ kind: 'User Group', id: 'warehouse' }], where: [{ kind: 'Door Group', id: 'bays' }] })],
       },
     ],
-    ['a person at every door of a site', { rules: [rule({ where: [{ kind: 'Site', id: 'site' }] })] }],
+    ['a user at every door of a site', { rules: [rule({ where: [{ kind: 'Site', id: 'site' }] })] }],
     [
-      'a person at every site of a group',
+      'a user at every site of a group',
       {
         siteGroups: [group({ _id: 'north', members: ['site'] })],
         rules: [rule({ where: [{ kind: 'Site Group', id: 'north' }] })],
       },
     ],
     ['by a rule of an account above the door’s', { rules: [rule({ account: 'group' })] }],
-    ['in the hours of the schedule', { ...scheduled, schedules: [schedule()] }],
+    ['within the hours of the schedule', { ...scheduled, schedules: [schedule()] }],
     [
-      'on the union of several schedules',
+      'within the union of several schedules',
       {
         rules: [rule({ schedule: 'day-shift' }), rule({ _id: 'mornings', schedule: 'mornings' })],
         schedules: [closed, schedule({ _id: 'mornings' })],
@@ -173,12 +173,9 @@ describe('a decision grants', () => {
       'from the first moment of a visit',
       { rules: [rule({ adhoc: { from: '2026-11-18T12:00:00Z', until: '2026-11-18T13:00:00Z' } })] },
     ],
+    ['a user recertified in time', { accounts: yearly, users: [user({ lastRecertifiedAt: '2026-09-12T00:00:00Z' })] }],
     [
-      'a person recertified in time',
-      { accounts: yearly, users: [user({ lastRecertifiedAt: '2026-09-12T00:00:00Z' })] },
-    ],
-    [
-      'a new person until the first recertification is due',
+      'a new user until the first recertification is due',
       { accounts: yearly, users: [user({ validFrom: '2026-09-12T00:00:00Z' })] },
     ],
     ['the right PIN', { doors: [door({ requiresPin: true })] }, { pin: 'valid' }],
@@ -187,17 +184,17 @@ describe('a decision grants', () => {
       'without PIN and approval while the door is unlocked',
       { doors: [door({ requiresPin: true, requiresRemoteAuth: true, mode: 'unlocked' })] },
     ],
-    ['where a deny is for the other direction', { rules: [rule(), rule({ ...denying, direction: 'exit' })] }],
+    ['if a deny is for the other direction', { rules: [rule(), rule({ ...denying, direction: 'exit' })] }],
     [
-      'where a deny is over',
+      'if a deny has ended',
       { rules: [rule(), rule({ ...denying, adhoc: { from: '2026-11-16T00:00:00Z', until: '2026-11-17T00:00:00Z' } })] },
     ],
     [
-      'where a deny’s schedule is closed',
+      'if a deny’s schedule is closed',
       { rules: [rule(), rule({ ...denying, schedule: 'day-shift' })], schedules: [closed] },
     ],
     [
-      'outside the hours that a deny’s schedule states for the holiday',
+      'outside the holiday hours of a deny’s schedule',
       {
         rules: [rule(), rule({ ...denying, schedule: 'day-shift' })],
         holidays: [holiday()],
@@ -218,17 +215,17 @@ describe('a deny fails closed', () => {
   const withDeny = (changes: Partial<Policy>) =>
     decide({ rules: [rule(), rule({ ...denying, schedule: 'day-shift' })], ...changes })
   test.each<[string, Partial<Policy>]>([
-    ['its schedule is gone', { schedules: [] }],
+    ['its schedule is deleted', { schedules: [] }],
     [
       'its schedule cannot be read',
       { schedules: [schedule({ windows: [{ days: [0], start: '00:00', end: '24:00' }] })] },
     ],
     ['a holiday closes its schedule', { schedules: [schedule()], holidays: [holiday()] }],
     ['the zone of its site is unknown', { schedules: [closed], sites: [] }],
-  ])('it is in force where %s', (_, changes) => {
+  ])('it applies if %s', (_, changes) => {
     expect(withDeny(changes).reason).toBe('denied_by_rule')
   })
-  test('and of several the findings tell all, in the order of their ids', () => {
+  test('the findings list all deny rules, in the order of their ids', () => {
     const rules = [rule({ ...denying, _id: 'b' }), rule(), rule({ ...denying, _id: 'a' })]
     const facts = gatherFacts(policyIndex(samplePolicy()), {
       door: 'door',
@@ -241,14 +238,14 @@ describe('a deny fails closed', () => {
     expect(found?.rule?._id).toBe('a')
     expect(found?.otherRules?.map((other) => other.rule?._id)).toEqual(['b'])
   })
-  test('also where its time box cannot be read', () => {
+  test('it applies if its time box cannot be read', () => {
     const rules = [rule(), rule({ ...denying, adhoc: { from: 'once', until: 'later' } })]
     expect(decide({ rules }).reason).toBe('denied_by_rule')
   })
 })
 
 describe('the findings', () => {
-  test('are one for each step, in the order of the steps, and survive JSON unchanged', () => {
+  test('include one for each step, in order, and survive JSON unchanged', () => {
     for (const [, , changes, attempt] of refusals) {
       const { findings } = decide(changes, attempt)
       expect(findings.map(({ step }) => step)).toEqual(decisionSteps)
@@ -256,7 +253,7 @@ describe('the findings', () => {
     }
   })
 
-  test('go on after the first refusal: the reason is the first, the others are told too', () => {
+  test('continue after the first refusal, which gives the reason', () => {
     const decision = decide({
       doors: [door({ enabled: false, mode: 'blocked', requiresPin: true })],
       credentials: [credential({ status: 'lost' })],
@@ -277,7 +274,7 @@ describe('the findings', () => {
     ])
   })
 
-  test('leave out what could not be asked: of an unknown card, its holder and the rules', () => {
+  test('mark steps that could not be checked: for an unknown card, its holder and the rules', () => {
     const { findings } = decide({}, { credentialNumber: '1' })
     expect(findings.filter(({ outcome }) => outcome === 'not_asked').map(({ step }) => step)).toEqual([
       'holder',
@@ -289,13 +286,13 @@ describe('the findings', () => {
     ])
   })
 
-  test('ask no PIN of somebody who may not pass', () => {
+  test('do not check the PIN of a user who may not pass', () => {
     const decision = decide({ doors: [door({ requiresPin: true })], rules: [] }, { pin: 'invalid' })
     expect(decision.reason).toBe('no_access')
     expect(findingOf(decision, 'pin')?.outcome).toBe('not_asked')
   })
 
-  test('say through which groups a rule names person and door, and since when its schedule is closed', () => {
+  test('report the groups through which a rule names user and door, and since when its schedule is closed', () => {
     const decision = decide(
       {
         userGroups: [group()],
@@ -336,7 +333,7 @@ describe('the findings', () => {
     expect(findingOf(decision, 'allow_rule')?.facts.holiday?.name).toBe("Founders' Day")
   })
 
-  test('tell of several closed schedules the one nearest to open, and the others after it', () => {
+  test('report the closed schedule that is nearest to open first, then the others', () => {
     const later = schedule({ _id: 'later', windows: [{ days: [3], start: '12:05', end: '18:00' }] })
     const decision = decide({
       schedules: [closed, later],
@@ -360,7 +357,7 @@ describe('the findings', () => {
   })
 })
 
-test('deny beats allow, whatever else the rules say', () => {
+test('deny beats allow, whatever the other rules', () => {
   const schedules = [schedule(), closed, schedule({ _id: 'never', windows: [] })]
   const allow = fc
     .record({

@@ -8,20 +8,20 @@ import { validityRefusal } from '../time/validity.ts'
 
 export type Decision = {
   readonly verdict: Verdict
-  /** Of the first step that refuses; null when granted. */
+  /** The reason of the first step that refuses; null when granted. */
   readonly reason: ReasonCode | null
-  /** One for each step, in the order of the steps. */
+  /** One for each step, in order. */
   readonly findings: readonly Finding[]
 }
 
 /**
- * Decides whether somebody may pass a door. Pure: the instant, the door's state and the rules that name the person and the
- * door come with the facts, so the server, a controller and a what-if question get the same answer from the same facts.
- * Every step is evaluated where its inputs exist, but PIN and approval are asked only of people who may pass.
- * An unlocked door asks for neither; otherwise it judges the person as ever, so that a stolen card is still noticed.
+ * Decides whether a cardholder may pass a door. Pure: the instant, the door's state and the matching rules are part of
+ * the facts, so the server, a controller and a what-if question get the same answer from the same facts. Every step
+ * whose inputs exist is evaluated, but PIN and approval only if all other steps pass. An unlocked door needs neither;
+ * all other checks still apply, so that a stolen card is noticed.
  */
 export function decideAccess(facts: AccessFacts): Decision {
-  const person = [
+  const checks = [
     doorFinding(facts),
     modeFinding(facts),
     credentialFinding(facts),
@@ -30,10 +30,10 @@ export function decideAccess(facts: AccessFacts): Decision {
     allowRuleFinding(facts),
     stateFinding(facts),
   ]
-  const mayPass = firstRefusal(person) === undefined
+  const mayPass = firstRefusal(checks) === undefined
   const pin = mayPass ? pinFinding(facts) : unasked('pin')
   const approval = mayPass && pin.outcome === 'passed' ? approvalFinding(facts) : unasked('approval')
-  const findings = [...person, pin, approval]
+  const findings = [...checks, pin, approval]
   const reason = firstRefusal(findings)?.reason ?? null
   return { verdict: verdictOf(reason), reason, findings }
 }
@@ -81,8 +81,8 @@ function stateFinding({ state }: AccessFacts): Finding {
   if (state.interlock === 'violated') return refused('state', 'interlock', { state })
   if (state.antipassback === 'violated') return refused('state', 'antipassback', { state })
   if (state.firstPerson === 'violated') return refused('state', 'first_person_absent', { state })
-  const wasAsked = Object.values(state).includes('clear')
-  return wasAsked ? passed('state', { state }) : unasked('state', { state })
+  const wasChecked = Object.values(state).includes('clear')
+  return wasChecked ? passed('state', { state }) : unasked('state', { state })
 }
 
 const pinReasons = {

@@ -1,9 +1,9 @@
 import type { DoorMode } from '../policy.ts'
 
-/** What is wanted of a door, until when; without an end it holds until it is changed. */
-export type WantedMode = { readonly mode: DoorMode; readonly modeUntil?: string | null }
+/** The desired mode of a door and its end; without an end it applies until it is changed. */
+export type DesiredMode = { readonly mode: DoorMode; readonly modeUntil?: string | null }
 
-/** The mode that holds at a moment, in epoch milliseconds: once its end has come, a door goes back to its schedule. */
-export function modeAt({ mode, modeUntil = null }: WantedMode, at: number): DoorMode {
+/** The mode at an instant (epoch milliseconds): from its end on, a door returns to its schedule. */
+export function modeAt({ mode, modeUntil = null }: DesiredMode, at: number): DoorMode {
   return modeUntil !== null && Date.parse(modeUntil) <= at ? 'normal' : mode
 }

@@ -13,7 +13,7 @@ import type {
 import type { DecisionStep, FindingOutcome, ReasonCode } from './reasons.ts'
 import type { HolidayDay } from '../time/schedule.ts'
 
-/** What one step found: plain JSON with ids, names and instants, out of which a console makes sentences. */
+/** The result of one step: plain JSON with ids, names and instants that the console puts into words. */
 export type Finding = {
   readonly step: DecisionStep
   readonly outcome: FindingOutcome
@@ -21,7 +21,7 @@ export type Finding = {
   readonly facts: FindingFacts
 }
 
-/** A controller knows ids only, the server adds the name. */
+/** A controller knows only ids; the server adds the name. */
 export type Ref = { readonly _id: string; readonly name?: string }
 
 /** Instants are ISO UTC strings. */
@@ -33,9 +33,9 @@ export type FindingFacts = RuleFindingFacts & {
   readonly holder?: Ref & { readonly status: UserStatus }
   readonly validFrom?: string
   readonly validUntil?: string
-  /** Absent where recertification is not enforced; null where it is and never took place. */
+  /** Absent if recertification is not enforced; null if it is enforced but there is no deadline yet. */
   readonly recertifyBy?: string | null
-  /** The further rules that name person and door, nearest miss first. */
+  /** The other rules that name user and door, nearest miss first. */
   readonly otherRules?: readonly (RuleFindingFacts & { readonly reason?: ReasonCode })[]
   readonly state?: DoorStateFacts
   readonly required?: boolean
@@ -50,7 +50,7 @@ export type RuleFindingFacts = {
   readonly ruleDirection?: RuleDirection
   readonly adhoc?: Adhoc
   readonly schedule?: Ref
-  /** The rule points at a schedule that does not exist or can't be read. */
+  /** The rule's schedule does not exist or is invalid. */
   readonly scheduleMissing?: boolean
   readonly timeZone?: string
   readonly holiday?: HolidayDay
@@ -59,7 +59,7 @@ export type RuleFindingFacts = {
   readonly openUntil?: string
 }
 
-/** The subjects through which a rule names the person and the door. */
+/** The subjects through which a rule names the user and the door. */
 export type RuleVia = {
   readonly who: Ref & { readonly kind: WhoKind }
   readonly where: Ref & { readonly kind: WhereKind }
@@ -73,12 +73,12 @@ export function refused(step: DecisionStep, reason: ReasonCode, facts: FindingFa
   return { step, outcome: 'refused', reason, facts }
 }
 
-/** A step that could not be asked. */
+/** A step that could not be evaluated. */
 export function unasked(step: DecisionStep, facts: FindingFacts = {}): Finding {
   return { step, outcome: 'not_asked', facts }
 }
 
-/** Without the keys that have no value, so that a finding is the same before and after its way through JSON. */
+/** Removes keys with undefined values, so that a finding survives JSON unchanged. */
 export function present<T extends object>(facts: T): T {
   const result = { ...facts }
   for (const key in result) if (result[key] === undefined) delete result[key]

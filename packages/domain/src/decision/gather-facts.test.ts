@@ -12,7 +12,7 @@ function present(changes: Partial<Policy>, presented: { credentialNumber?: strin
   return gatherFacts(index, { door: 'door', direction: 'entry', at: noon, ...card, ...presented })
 }
 
-describe('a number that several accounts know', () => {
+describe('a number that exists in several accounts', () => {
   const people = (accounts: readonly string[]) => ({
     credentials: accounts.map((account) => credential({ _id: `card-${account}`, account, user: account })),
     users: accounts.map((account) => user({ _id: account, account })),
@@ -24,29 +24,29 @@ describe('a number that several accounts know', () => {
     [['other', 'branch', 'group'], 'card-group'],
     [['other', 'branch'], 'card-branch'],
     [['other'], 'card-other'],
-  ])('of %j means the one nearest to the reader', (accounts, expected) => {
+  ])('of %j identifies the credential nearest to the reader', (accounts, expected) => {
     expect(present(people(accounts)).credential?._id).toBe(expected)
   })
 
-  test('means the active one within an account', () => {
+  test('identifies the active credential within an account', () => {
     const credentials = [credential({ _id: 'a', status: 'revoked' }), credential({ _id: 'b' })]
     expect(present({ credentials }).credential?._id).toBe('b')
   })
 })
 
-describe('a card from an account beside the door’s', () => {
+describe('a card from an account unrelated to the door’s', () => {
   const stranger = { credentials: [credential({ account: 'other' })], users: [user({ account: 'other' })] }
-  test('opens where a rule names its holder', () => {
+  test('opens if a rule names its holder', () => {
     expect(decideAccess(present(stranger)).verdict).toBe('grant')
   })
-  test('stays unknown where none does, so that nobody learns who it is', () => {
+  test('stays unknown if no rule does, so that its holder is not disclosed', () => {
     const facts = present({ ...stranger, rules: [] })
     expect(facts.credential).toBeUndefined()
     expect(facts.holder).toBeUndefined()
   })
 })
 
-test('a PIN alone identifies nobody', () => {
+test('a PIN alone does not identify a user', () => {
   expect(present({ credentials: [credential({ kind: 'pin' })] }).credential).toBeUndefined()
 })
 
@@ -54,15 +54,15 @@ test('a credential can be named by its id', () => {
   expect(present({ credentials: [credential({ number: '1' })] }, { credential: 'card' }).credential?._id).toBe('card')
 })
 
-test('a person of several accounts is judged by the membership of the card’s account', () => {
+test('a user of several accounts is checked by the membership of the card’s account', () => {
   const users = [user({ account: 'group', status: 'suspended' }), user({ account: 'acme' })]
   expect(present({ users }).holder?.status).toBe('active')
   expect(present({ users, credentials: [credential({ account: 'group' })] }).holder?.status).toBe('suspended')
-  // The branch does not know them itself, Acme above it does.
+  // The user is not a member of the branch, but of Acme above it.
   expect(present({ users, credentials: [credential({ account: 'branch' })] }).holder?.status).toBe('active')
 })
 
-test('recertification is enforced by the nearest account that says so', () => {
+test('recertification is enforced by the nearest account that sets it', () => {
   const policy = samplePolicy()
   const accounts = policy.accounts.map((account) => ({
     ...account,
@@ -82,12 +82,12 @@ describe('a holiday', () => {
     )
     return decision.reason === 'holiday_closed'
   }
-  test('without a calendar governs the sites of its account and of those below', () => {
+  test('without a calendar applies to the sites of its account and of those below', () => {
     expect(closedBy({ holidays: [holiday({ account: 'group' })] })).toBe(true)
     expect(closedBy({ holidays: [holiday({ account: 'branch' })] })).toBe(false)
     expect(closedBy({ holidays: [holiday({ account: 'other' })] })).toBe(false)
   })
-  test('of a calendar governs the sites that follow it, but never those of an account beside', () => {
+  test('with a calendar applies to the sites that follow it, but never in an unrelated account', () => {
     const sites = [site({ calendars: ['UK'] })]
     expect(closedBy({ sites, holidays: [holiday({ calendar: 'UK' })] })).toBe(true)
     expect(closedBy({ sites, holidays: [holiday({ calendar: 'ZA' })] })).toBe(false)

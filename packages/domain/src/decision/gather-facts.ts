@@ -7,34 +7,34 @@ import {
   type ShownAtDoor,
   shownAtDoor,
 } from './access-facts.ts'
-import { type ApplyingRule, rulesNaming } from './applying-rules.ts'
-import { holderFacts, holderOf, membershipNear } from './holder-facts.ts'
+import { type ApplyingRule, rulesForUserAtDoor } from './applying-rules.ts'
+import { holderFacts, holderOf, nearestMembership } from './holder-facts.ts'
 import type { Credential, Direction, Door, DoorMode, Rule, RuleEffect, User } from '../policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
-import { accountOfReader, isOfOneLine, presentedCredential } from './presented-credential.ts'
+import { accountOfReader, isSameLineage, presentedCredential } from './presented-credential.ts'
 import { siteCalendarAround } from './site-calendar.ts'
 
 export { type PolicyIndex, policyIndex } from './policy-index.ts'
 
-/** Somebody presenting something at a door. */
+/** An attempt to pass a door. */
 export type Attempt = ShownAtDoor & {
-  /** The unit that reported it; a door that is not wired to it is unknown there. */
+  /** The unit that reported it; a door that is not wired to it counts as unknown. */
   readonly unit?: string
   /** Id of the door. */
   readonly door: string
-  /** The number as presented, or the id of a credential; the id wins. */
+  /** The presented number, or the id of a credential; the id takes precedence. */
   readonly credentialNumber?: string
   readonly credential?: string
-  /** Somebody who presents nothing: what would be said of them if they had something to present. */
+  /** A user who presents no credential: evaluates the remaining steps for them. */
   readonly user?: string
   readonly direction: Direction
   /** Epoch milliseconds. */
   readonly at: number
-  /** Absent: as the policy has it. */
+  /** Absent: the mode in the policy. */
   readonly mode?: DoorMode
 }
 
-/** What the server knows about an attempt, in the form that `decideAccess` takes. */
+/** The server's facts about an attempt, as input of `decideAccess`. */
 export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   const door = doorOfAttempt(index, attempt)
   const site = door && index.sites.get(door.site)
@@ -51,12 +51,12 @@ export function gatherFacts(index: PolicyIndex, attempt: Attempt): AccessFacts {
   }
 }
 
-/** The door that a unit calls by this number. Two that claim the same number: the one with the older id. */
+/** The door with this number on a unit. If two have the same number, the one with the older id. */
 export function doorOfUnit(index: PolicyIndex, unit: string, unitDoor: number): Door | undefined {
   return index.doorsOfUnit.get(unit)?.find((door) => door.unitDoor === unitDoor)
 }
 
-/** The schedule a rule points at, in a form that can be read; one that does not exist has no table. */
+/** The schedule of a rule as facts; a missing schedule has no table. */
 export function scheduleFacts(index: PolicyIndex, { schedule }: Rule): RuleFacts['schedule'] {
   return schedule === null ? null : (index.schedules.get(schedule) ?? { _id: schedule, table: null })
 }
@@ -75,7 +75,10 @@ function doorOfAttempt(index: PolicyIndex, { door: id, unit }: Attempt): Door | 
   return unit === undefined || door?.unit === unit ? door : undefined
 }
 
-/** A number of somebody from elsewhere in the tree stays unknown unless a rule names them here: who they are is not this account's to see. */
+/**
+ * A number of a user from an unrelated account stays unknown unless a rule names the user here, because this account
+ * may not see who it is.
+ */
 function credentialOfAttempt(index: PolicyIndex, attempt: Attempt, door?: Door): PresentedCredential | undefined {
   if (attempt.credential !== undefined) return withRules(index, index.credentials.get(attempt.credential), door)
   if (attempt.user !== undefined) return withoutCredential(index, attempt.user, door)
@@ -84,21 +87,21 @@ function credentialOfAttempt(index: PolicyIndex, attempt: Attempt, door?: Door):
   const credential = presentedCredential(index, { account, number: attempt.credentialNumber })
   const found = withRules(index, credential, door)
   if (credential === undefined || found === undefined || found.rules.length > 0) return found
-  return isOfOneLine(index, credential.account, account) ? found : undefined
+  return isSameLineage(index, credential.account, account) ? found : undefined
 }
 
 function withRules(index: PolicyIndex, credential?: Credential, door?: Door): PresentedCredential | undefined {
   if (credential === undefined) return undefined
   const holder = holderOf(index, credential)
-  return { credential, holder, rules: holder && door ? rulesNaming(index, { user: holder._id, door }) : [] }
+  return { credential, holder, rules: holder && door ? rulesForUserAtDoor(index, { user: holder._id, door }) : [] }
 }
 
 function withoutCredential(index: PolicyIndex, user: string, door?: Door): PresentedCredential | undefined {
-  const holder = door && membershipNear(index, { user, account: door.account })
-  return holder && { holder, rules: rulesNaming(index, { user, door }) }
+  const holder = door && nearestMembership(index, { user, account: door.account })
+  return holder && { holder, rules: rulesForUserAtDoor(index, { user, door }) }
 }
 
-/** What a decision asks of a door. */
+/** The facts about a door for a decision. */
 export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorFacts {
   const { _id, name, enabled, requiresPin, requiresRemoteAuth } = door
   const unit = door.unit === null ? undefined : index.units.get(door.unit)
@@ -114,7 +117,7 @@ export function doorFacts(index: PolicyIndex, door: Door, mode: DoorMode): DoorF
   }
 }
 
-/** What a decision asks of a credential; without a holder it is assigned to nobody. */
+/** The facts about a credential for a decision; without a holder it is unassigned. */
 export function credentialFacts(credential: Credential, holder?: User): CredentialFacts {
   const { _id, kind, status, validFrom, validUntil } = credential
   return { _id, kind, status, assigned: holder !== undefined, validFrom, validUntil }

@@ -2,7 +2,7 @@ import type { AccessFacts, Recertification } from './access-facts.ts'
 import { type Finding, passed, present, refused, unasked } from './finding.ts'
 import { validityRefusal } from '../time/validity.ts'
 
-/** Step 4: active, in validity, recertification not overdue where it is enforced. */
+/** Step 4: active, within the validity period, and recertification not overdue if it is enforced. */
 export function holderFinding({ holder, at }: AccessFacts): Finding {
   if (holder === undefined) return unasked('holder')
   const { _id, name, status, validFrom, validUntil, recertification } = holder
@@ -17,7 +17,7 @@ export function holderFinding({ holder, at }: AccessFacts): Finding {
   return reason === null ? passed('holder', facts) : refused('holder', reason, facts)
 }
 
-/** Whether the deadline has passed; one that was never given always has. */
+/** Whether the deadline has passed; a missing deadline counts as passed. */
 export function isOverdue(recertification: Recertification, at: number): boolean {
   if (!recertification.enforced) return false
   return recertification.by === null || !(at < Date.parse(recertification.by))

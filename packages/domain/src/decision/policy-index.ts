@@ -3,7 +3,9 @@ import { lineageOf } from '../account-tree.ts'
 import type { Account, Credential, Door, Group, Policy, Rule, Site, Unit, User, Where, Who } from '../policy.ts'
 import { scheduleTable } from '../time/schedule-table.ts'
 
-/** A policy arranged for look-ups; built once for a version and then only read (calendars are worked out when first asked for). */
+/**
+ * A policy indexed for look-ups, built once per version and then only read, except that calendars are filled on demand.
+ */
 export type PolicyIndex = {
   readonly policy: Policy
   readonly accounts: ReadonlyMap<string, Account>
@@ -16,7 +18,7 @@ export type PolicyIndex = {
   readonly userIds: ReadonlySet<string>
   readonly credentials: ReadonlyMap<string, Credential>
   readonly credentialsOfUser: ReadonlyMap<string, readonly Credential[]>
-  /** Without PINs, which identify nobody by themselves. */
+  /** Without PINs, which do not identify a user by themselves. */
   readonly credentialsByNumber: ReadonlyMap<string, readonly Credential[]>
   readonly userGroups: ReadonlyMap<string, Group>
   readonly groupsOfUser: ReadonlyMap<string, readonly Group[]>
@@ -84,7 +86,7 @@ function byId<T extends Identified>(items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [item._id, item]))
 }
 
-/** The items under each of their keys, sorted by id so that nothing depends on the order in which they came. */
+/** The items by each of their keys, sorted by id so that the result does not depend on the input order. */
 function listedBy<T extends Identified>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
   const lists = new Map<string, T[]>()
   for (const item of items) {

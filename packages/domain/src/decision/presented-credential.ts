@@ -2,10 +2,11 @@ import type { Credential, Door } from '../policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 
 /**
- * The credential that a number means at a reader. Numbers are unique in their account only, so the reader's own account comes
- * first, then those above it, nearest first, then those below, then any other; among equals the active one, then the older id.
+ * The credential that a number identifies at a reader. Numbers are unique only within an account, so the reader's own
+ * account comes first, then those above it, nearest first, then those below, then any other; among equals the active
+ * one, then the older id.
  */
-export function presentedCredential(index: PolicyIndex, { account, number }: Presented): Credential | undefined {
+export function presentedCredential(index: PolicyIndex, { account, number }: PresentedNumber): Credential | undefined {
   const [only, ...others] = index.credentialsByNumber.get(number) ?? []
   if (only === undefined || others.length === 0) return only
   return [only, ...others]
@@ -14,8 +15,8 @@ export function presentedCredential(index: PolicyIndex, { account, number }: Pre
     .at(0)?.credential
 }
 
-/** Whether two accounts stand above one another, or are the same. */
-export function isOfOneLine(index: PolicyIndex, a: string, b: string): boolean {
+/** Whether two accounts are the same, or one is above the other. */
+export function isSameLineage(index: PolicyIndex, a: string, b: string): boolean {
   return index.lineageOf(a).includes(b) || index.lineageOf(b).includes(a)
 }
 
@@ -24,7 +25,7 @@ export function accountOfReader(index: PolicyIndex, door: Door): string {
   return (door.unit === null ? undefined : index.units.get(door.unit)?.account) ?? door.account
 }
 
-type Presented = { readonly account: string; readonly number: string }
+type PresentedNumber = { readonly account: string; readonly number: string }
 
 function distanceOf(index: PolicyIndex, account: string, reader: string): number {
   const above = index.lineageOf(reader).indexOf(account)
@@ -32,7 +33,7 @@ function distanceOf(index: PolicyIndex, account: string, reader: string): number
   return index.lineageOf(account).includes(reader) ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER
 }
 
-// The candidates come sorted by id and sorting is stable.
+// The candidates are already sorted by id, and sorting is stable.
 function activeFirst(a: Credential, b: Credential): number {
   return Number(b.status === 'active') - Number(a.status === 'active')
 }

@@ -1,4 +1,4 @@
-/** Why somebody was not let in, in the order in which a decision asks. */
+/** The reasons to deny access, in the order of the checks. */
 export const reasonCodes = [
   'door_unknown',
   'door_disabled',
@@ -36,7 +36,7 @@ export const reasonCodes = [
 
 export type ReasonCode = (typeof reasonCodes)[number]
 
-/** The steps of a decision; each leaves one finding, in this order. */
+/** The steps of a decision; each gives one finding, in this order. */
 export const decisionSteps = [
   'door',
   'mode',

@@ -27,7 +27,7 @@ function resolve(changes: Partial<Policy>, unitVerdict: Verdict, unitReason: Rea
 const pinDoor = { doors: [door({ requiresPin: true })] }
 const approvalDoor = { doors: [door({ requiresPin: true, requiresRemoteAuth: true })] }
 
-describe('what a unit decided', () => {
+describe('a decision of a unit', () => {
   test.each<[string, Partial<Policy>, Verdict, ReasonCode | null, ReasonCode | null]>([
     ['a grant stays a grant', {}, 'grant', null, null],
     [
@@ -38,42 +38,42 @@ describe('what a unit decided', () => {
       'credential_lost',
     ],
     [
-      'a suspended person, unknown to the unit, is inactive',
+      'a suspended user, unknown to the unit, is inactive',
       { users: [user({ status: 'suspended' })] },
       'deny',
       'credential_unknown',
       'holder_inactive',
     ],
     [
-      'a person without any rule, unknown to the unit, has no access',
+      'a user without any rule, unknown to the unit, has no access',
       { rules: [] },
       'deny',
       'credential_unknown',
       'no_access',
     ],
-    ['a PIN that the unit checked is believed', pinDoor, 'grant', null, null],
-    ['a wrong PIN is a wrong PIN', pinDoor, 'deny', 'pin_invalid', 'pin_invalid'],
-    ['a PIN that never came is a PIN required', pinDoor, 'deny', 'pin_required', 'pin_required'],
-    ['an operator’s no is believed', approvalDoor, 'deny', 'remote_denied', 'remote_denied'],
+    ['a PIN that the unit checked is accepted', pinDoor, 'grant', null, null],
+    ['a wrong PIN stays a wrong PIN', pinDoor, 'deny', 'pin_invalid', 'pin_invalid'],
+    ['a PIN that was never entered is still required', pinDoor, 'deny', 'pin_required', 'pin_required'],
+    ['a denial by an operator is accepted', approvalDoor, 'deny', 'remote_denied', 'remote_denied'],
     [
-      'an approval that never came is one required',
+      'an approval that was never given is still required',
       approvalDoor,
       'deny',
       'remote_approval_required',
       'remote_approval_required',
     ],
-    ['an interlock that only the unit sees is believed', {}, 'deny', 'interlock', 'interlock'],
-    ['a lockdown that the unit was in is believed', {}, 'deny', 'door_locked_down', 'door_locked_down'],
+    ['an interlock that only the unit sees is accepted', {}, 'deny', 'interlock', 'interlock'],
+    ['a lockdown that the unit had applied is accepted', {}, 'deny', 'door_locked_down', 'door_locked_down'],
   ])('%s', (_, changes, verdict, reason, resolved) => {
     expect(resolve(changes, verdict, reason)).toEqual({ reason: resolved, outOfStep: false })
   })
 
   test.each<[string, Partial<Policy>, Verdict, ReasonCode | null]>([
-    ['let somebody in whom the policy does not', { rules: [] }, 'grant', null],
-    ['turned somebody away whom the policy lets in', {}, 'deny', 'credential_unknown'],
-    ['turned somebody away whom the policy asks for a PIN', pinDoor, 'deny', 'no_access'],
-    ['asked for a PIN that the policy does not ask for', { rules: [rule()] }, 'deny', 'pin_required'],
-  ])('is out of step where it %s', (_, changes, verdict, reason) => {
+    ['granted access that the policy denies', { rules: [] }, 'grant', null],
+    ['denied access that the policy grants', {}, 'deny', 'credential_unknown'],
+    ['denied access instead of requiring a PIN', pinDoor, 'deny', 'no_access'],
+    ['required a PIN that the policy does not require', { rules: [rule()] }, 'deny', 'pin_required'],
+  ])('is out of sync if it %s', (_, changes, verdict, reason) => {
     expect(resolve(changes, verdict, reason)).toEqual({ reason: 'unit_out_of_step', outOfStep: true })
   })
 })

@@ -12,7 +12,7 @@ export type ResolveDecision = {
 }
 
 export type ResolvedDecision = {
-  /** Why, as the server knows it: a lost card is `credential_lost`. `unit_out_of_step` where this policy would have decided otherwise. */
+  /** `credential_lost` if a lost card was unknown to the unit; `unit_out_of_step` if this policy decides otherwise. */
   readonly reason: ReasonCode | null
   /** The findings of this policy. */
   readonly findings: readonly Finding[]
@@ -20,27 +20,27 @@ export type ResolvedDecision = {
 }
 
 /**
- * Reads a unit's decision again with everything the server knows. What only the unit could see (PIN, approval, interlock,
- * passback, the mode that a door was in) is taken from the attempt, else from the unit's own reason.
+ * Repeats a unit's decision with the server's data. Facts that only the unit could observe (PIN, approval, interlock,
+ * anti-passback, the door's mode) come from the attempt, otherwise from the unit's reason.
  */
 export function resolveDecision(index: PolicyIndex, { attempt, ...unit }: ResolveDecision): ResolvedDecision {
-  const decision = decideAccess(gatherFacts(index, { ...witnessedBy(unit), ...present(attempt) }))
+  const decision = decideAccess(gatherFacts(index, { ...observedBy(unit), ...present(attempt) }))
   const outOfStep = decision.verdict !== verdictOf(unit)
   return { reason: outOfStep ? 'unit_out_of_step' : decision.reason, findings: decision.findings, outOfStep }
 }
 
 type UnitDecision = Omit<ResolveDecision, 'attempt'>
 
-/** A unit that got no PIN or no approval in the end reports a plain denial. */
+/** A unit that never received the PIN or the approval reports a plain denial. */
 function verdictOf({ unitVerdict, unitReason }: UnitDecision): Verdict {
   if (unitReason === 'pin_required') return 'needs_pin'
   return unitReason === 'remote_approval_required' ? 'needs_approval' : unitVerdict
 }
 
-type Witnessed = Pick<Attempt, 'pin' | 'approval' | 'state' | 'mode'>
+type UnitObservation = Pick<Attempt, 'pin' | 'approval' | 'state' | 'mode'>
 
-function witnessedBy({ unitVerdict, unitReason }: UnitDecision): Witnessed {
-  const passedPin: Witnessed = { pin: 'valid' }
+function observedBy({ unitVerdict, unitReason }: UnitDecision): UnitObservation {
+  const passedPin: UnitObservation = { pin: 'valid' }
   if (unitVerdict === 'grant') return { ...passedPin, approval: 'granted' }
   switch (unitReason) {
     case 'door_locked_down':

@@ -4,23 +4,22 @@ import { type ReasonCode, reasonCodes } from './reasons.ts'
 import { type ScheduleState, scheduleState } from '../time/schedule.ts'
 
 /**
- * Step 5: a deny rule in force. One whose schedule is missing, can't be read, or is closed by a holiday *is* in force, as is
- * one whose time box can't be read: what should keep people out fails closed. Hours that a schedule states for a holiday
- * are followed.
+ * Step 5: a deny rule that applies now. Deny rules fail closed: one whose schedule is missing, invalid or closed by a
+ * holiday applies, as does one whose time box cannot be read. A schedule's own hours for a holiday are respected.
  */
 export function denyRuleFinding(facts: AccessFacts): Finding {
   if (facts.holder === undefined || facts.door === undefined) return unasked('deny_rule')
-  const inForce = facts.rules.deny
+  const activeDenies = facts.rules.deny
     .map((rule) => ({ rule, reading: readRule(facts, rule) }))
-    .filter(({ rule, reading }) => isDenyInForce(facts, rule, reading))
+    .filter(({ rule, reading }) => isDenyActive(facts, rule, reading))
     .sort((a, b) => byId(a.rule, b.rule))
     .map(({ reading }) => reading.facts)
-  const [first, ...others] = inForce
+  const [first, ...others] = activeDenies
   if (first === undefined) return passed('deny_rule', {})
   return refused('deny_rule', 'denied_by_rule', others.length > 0 ? { ...first, otherRules: others } : first)
 }
 
-/** Step 6: a rule that lets this person through this door, in this direction, now. Several rules give the union of their times. */
+/** Step 6: an allow rule for this user, door and direction that applies now. Several rules give the union of times. */
 export function allowRuleFinding(facts: AccessFacts): Finding {
   if (facts.holder === undefined || facts.door === undefined) return unasked('allow_rule')
   const answers = facts.rules.allow
@@ -38,7 +37,7 @@ export function allowRuleFinding(facts: AccessFacts): Finding {
 
 type Reading = {
   readonly matchesDirection: boolean
-  /** Absent: always, or the schedule can't be read. */
+  /** Absent: always, or the schedule is missing or invalid. */
   readonly state?: ScheduleState
   readonly scheduleMissing: boolean
   readonly facts: RuleFindingFacts
@@ -70,7 +69,7 @@ function readSchedule({ at, calendar }: Pick<AccessFacts, 'at' | 'calendar'>, { 
   return scheduleState({ schedule: schedule.table, holidays: calendar.holidays, zone: calendar.zone, at })
 }
 
-function isDenyInForce(
+function isDenyActive(
   { at }: AccessFacts,
   { adhoc }: RuleFacts,
   { matchesDirection, state, scheduleMissing }: Reading,
@@ -108,12 +107,12 @@ function closedByMs({ closedSince, opensAt }: ScheduleState, at: number): number
   return Math.min(distance(at - (closedSince ?? Number.NaN)), distance((opensAt ?? Number.NaN) - at))
 }
 
-// Not Infinity, for two of them must subtract to nought in the sort.
+// Not Infinity, because two of them must subtract to 0 in the sort.
 function distance(ms: number): number {
   return Number.isNaN(ms) ? Number.MAX_VALUE : ms
 }
 
-/** A rule that lets pass comes first, then misses in time, last the rules that never could have. */
+/** Rules that allow access come first, then misses in time, then rules for another direction. */
 function rank({ reason }: AllowAnswer): number {
   if (reason === null) return 0
   return reason === 'no_access' ? 2 : 1

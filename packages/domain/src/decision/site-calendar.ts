@@ -4,7 +4,7 @@ import type { Holiday, Site } from '../policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { dayMs, type Span, type ZoneTable, zoneTransitions } from '../time/zone.ts'
 
-/** The zone and the holidays of a site between two instants (epoch milliseconds); undefined for a zone that does not exist. */
+/** The zone and the holidays of a site between two instants (epoch milliseconds); undefined for an unknown zone. */
 export function siteCalendar(index: PolicyIndex, site: Site, span: Span): SiteCalendar | undefined {
   const zone = zoneTable(site.timeZone, span)
   if (zone === undefined) return undefined
@@ -16,7 +16,7 @@ export function siteCalendar(index: PolicyIndex, site: Site, span: Span): SiteCa
   return { timeZone: site.timeZone, zone, holidays }
 }
 
-/** The calendar around an instant, worked out once for each site and year. */
+/** The calendar around an instant, computed once for each site and year. */
 export function siteCalendarAround(index: PolicyIndex, site: Site, at: number): SiteCalendar | undefined {
   const year = new Date(at).getUTCFullYear()
   const key = `${site._id} ${year}`
@@ -26,7 +26,7 @@ export function siteCalendarAround(index: PolicyIndex, site: Site, at: number): 
   return calendar
 }
 
-// Calendars are named freely, so a name reaches no further than the accounts below its holiday's own.
+// Accounts name calendars freely, so a name applies only in its holiday's account and those below.
 function holidaysOfSite(index: PolicyIndex, { account, calendars }: Site): Holiday[] {
   const lineage = index.lineageOf(account)
   return index.policy.holidays.filter(

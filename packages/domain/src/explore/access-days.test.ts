@@ -18,7 +18,7 @@ function daysFrom(at: string, changes: Partial<Policy> = {}) {
   }))
 }
 
-test('the days ahead begin with that of the question, and say when the door opens and which holiday keeps it closed', () => {
+test('the days start with that of the question and show when the door opens and which holiday closes it', () => {
   const days = daysFrom('2026-11-17T20:00:00Z', { holidays: [holiday()] })
   expect(days.map(({ date }) => date)).toEqual([17, 18, 19, 20, 21, 22, 23].map((day) => `2026-11-${day}`))
   expect(days[0]).toEqual({ date: '2026-11-17', hours: 24, open: ['11-17T06:00 11-17T18:00'], holidays: [] })
@@ -26,7 +26,7 @@ test('the days ahead begin with that of the question, and say when the door open
   expect(days[4]).toMatchObject({ open: [] })
 })
 
-test('a day on which the clocks change has its own length, and days are those of the site', () => {
+test('a day on which the clocks change has 23 or 25 hours, and days are those of the site', () => {
   const london = daysFrom('2026-10-24T23:30:00Z')
   expect(london[0]).toMatchObject({ date: '2026-10-25', hours: 25 })
   const sites = [site({ timeZone: 'America/New_York' })]
@@ -36,7 +36,7 @@ test('a day on which the clocks change has its own length, and days are those of
   })
 })
 
-test('where the zone of a site does not exist, days are those of UTC and schedules open nothing', () => {
+test('for a site with an unknown time zone, days are in UTC and schedules grant nothing', () => {
   const days = daysFrom('2026-11-17T20:00:00Z', { sites: [site({ timeZone: 'Nowhere/None' })] })
   expect(days[0]).toEqual({ date: '2026-11-17', hours: 24, open: [], holidays: [] })
 })

@@ -8,13 +8,15 @@ import { dateOfEpochDay, dayMs, localTime, type Span, spansOfLocal, type ZoneTab
 export type AccessDay = Span & {
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** When the door lets the person pass on that day. */
+  /** The periods in which the user can open the door on that day. */
   readonly open: readonly Span[]
-  /** The holidays that govern the hours of a rule that names both. */
+  /** The holidays that determine the hours of a matching rule. */
   readonly holidays: readonly HolidayDay[]
 }
 
-/** The days from that of the facts on, each with the hours in which they would be let in; in UTC where no zone is known. */
+/**
+ * The days from that of the facts on, each with the hours in which access is granted; in UTC if the zone is unknown.
+ */
 export function accessDays(facts: AccessFacts, count: number): AccessDay[] {
   const zone = facts.calendar?.zone ?? utc
   const first = localTime(zone, facts.at).epochDay
@@ -31,7 +33,7 @@ export function accessDays(facts: AccessFacts, count: number): AccessDay[] {
 
 const utc: ZoneTable = { initialOffsetMinutes: 0, transitions: [] }
 
-/** From its first instant to the first of the next day; a day of 23 or 25 hours where the clocks change. */
+/** From its first instant to the first of the next day; 23 or 25 hours on the days when the clocks change. */
 function dayIn(zone: ZoneTable, epochDay: number): Span {
   const spans = spansOfLocal(zone, { from: epochDay * dayMs, until: (epochDay + 1) * dayMs })
   return { from: spans[0]?.from ?? epochDay * dayMs, until: spans.at(-1)?.until ?? (epochDay + 1) * dayMs }
@@ -40,14 +42,14 @@ function dayIn(zone: ZoneTable, epochDay: number): Span {
 function holidaysOn({ rules, calendar }: AccessFacts, epochDay: number): HolidayDay[] {
   const found = new Map<string, HolidayDay>()
   for (const { schedule } of [...rules.allow, ...rules.deny]) {
-    const holiday = schedule?.table && calendar && governing({ table: schedule.table, calendar, epochDay })
+    const holiday = schedule?.table && calendar && governingHoliday({ table: schedule.table, calendar, epochDay })
     if (holiday) found.set(holiday._id, holiday)
   }
   return [...found.values()]
 }
 
-type Governed = { table: Parameters<typeof hoursOfDay>[0]['schedule']; calendar: SiteCalendar; epochDay: number }
+type HolidayLookup = { table: Parameters<typeof hoursOfDay>[0]['schedule']; calendar: SiteCalendar; epochDay: number }
 
-function governing({ table, calendar, epochDay }: Governed) {
+function governingHoliday({ table, calendar, epochDay }: HolidayLookup) {
   return hoursOfDay({ schedule: table, ...calendar }, epochDay).governing?.holiday
 }

@@ -21,8 +21,8 @@ function timesOf(changes: Partial<Policy>) {
 
 const weekend = schedule({ _id: 'weekend', windows: [{ days: [6], start: '22:00', end: '02:00' }] })
 
-describe('the times at which somebody may pass', () => {
-  test('are those of all rules together, joined where they touch', () => {
+describe('the times at which a user may pass', () => {
+  test('are the union of the times of all rules, joined where they touch', () => {
     const early = schedule({ _id: 'early', windows: [{ days: [1, 2], start: '04:00', end: '06:00' }] })
     const rules = [
       rule({ schedule: 'early' }),
@@ -39,7 +39,7 @@ describe('the times at which somebody may pass', () => {
     ])
   })
 
-  test('have holes where a rule denies, all day where a holiday closes its schedule', () => {
+  test('exclude times that a rule denies, and the whole day if a holiday closes its schedule', () => {
     const lunch = schedule({ _id: 'lunch', windows: [{ days: [1, 2, 3], start: '12:00', end: '13:00' }] })
     const rules = [rule(), rule({ _id: 'deny', effect: 'deny', schedule: 'lunch' })]
     expect(timesOf({ rules, schedules: [lunch], holidays: [holiday()] })).toEqual([
@@ -50,7 +50,7 @@ describe('the times at which somebody may pass', () => {
     ])
   })
 
-  test('end with the card, the person and the time box of the rule', () => {
+  test('are limited by the validity of the card and the user and by the time box of the rule', () => {
     const ends = {
       credentials: [credential({ validUntil: '2026-11-20T00:00:00Z' })],
       users: [user({ validFrom: '2026-11-17T00:00:00Z' })],
@@ -61,8 +61,8 @@ describe('the times at which somebody may pass', () => {
 
   test.each<[string, Partial<Policy>]>([
     ['a lost card', { credentials: [credential({ status: 'lost' })] }],
-    ['a suspended person', { users: [user({ status: 'suspended' })] }],
-    ['a rule whose schedule is gone', { rules: [rule({ schedule: 'gone' })] }],
+    ['a suspended user', { users: [user({ status: 'suspended' })] }],
+    ['a rule whose schedule is deleted', { rules: [rule({ schedule: 'gone' })] }],
     ['a rule for the other direction', { rules: [rule({ direction: 'exit' })] }],
   ])('are none for %s', (_, changes) => {
     expect(timesOf(changes)).toEqual([])
@@ -79,7 +79,7 @@ const attempts = fc.array(
   { minLength: 20, maxLength: 20 },
 )
 
-test('they are the instants at which the decision is anything but deny, in any world', () => {
+test('for any policy they are the instants at which the decision is anything but deny', () => {
   let openings = 0
   fc.assert(
     fc.property(anyPolicy, attempts, (policy, presented) => {

@@ -2,22 +2,23 @@ import type { AccessFacts, HolderFacts, RuleFacts, SiteCalendar } from '../decis
 import type { Adhoc, Direction } from '../policy.ts'
 import { hoursOfDay } from '../time/schedule.ts'
 import type { ScheduleTable } from '../time/schedule-table.ts'
-import { clippedSpans, joinedSpans, spansWithout } from '../time/spans.ts'
+import { clippedSpans, joinedSpans, subtractSpans } from '../time/spans.ts'
 import type { Validity } from '../time/validity.ts'
 import { localTime, type Span, spansOfLocal } from '../time/zone.ts'
 
 /**
- * The stretches of a span (epoch milliseconds) in which a door lets somebody pass, apart from a PIN and an approval: those at
- * whose instants `decideAccess` answers anything but deny to the same facts. The calendar of the facts must reach over the span.
+ * The periods within a span (epoch milliseconds) in which a user can open a door, apart from a PIN and an approval:
+ * those in which `decideAccess` returns anything but deny for the same facts. The calendar of the facts must cover the
+ * span.
  */
 export function accessTimes(facts: AccessFacts, span: Span): readonly Span[] {
-  return timesOfPerson(ruleTimes(facts, span), facts)
+  return limitToHolder(ruleTimes(facts, span), facts)
 }
 
-/** What rules give to whomever they name: the hours that they allow without those that they deny. */
+/** The hours that rules allow, without those that they deny. */
 export function ruleTimes({ rules, calendar, direction }: RuleTimes, span: Span): readonly Span[] {
   const around = { calendar, span, direction }
-  return spansWithout(
+  return subtractSpans(
     joinedSpans(rules.allow.flatMap((rule) => allowedTimes(rule, around))),
     joinedSpans(rules.deny.flatMap((rule) => deniedTimes(rule, around))),
   )
@@ -37,7 +38,7 @@ export function allowedTimes(rule: RuleFacts, { calendar, direction, span }: Aro
   return openTimes(schedule.table, { calendar, span: within })
 }
 
-/** The hours that one rule denies. What should keep people out fails closed: see `denyRuleFinding`. */
+/** The hours that one rule denies. Deny rules fail closed: see `denyRuleFinding`. */
 export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Around): readonly Span[] {
   if (!isFor(rule, direction)) return []
   const { schedule, adhoc } = rule
@@ -48,12 +49,12 @@ export function deniedTimes(rule: RuleFacts, { calendar, direction, span }: Arou
   return [...openTimes(table, around), ...closedHolidays(table, around)]
 }
 
-type PersonFacts = Pick<AccessFacts, 'door' | 'state' | 'credential' | 'holder'>
+type HolderAtDoorFacts = Pick<AccessFacts, 'door' | 'state' | 'credential' | 'holder'>
 
-/** Of the times that rules give, those at which door, credential and holder let this person pass. */
-export function timesOfPerson(
+/** The part of the rules' times in which door, credential and holder also allow access. */
+export function limitToHolder(
   times: readonly Span[],
-  { door, state, credential, holder }: PersonFacts,
+  { door, state, credential, holder }: HolderAtDoorFacts,
 ): readonly Span[] {
   if (door === undefined || !door.enabled || !door.unitInService) return []
   if (door.mode === 'lockdown' || door.mode === 'blocked') return []
@@ -64,9 +65,9 @@ export function timesOfPerson(
   return limits.reduce(clippedSpans, times)
 }
 
-type Known = { readonly calendar: SiteCalendar; readonly span: Span }
+type KnownCalendar = { readonly calendar: SiteCalendar; readonly span: Span }
 
-function openTimes(schedule: ScheduleTable, { calendar, span }: Known): readonly Span[] {
+function openTimes(schedule: ScheduleTable, { calendar, span }: KnownCalendar): readonly Span[] {
   const times = daysOf(calendar, span).flatMap((day) =>
     hoursOfDay({ schedule, ...calendar }, day).windows.flatMap(({ from, until }) =>
       spansOfLocal(calendar.zone, {
@@ -78,14 +79,14 @@ function openTimes(schedule: ScheduleTable, { calendar, span }: Known): readonly
   return clippedSpans(joinedSpans(times), span)
 }
 
-function closedHolidays(schedule: ScheduleTable, { calendar, span }: Known): readonly Span[] {
+function closedHolidays(schedule: ScheduleTable, { calendar, span }: KnownCalendar): readonly Span[] {
   const times = daysOf(calendar, span)
     .filter((day) => hoursOfDay({ schedule, ...calendar }, day).governing?.holidayHours === 'closed')
     .flatMap((day) => spansOfLocal(calendar.zone, { from: day * dayMs, until: (day + 1) * dayMs }))
   return clippedSpans(joinedSpans(times), span)
 }
 
-/** The civil days that a span touches, and one more at either end, for the clocks may be put back over a midnight. */
+/** The civil days that a span touches, and one more at either end, because clocks may be set back across midnight. */
 function daysOf({ zone }: SiteCalendar, { from, until }: Span): number[] {
   if (from >= until) return []
   const first = localTime(zone, from).epochDay - 1
@@ -104,13 +105,13 @@ function isFor(rule: RuleFacts, direction: Direction): boolean {
 const never: Span = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
 const always: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
-/** An end that can't be read lets nobody pass. */
+/** A time box with an invalid start or end allows nothing. */
 function allowedBox({ from, until }: Adhoc): Span {
   const box = { from: Date.parse(from), until: Date.parse(until) }
   return Number.isNaN(box.from) || Number.isNaN(box.until) ? never : box
 }
 
-/** An end that can't be read is no end. */
+/** An invalid start or end of a deny's time box counts as unbounded. */
 function deniedBox({ from, until }: Adhoc): Span {
   const box = { from: Date.parse(from), until: Date.parse(until) }
   return {

@@ -21,20 +21,20 @@ function changesFor(changes: Partial<Policy>) {
   })
 }
 
-describe('what would have to change', () => {
+describe('the change to open a door', () => {
   test.each<[string, Partial<Policy>, string[]]>([
-    ['nothing, where the door opens', {}, []],
-    ['a door out of use', { doors: [door({ enabled: false })] }, ['enable_door door door']],
+    ['none, because the door opens', {}, []],
+    ['a disabled door', { doors: [door({ enabled: false })] }, ['enable_door door door']],
     ['a door without a controller', { doors: [door({ unit: null })] }, ['wire_door door door']],
     [
-      'a controller out of service',
+      'a disabled controller',
       { units: [{ _id: 'unit', account: 'acme', name: 'Unit 1', site: 'site', inService: false }] },
       ['return_unit_to_service unit unit'],
     ],
     ['a lockdown', { doors: [door({ mode: 'lockdown' })] }, ['end_lockdown']],
     ['a blocked door', { doors: [door({ mode: 'blocked' })] }, ['return_door_to_schedule']],
     ['an unknown number', { credentials: [] }, ['add_credential']],
-    ['a card of nobody', { credentials: [credential({ user: null })] }, ['assign_credential credential card']],
+    ['an unassigned card', { credentials: [credential({ user: null })] }, ['assign_credential credential card']],
     [
       'a suspended card',
       { credentials: [credential({ status: 'suspended' })] },
@@ -42,22 +42,26 @@ describe('what would have to change', () => {
     ],
     ['a lost card', { credentials: [credential({ status: 'lost' })] }, ['replace_credential credential card']],
     [
-      'a card of later',
+      'a card that is not yet valid',
       { credentials: [credential({ validFrom: future })] },
       ['start_credential_earlier credential card'],
     ],
-    ['a card of before', { credentials: [credential({ validUntil: past })] }, ['extend_credential credential card']],
-    ['a person of later', { users: [user({ validFrom: future })] }, ['start_person_earlier user nomsa']],
-    ['a person of before', { users: [user({ validUntil: past })] }, ['extend_person user nomsa']],
-    ['a suspended person', { users: [user({ status: 'suspended' })] }, ['activate_person user nomsa']],
+    ['an expired card', { credentials: [credential({ validUntil: past })] }, ['extend_credential credential card']],
+    ['a user who is not yet valid', { users: [user({ validFrom: future })] }, ['start_person_earlier user nomsa']],
+    ['an expired user', { users: [user({ validUntil: past })] }, ['extend_person user nomsa']],
+    ['a suspended user', { users: [user({ status: 'suspended' })] }, ['activate_person user nomsa']],
     ['no rule', { rules: [] }, ['add_rule']],
     ['a rule for the other direction', { rules: [rule({ direction: 'exit' })] }, ['widen_direction rule rule']],
-    ['a rule without its schedule', { rules: [rule({ schedule: 'gone' })] }, ['restore_schedule rule rule']],
+    ['a rule whose schedule is deleted', { rules: [rule({ schedule: 'gone' })] }, ['restore_schedule rule rule']],
     ['other hours', { ...shift, schedules: [night] }, ['widen_schedule schedule day-shift']],
     ['a holiday', { ...shift, holidays: [holiday()] }, ['give_holiday_hours schedule day-shift']],
-    ['a time box that is over', { rules: [rule({ adhoc: { from: past, until: past } })] }, ['extend_adhoc rule rule']],
     [
-      'a time box of later',
+      'a time box that has ended',
+      { rules: [rule({ adhoc: { from: past, until: past } })] },
+      ['extend_adhoc rule rule'],
+    ],
+    [
+      'a time box that has not started',
       { rules: [rule({ adhoc: { from: future, until: future } })] },
       ['start_adhoc_earlier rule rule'],
     ],
@@ -65,7 +69,7 @@ describe('what would have to change', () => {
     ['a PIN', { doors: [door({ requiresPin: true })] }, ['enter_pin']],
     ['an approval', { doors: [door({ requiresRemoteAuth: true })] }, ['ask_for_approval']],
     [
-      'everything that refuses',
+      'several refusals at once',
       { doors: [door({ enabled: false })], users: [user({ status: 'suspended' })], rules: [] },
       ['enable_door door door', 'activate_person user nomsa', 'add_rule'],
     ],

@@ -1,6 +1,6 @@
 import type { Finding, FindingFacts } from '../decision/finding.ts'
 
-/** What would have to be done so that a step of a decision no longer refuses. */
+/** The changes that make a step of a decision pass. */
 export const changeCodes = [
   'choose_door',
   'enable_door',
@@ -36,17 +36,17 @@ export const changeCodes = [
 
 export type ChangeCode = (typeof changeCodes)[number]
 
-/** The thing that would have to be changed, by its id and, where it is known, its name. */
+/** The item to change, by its id and, if known, its name. */
 export type ChangedThing = {
   readonly kind: 'door' | 'unit' | 'credential' | 'user' | 'rule' | 'schedule'
   readonly _id: string
   readonly name?: string
 }
 
-/** One for each refusal; all of them are needed for the door to open. */
+/** The change for one refusal; the door opens only after all of them. */
 export type ChangeToOpen = { readonly code: ChangeCode; readonly of: ChangedThing | null }
 
-/** What would have to change for this finding to pass; null where it does. */
+/** The change that makes this finding pass; null if it passes or no change helps. */
 export function changeToOpen(finding: Finding): ChangeToOpen | null {
   if (finding.outcome !== 'refused') return null
   const { facts } = finding

@@ -6,25 +6,25 @@ import type { Credential, Direction, Door } from '../policy.ts'
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { reasonCodes } from '../decision/reasons.ts'
 
-/** What would happen: who or what is presented at a door, in which direction, when (epoch milliseconds). */
+/** A what-if question: who is at which door, in which direction, and when (epoch milliseconds). */
 export type AccessQuestion = {
   readonly door: Door
   readonly direction: Direction
   readonly at: number
-  /** A person with whatever they hold, a credential by its number as a reader reads it. */
+  /** A user with any of their credentials, or a credential number as a reader reads it. */
   readonly who: { readonly user: string } | { readonly number: string }
 }
 
 export type ExploredAccess = {
-  /** What the person would best present; absent where nothing is known to be presented. */
+  /** The credential that this result is for; absent if no known credential is presented. */
   readonly credential?: Credential
   readonly facts: AccessFacts
   readonly decision: Decision
 }
 
 /**
- * Answers what-if questions by the decision itself: the answer that comes first is the best one, the others are those to what
- * else the person holds.
+ * Answers what-if questions with the decision itself. The first result is the best one; the others are for the user's
+ * other credentials.
  */
 export function exploreAccess(
   index: PolicyIndex,
@@ -38,14 +38,14 @@ export function exploreAccess(
   return first === undefined ? [explored(index, { ...attempt, user: who.user })] : [first, ...others]
 }
 
-/** The best that a person gets at a door at an instant, at any of its readers; of refusals the one that came closest to a grant. */
+/** A user's best result at any reader of a door at an instant; among refusals the one closest to a grant. */
 export function bestAtDoor(
   index: PolicyIndex,
   { user, door, at }: { user: string; door: Door; at: number },
 ): ExploredAccess {
   const readers = readersOf(door)
-  const asked = readers.length === 0 ? (['entry'] as const) : readers
-  const [best] = asked
+  const directions = readers.length === 0 ? (['entry'] as const) : readers
+  const [best] = directions
     .map((direction) => exploreAccess(index, { who: { user }, door, direction, at })[0])
     .sort(bestFirst)
   return best ?? exploreAccess(index, { who: { user }, door, direction: 'entry', at })[0]
@@ -63,7 +63,7 @@ function bestFirst({ decision: a }: ExploredAccess, { decision: b }: ExploredAcc
 
 const verdictOrder: readonly Decision['verdict'][] = ['grant', 'needs_pin', 'needs_approval', 'deny']
 
-/** Reasons stand in the order in which a decision asks: the later it refuses, the nearer it was. */
+/** Reasons are in the order of the checks: the later the refusal, the closer to a grant. */
 function nearness({ reason }: Decision): number {
   return reason === null ? reasonCodes.length : reasonCodes.indexOf(reason)
 }

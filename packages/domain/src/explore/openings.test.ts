@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decideAccess } from '../decision/decide-access.ts'
 import { bestAtDoor, exploreAccess } from './explore-access.ts'
 import { gatherFacts, policyIndex } from '../decision/gather-facts.ts'
-import { doorsOfPerson, openingHorizonMs, openingsAtDoor, peopleAtDoor } from './openings.ts'
+import { doorsOfUser, openingHorizonMs, openingsAtDoor, usersAtDoor } from './openings.ts'
 import { directions, type Policy } from '../policy.ts'
 import { anyInstant, anyPolicy } from '../random-policy.ts'
 import { credential, door, group, rule, samplePolicy, schedule, user } from '../sample-policy.ts'
@@ -13,14 +13,14 @@ const iso = (at: number | null | undefined) => (at === null || at === undefined 
 
 function atDoor(changes: Partial<Policy>, at = friday) {
   const index = policyIndex(samplePolicy(changes))
-  const people = peopleAtDoor(index, { door: changes.doors?.[0] ?? door(), at })
+  const people = usersAtDoor(index, { door: changes.doors?.[0] ?? door(), at })
   return Object.fromEntries(
     [...people].map(([who, opening]) => [who, opening && [iso(opening.from), iso(opening.until)]]),
   )
 }
 
-describe('who can open a door', () => {
-  test('are the people whom rules let in, through groups too, each with the first stretch of time', () => {
+describe('the users who can open a door', () => {
+  test('have an allow rule, also through groups, and come with their first period of access', () => {
     const people = {
       users: [user(), user({ _id: 'thabo' }), user({ _id: 'lena' }), user({ _id: 'kept-out' })],
       credentials: [
@@ -46,7 +46,7 @@ describe('who can open a door', () => {
     })
   })
 
-  test('are those with a reader to present their card at', () => {
+  test('have a reader in the direction of their rule', () => {
     const rules = [rule({ direction: 'exit' })]
     expect(atDoor({ rules, doors: [door({ directions: { entry: true, exit: false } })] })).toEqual({})
     expect(atDoor({ rules, doors: [door({ directions: { entry: true, exit: true } })] })).toEqual({
@@ -54,7 +54,7 @@ describe('who can open a door', () => {
     })
   })
 
-  test('may go out at other times than in', () => {
+  test('may have different hours for exit and entry', () => {
     const rules = [rule({ direction: 'exit' }), rule({ _id: 'in', direction: 'entry', schedule: 'day-shift' })]
     const index = policyIndex(samplePolicy({ rules, schedules: [schedule()] }))
     const at = friday + 2 * 3_600_000
@@ -67,7 +67,7 @@ describe('who can open a door', () => {
     ])
   })
 
-  test('are not those whose number means somebody nearer to the reader', () => {
+  test('cannot use a number that identifies a credential nearer to the reader', () => {
     const credentials = [
       credential({ account: 'group', number: '7' }),
       credential({ _id: 'near', user: 'thabo', number: '7' }),
@@ -77,7 +77,7 @@ describe('who can open a door', () => {
   })
 })
 
-test('what somebody would best present comes first, and what else they hold after it', () => {
+test('the best credential of a user comes first, followed by the others', () => {
   const credentials = [credential({ status: 'lost' }), credential({ _id: 'spare', number: '2' })]
   const index = policyIndex(samplePolicy({ credentials }))
   const answers = exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday })
@@ -87,7 +87,7 @@ test('what somebody would best present comes first, and what else they hold afte
   ])
 })
 
-test('somebody without a credential learns what rules would say', () => {
+test('for a user without a credential the rules are still evaluated', () => {
   const index = policyIndex(samplePolicy({ credentials: [] }))
   const [{ decision }] = exploreAccess(index, { who: { user: 'nomsa' }, door: door(), direction: 'entry', at: friday })
   expect(decision.reason).toBe('credential_unknown')
@@ -95,7 +95,7 @@ test('somebody without a credential learns what rules would say', () => {
   expect(decision.findings.find(({ step }) => step === 'allow_rule')?.facts.rule?._id).toBe('rule')
 })
 
-test('in any world they are the people to some credential of whom the decision answers anything but deny', () => {
+test('for any policy they are the users with a credential for which the decision is anything but deny', () => {
   const seen = { now: 0, later: 0, never: 0 }
   const property = fc.property(anyPolicy, anyInstant, anyInstant, (policy, at, other) => {
     const index = policyIndex(policy)
@@ -109,10 +109,10 @@ test('in any world they are the people to some credential of whom the decision a
           }),
       )
     for (const each of policy.doors) {
-      const people = new Map(peopleAtDoor(index, { door: each, at }))
+      const people = new Map(usersAtDoor(index, { door: each, at }))
       for (const _id of new Set(policy.users.map((person) => person._id))) {
         const opening = people.get(_id) ?? null
-        expect(doorsOfPerson(index, { user: _id, at }).get(each._id) ?? null).toEqual(opening)
+        expect(doorsOfUser(index, { user: _id, at }).get(each._id) ?? null).toEqual(opening)
         expect(opening?.from === at).toBe(opens(_id, each._id, at))
         expect(bestAtDoor(index, { user: _id, door: each, at }).decision.verdict !== 'deny').toBe(opening?.from === at)
         if (opening === null) {
@@ -132,7 +132,7 @@ test('in any world they are the people to some credential of whom the decision a
     }
   })
   fc.assert(property, { numRuns: 40 })
-  // Few random worlds have an opening later on: more are tried until each kind has been seen.
+  // Few random policies have a later opening, so more are tried until each kind has been seen.
   for (let more = 0; more < 100 && Math.min(seen.now, seen.later, seen.never) === 0; more += 1) {
     fc.assert(property, { numRuns: 10 })
   }

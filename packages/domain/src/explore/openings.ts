@@ -1,6 +1,6 @@
-import { type DoorFacts, stateNotAsked } from '../decision/access-facts.ts'
-import { allowedTimes, deniedTimes, timesOfPerson } from './access-times.ts'
-import { peopleOfRule, rulesAtDoor, rulesNaming } from '../decision/applying-rules.ts'
+import { type DoorFacts, stateNotChecked } from '../decision/access-facts.ts'
+import { allowedTimes, deniedTimes, limitToHolder } from './access-times.ts'
+import { usersOfRule, rulesAtDoor, rulesForUserAtDoor } from '../decision/applying-rules.ts'
 import { modeAt } from '../decision/door-mode.ts'
 import { credentialFacts, doorFacts, scheduleFacts } from '../decision/gather-facts.ts'
 import { holderFacts, holderOf } from '../decision/holder-facts.ts'
@@ -8,47 +8,47 @@ import { type Credential, type Direction, type Door, directions, type Rule } fro
 import type { PolicyIndex } from '../decision/policy-index.ts'
 import { accountOfReader, presentedCredential } from '../decision/presented-credential.ts'
 import { siteCalendarAround } from '../decision/site-calendar.ts'
-import { clippedSpans, joinedSpans, spansWithout } from '../time/spans.ts'
+import { clippedSpans, joinedSpans, subtractSpans } from '../time/spans.ts'
 import { dayMs, type Span } from '../time/zone.ts'
 
-/** How far ahead an opening is looked for. */
+/** How far ahead openings are searched. */
 export const openingHorizonMs = 56 * dayMs
 
-/** Epoch milliseconds; no end where it lies beyond the horizon. */
+/** Epoch milliseconds; the end is null if it is beyond the horizon. */
 export type Opening = { readonly from: number; readonly until: number | null }
 
 /**
- * Who can open a door from an instant on, and since when: everybody whom an enabled rule lets in at one of its readers, with the
- * first stretch of time in which one of their credentials opens it; null where there is none within the horizon.
- * A PIN and an approval are left out of account. Told one by one, for at the gate of a great house they are many.
+ * The users who can open a door from an instant on: all users with an enabled allow rule at one of its readers, each
+ * with the first period in which one of their credentials opens it, or null if there is none within the horizon. A PIN
+ * and an approval are ignored. A generator, because there can be many users.
  */
-export function* peopleAtDoor(
+export function* usersAtDoor(
   index: PolicyIndex,
   { door, at }: { door: Door; at: number },
 ): Generator<readonly [user: string, opening: Opening | null]> {
   const openings = openingFinder(index, at)
   const rulesOf = new Map<string, RuleSet>()
-  const letIn = new Set<string>()
-  for (const rule of rulesAtDoor(index, door).filter((each) => holdsAtReader(each, door))) {
-    for (const user of peopleOfRule(index, rule)) {
+  const allowed = new Set<string>()
+  for (const rule of rulesAtDoor(index, door).filter((each) => appliesAtReader(each, door))) {
+    for (const user of usersOfRule(index, rule)) {
       rulesOf.set(user, openings.withRule(rulesOf.get(user), rule))
-      if (rule.effect === 'allow') letIn.add(user)
+      if (rule.effect === 'allow') allowed.add(user)
     }
   }
-  for (const user of letIn) yield [user, openings.of({ user, door, rules: rulesOf.get(user) })]
+  for (const user of allowed) yield [user, openings.of({ user, door, rules: rulesOf.get(user) })]
 }
 
-/** The same the other way round: the doors at which rules let a person in. */
-export function doorsOfPerson(
+/** The reverse: the doors at which a user has an allow rule. */
+export function doorsOfUser(
   index: PolicyIndex,
   { user, at }: { user: string; at: number },
 ): Map<string, Opening | null> {
   const openings = openingFinder(index, at)
   const found = new Map<string, Opening | null>()
   for (const door of index.policy.doors) {
-    const named = rulesNaming(index, { user, door })
+    const named = rulesForUserAtDoor(index, { user, door })
       .map(({ rule }) => rule)
-      .filter((rule) => holdsAtReader(rule, door))
+      .filter((rule) => appliesAtReader(rule, door))
     if (!named.some(({ effect }) => effect === 'allow')) continue
     const rules = named.reduce<RuleSet | undefined>(openings.withRule, undefined)
     found.set(door._id, openings.of({ user, door, rules }))
@@ -56,10 +56,10 @@ export function doorsOfPerson(
   return found
 }
 
-/** When a person can next open a door in each direction in which it has a reader. */
+/** A user's next opening of a door in each direction in which it has a reader. */
 export function openingsAtDoor(index: PolicyIndex, { user, door, at }: { user: string; door: Door; at: number }) {
   const openings = openingFinder(index, at)
-  const rules = rulesNaming(index, { user, door }).reduce<RuleSet | undefined>(
+  const rules = rulesForUserAtDoor(index, { user, door }).reduce<RuleSet | undefined>(
     (set, { rule }) => openings.withRule(set, rule),
     undefined,
   )
@@ -69,7 +69,10 @@ export function openingsAtDoor(index: PolicyIndex, { user, door, at }: { user: s
   }))
 }
 
-/** The credentials of a person that mean them at a door: a number may belong to somebody nearer to its reader. PINs identify nobody. */
+/**
+ * The credentials that identify a user at a door: a number may identify a credential of an account nearer to the
+ * reader. PINs do not count.
+ */
 export function presentableAt(index: PolicyIndex, { user, door }: { user: string; door: Door }): Credential[] {
   const account = accountOfReader(index, door)
   return (index.credentialsOfUser.get(user) ?? []).filter(
@@ -78,8 +81,8 @@ export function presentableAt(index: PolicyIndex, { user, door }: { user: string
   )
 }
 
-/** Whether a rule holds in a direction in which the door has a reader: where nobody can ask, it gives and takes nothing. */
-export function holdsAtReader({ direction }: Rule, door: Door): boolean {
+/** Whether a rule applies in a direction in which the door has a reader; otherwise it has no effect. */
+export function appliesAtReader({ direction }: Rule, door: Door): boolean {
   const readers = readersOf(door)
   return direction === 'both' ? readers.length > 0 : readers.includes(direction)
 }
@@ -89,22 +92,22 @@ export function readersOf({ directions: readers }: Door): Direction[] {
   return directions.filter((direction) => readers[direction])
 }
 
-/** Several rules, met in the same order: whoever is named by the same ones shares the same set. */
+/** A list of rules in the order found; users with the same rules share one set. */
 type RuleSet = {
   readonly rules: readonly Rule[]
   readonly larger: Map<Rule, RuleSet>
   readonly times: Map<string, readonly Span[]>
 }
 
-type Asked = {
+type OpeningInput = {
   readonly user: string
   readonly door: Door
   readonly rules: RuleSet | undefined
-  /** Absent: all that the door has. */
+  /** Absent: all readers of the door. */
   readonly readers?: readonly Direction[]
 }
 
-/** Works the hours of each rule and of each set of rules out once: thousands of people are named by the same few. */
+/** Computes the hours of each rule and each set of rules once, because a few rules can name thousands of users. */
 function openingFinder(index: PolicyIndex, at: number) {
   const span = { from: at, until: at + openingHorizonMs }
   const none: RuleSet = emptySet([])
@@ -119,7 +122,7 @@ function openingFinder(index: PolicyIndex, at: number) {
     return made
   }
 
-  function of({ user, door, rules = none, readers = readersOf(door) }: Asked): Opening | null {
+  function of({ user, door, rules = none, readers = readersOf(door) }: OpeningInput): Opening | null {
     const shutUntil = endOfShutMode(door, at)
     const facts = factsOf.get(door) ?? doorFacts(index, door, shutUntil === undefined ? modeAt(door, at) : 'normal')
     factsOf.set(door, facts)
@@ -128,11 +131,11 @@ function openingFinder(index: PolicyIndex, at: number) {
       const holder = holderOf(index, credential)
       const person = {
         door: facts,
-        state: stateNotAsked,
+        state: stateNotChecked,
         credential: credentialFacts(credential, holder),
         holder: holder && holderFacts(index, holder),
       }
-      const times = [...given].map((each) => timesOfPerson(each, person))
+      const times = [...given].map((each) => limitToHolder(each, person))
       return shutUntil === undefined ? times : times.map((each) => clippedSpans(each, { ...span, from: shutUntil }))
     })
     return firstOf(times, span)
@@ -145,7 +148,7 @@ function openingFinder(index: PolicyIndex, at: number) {
     if (known !== undefined) return known
     const of = (effect: Rule['effect']) =>
       joinedSpans(set.rules.flatMap((rule) => (rule.effect === effect ? timesOfRule(rule, { door, direction }) : [])))
-    const times = spansWithout(of('allow'), of('deny'))
+    const times = subtractSpans(of('allow'), of('deny'))
     set.times.set(key, times)
     return times
   }
@@ -163,7 +166,7 @@ function openingFinder(index: PolicyIndex, at: number) {
   }
 }
 
-/** When a door that lets nobody in just now will do so again by itself. */
+/** When the mode of a blocked or locked-down door ends on its own; undefined if it does not, or the door is neither. */
 function endOfShutMode(door: Door, at: number) {
   const mode = modeAt(door, at)
   const isShut = mode === 'blocked' || mode === 'lockdown'
@@ -176,7 +179,7 @@ function emptySet(rules: readonly Rule[]): RuleSet {
   return { rules, larger: new Map(), times: new Map() }
 }
 
-/** The first stretch that several sets of times cover together. */
+/** The first period of the union of several sets of times. */
 function firstOf(sets: readonly (readonly Span[])[], within: Span): Opening | null {
   const [only, ...others] = new Set(sets)
   const [first] = others.length === 0 ? (only ?? []) : joinedSpans([...(only ?? []), ...others.flat()])

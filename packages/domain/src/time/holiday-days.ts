@@ -5,7 +5,7 @@ import { dateOfEpochDay, dayMs } from './zone.ts'
 /** Days counted from 1970-01-01; `until` is not included. */
 export type DayRange = { readonly fromDay: number; readonly untilDay: number }
 
-/** The days of holidays within a stretch of civil days, whatever the order of the input. */
+/** The days of holidays within a range of civil days, for any order of the input. */
 export function holidayDays({ holidays, fromDay, untilDay }: DayRange & { holidays: readonly Holiday[] }): HolidayDays {
   const days = new Map<number, Map<string, HolidayDay>>()
   for (const { _id, kind, name, dates } of holidays) {
@@ -32,7 +32,8 @@ function daysOf(dates: HolidayDates, bounds: DayRange): number[] {
   return days
 }
 
-// In a year without one, 29 February is left out: what begins there begins on 1 March, what ends there ends on 28 February, and that day alone is no day.
+// In a year without 29 February, a range that starts on it starts on 1 March, one that ends on it ends on 28 February,
+// and that day alone is left out.
 function firstDayAfter(date: string, years: number): number {
   const [year, month, day] = partsOf(date)
   return Date.UTC(year + years, month - 1, day) / dayMs

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { schedule } from '../sample-policy.ts'
 import { scheduleTable } from './schedule-table.ts'
 
-test('windows are minutes of the day, beyond 1440 where they reach over midnight', () => {
+test('windows are minutes of the day, above 1440 after midnight', () => {
   const windows = [
     { days: [2, 1, 2], start: '22:00', end: '06:00' },
     { days: [1], start: '08:30', end: '24:00' },
@@ -22,7 +22,7 @@ test.each([
   expect(scheduleTable(schedule({ windows: [window] }))).toBeNull()
 })
 
-test('own hours without a window are closed hours', () => {
+test('own hours without a window mean closed', () => {
   const holidayHours = { public: [], company: 'asUsual', special: 'closed' } as const
   expect(scheduleTable(schedule({ holidayHours }))?.holidayHours).toEqual({
     public: 'closed',

@@ -11,7 +11,7 @@ export type DayWindow = MinuteWindow & { readonly day: number }
 export type MinuteWindow = { readonly from: number; readonly until: number }
 export type HolidayHoursTable = 'closed' | 'asUsual' | readonly MinuteWindow[]
 
-/** Null where a window can't be read: such a schedule counts as missing, which opens nothing and lifts no deny. */
+/** Null if a window is invalid: the schedule then counts as missing, so it grants nothing and ends no deny. */
 export function scheduleTable(schedule: Schedule): ScheduleTable | null {
   const windows: DayWindow[] = []
   for (const window of schedule.windows) {
@@ -29,7 +29,7 @@ export function scheduleTable(schedule: Schedule): ScheduleTable | null {
   }
 }
 
-/** Own hours that name no window are the same as closed. */
+/** Own hours without a window mean closed. */
 function hoursTable(hours: HolidayHours): HolidayHoursTable | null {
   if (typeof hours === 'string') return hours
   const windows: MinuteWindow[] = []

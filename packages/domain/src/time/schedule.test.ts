@@ -20,12 +20,12 @@ type At = { at: string; timeZone?: string; hours?: Partial<Schedule>; holidays?:
 function stateAt({ at, timeZone = 'Europe/London', hours = {}, holidays = [] }: At): ScheduleState {
   const table = scheduleTable(schedule(hours))
   const zone = tables.get(timeZone)
-  if (table === null || zone === undefined) throw new Error('The test asks for what does not exist')
+  if (table === null || zone === undefined) throw new Error('The test uses an invalid schedule or an unknown time zone')
   const days = holidayDays({ holidays, fromDay: from / dayMs, untilDay: until / dayMs })
   return scheduleState({ schedule: table, holidays: days, zone, at: Date.parse(at) })
 }
 
-function told(state: ScheduleState) {
+function summaryOf(state: ScheduleState) {
   const iso = (at?: number) => (at === undefined ? undefined : new Date(at).toISOString().slice(0, 16))
   const { open, because, holiday: day, closedSince, opensAt, openUntil } = state
   return {
@@ -58,7 +58,7 @@ describe('a schedule of working days', () => {
       { open: false, closedSince: '2026-11-20T18:00', opensAt: '2026-11-23T06:00' },
     ],
   ])('%s', (_, at, expected) => {
-    expect(told(stateAt({ at }))).toMatchObject(expected)
+    expect(summaryOf(stateAt({ at }))).toMatchObject(expected)
   })
 })
 
@@ -71,39 +71,39 @@ describe('several windows a day', () => {
     ],
   }
   test('leave a break between them', () => {
-    expect(told(stateAt({ at: '2026-11-18T12:30:00Z', hours }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-18T12:30:00Z', hours }))).toMatchObject({
       open: false,
       because: 'no_window',
       closedSince: '2026-11-18T12:00',
       opensAt: '2026-11-18T13:00',
     })
   })
-  test('are one stretch where they overlap', () => {
-    expect(told(stateAt({ at: '2026-11-18T14:00:00Z', hours }))).toMatchObject({ openUntil: '2026-11-18T19:00' })
+  test('are one period where they overlap', () => {
+    expect(summaryOf(stateAt({ at: '2026-11-18T14:00:00Z', hours }))).toMatchObject({ openUntil: '2026-11-18T19:00' })
   })
 })
 
 describe('a window over midnight', () => {
   const nights = { windows: [{ days: [1, 2, 3, 4, 5], start: '22:00', end: '06:00' }] }
 
-  test('is open on both sides of midnight, as one stretch', () => {
-    expect(told(stateAt({ at: '2026-11-17T23:00:00Z', hours: nights }))).toMatchObject({
+  test('is open on both sides of midnight, as one period', () => {
+    expect(summaryOf(stateAt({ at: '2026-11-17T23:00:00Z', hours: nights }))).toMatchObject({
       openUntil: '2026-11-18T06:00',
     })
-    expect(told(stateAt({ at: '2026-11-18T05:00:00Z', hours: nights }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-18T05:00:00Z', hours: nights }))).toMatchObject({
       openUntil: '2026-11-18T06:00',
     })
   })
-  test('belongs to the day it starts on: Friday night reaches into Saturday, Sunday night does not exist', () => {
+  test('belongs to the day it starts on: Friday night reaches into Saturday, and there is no Sunday night', () => {
     expect(stateAt({ at: '2026-11-21T05:00:00Z', hours: nights }).open).toBe(true)
     expect(stateAt({ at: '2026-11-23T05:00:00Z', hours: nights }).open).toBe(false)
   })
   test('is cut at both midnights of a holiday', () => {
     const holidays = [holiday()]
     const before = stateAt({ at: '2026-11-17T23:00:00Z', hours: nights, holidays })
-    expect(told(before)).toMatchObject({ open: true, openUntil: '2026-11-18T00:00' })
+    expect(summaryOf(before)).toMatchObject({ open: true, openUntil: '2026-11-18T00:00' })
     const during = stateAt({ at: '2026-11-18T05:00:00Z', hours: nights, holidays })
-    expect(told(during)).toEqual({
+    expect(summaryOf(during)).toEqual({
       open: false,
       because: 'holiday',
       holiday: "Founders' Day",
@@ -111,37 +111,39 @@ describe('a window over midnight', () => {
       opensAt: '2026-11-19T00:00',
       openUntil: undefined,
     })
-    // Wednesday's window would have reached into Thursday, and Thursday is no holiday.
-    expect(told(stateAt({ at: '2026-11-19T05:00:00Z', hours: nights, holidays }))).toMatchObject({
+    // Wednesday's window reaches into Thursday, which is no holiday.
+    expect(summaryOf(stateAt({ at: '2026-11-19T05:00:00Z', hours: nights, holidays }))).toMatchObject({
       open: true,
       openUntil: '2026-11-19T06:00',
     })
   })
   test('that starts and ends at the same time is a whole day', () => {
     const hours = { windows: [{ days: [3], start: '09:00', end: '09:00' }] }
-    expect(told(stateAt({ at: '2026-11-18T10:00:00Z', hours }))).toMatchObject({ openUntil: '2026-11-19T09:00' })
+    expect(summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', hours }))).toMatchObject({ openUntil: '2026-11-19T09:00' })
   })
 })
 
 describe('whole days', () => {
   const always = { windows: [{ days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '24:00' }] }
   test('never close', () => {
-    expect(told(stateAt({ at: '2026-11-18T10:00:00Z', hours: always }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', hours: always }))).toMatchObject({
       open: true,
       openUntil: undefined,
     })
   })
-  test('close for a holiday that is seven weeks ahead, and the one nine weeks ahead is too far to tell', () => {
+  test('report a holiday that is seven weeks ahead, but not one nine weeks ahead', () => {
     const on = (date: string) => [holiday({ dates: [{ from: date, until: date, recurring: false }] })]
-    expect(told(stateAt({ at: '2026-11-18T10:00:00Z', hours: always, holidays: on('2027-01-06') }))).toMatchObject({
-      openUntil: '2027-01-06T00:00',
-    })
+    expect(summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', hours: always, holidays: on('2027-01-06') }))).toMatchObject(
+      {
+        openUntil: '2027-01-06T00:00',
+      },
+    )
     expect(
-      told(stateAt({ at: '2026-11-18T10:00:00Z', hours: always, holidays: on('2027-01-20') })).openUntil,
+      summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', hours: always, holidays: on('2027-01-20') })).openUntil,
     ).toBeUndefined()
   })
   test('a schedule without windows never opens', () => {
-    expect(told(stateAt({ at: '2026-11-18T10:00:00Z', hours: { windows: [] } }))).toEqual({
+    expect(summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', hours: { windows: [] } }))).toEqual({
       open: false,
       because: 'no_window',
     })
@@ -153,41 +155,41 @@ describe('a holiday', () => {
     ({ holidayHours: { public: 'closed', company: [{ start, end }], special: 'asUsual' } }) as const
 
   test('closes a working day', () => {
-    expect(told(stateAt({ at: '2026-11-18T10:00:00Z', holidays: [holiday()] }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', holidays: [holiday()] }))).toMatchObject({
       open: false,
       because: 'holiday',
       closedSince: '2026-11-17T18:00',
       opensAt: '2026-11-19T06:00',
     })
   })
-  test('has no say where the schedule goes on as usual', () => {
+  test('has no effect if the schedule continues as usual', () => {
     const holidays = [holiday({ kind: 'special' })]
-    expect(told(stateAt({ at: '2026-11-18T10:00:00Z', hours: own('10:00', '12:00'), holidays }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-18T10:00:00Z', hours: own('10:00', '12:00'), holidays }))).toMatchObject({
       open: true,
       openUntil: '2026-11-18T18:00',
     })
   })
-  test('brings its own hours, on a Sunday too', () => {
+  test('applies its own hours, also on a Sunday', () => {
     const holidays = [holiday({ dates: [{ from: '2026-11-22', until: '2026-11-22', recurring: false }] })]
     const hours = own('10:00', '12:00')
-    expect(told(stateAt({ at: '2026-11-22T11:00:00Z', hours, holidays }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-22T11:00:00Z', hours, holidays }))).toMatchObject({
       open: true,
       because: 'window',
       openUntil: '2026-11-22T12:00',
     })
-    expect(told(stateAt({ at: '2026-11-22T13:00:00Z', hours, holidays }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-22T13:00:00Z', hours, holidays }))).toMatchObject({
       open: false,
       because: 'holiday',
     })
   })
-  test('ends at its midnight even where its own hours would reach further', () => {
+  test('ends at midnight even if its own hours reach further', () => {
     const hours = { ...own('22:00', '04:00'), windows: [] }
-    expect(told(stateAt({ at: '2026-11-18T23:00:00Z', hours, holidays: [holiday()] }))).toMatchObject({
+    expect(summaryOf(stateAt({ at: '2026-11-18T23:00:00Z', hours, holidays: [holiday()] }))).toMatchObject({
       open: true,
       openUntil: '2026-11-19T00:00',
     })
   })
-  test('that closes beats another on the same day that does not', () => {
+  test('that closes overrides another on the same day that does not', () => {
     const holidays = [holiday({ _id: 'a', kind: 'special' }), holiday({ _id: 'b', kind: 'public' })]
     expect(stateAt({ at: '2026-11-18T10:00:00Z', hours: own('10:00', '12:00'), holidays }).open).toBe(false)
   })
@@ -197,7 +199,7 @@ describe('the clock changes', () => {
   const nightly = { windows: [{ days: [1, 2, 3, 4, 5, 6, 7], start: '01:30', end: '02:30' }] }
   test.each([
     [
-      'London, spring: 01:30 does not exist, so it opens at 02:00',
+      'London, spring: 01:30 is skipped, so it opens at 02:00',
       'Europe/London',
       '2026-03-29T00:59:59Z',
       { open: false, opensAt: '2026-03-29T01:00' },
@@ -227,7 +229,7 @@ describe('the clock changes', () => {
       { open: true, openUntil: '2026-10-25T02:30' },
     ],
     [
-      'New York, spring: 02:00 does not exist, so it closes then',
+      'New York, spring: 02:00 is skipped, so it closes then',
       'America/New_York',
       '2026-03-08T06:45:00Z',
       { open: true, openUntil: '2026-03-08T07:00' },
@@ -245,13 +247,13 @@ describe('the clock changes', () => {
       { open: true, openUntil: '2026-11-01T07:30' },
     ],
     [
-      'Johannesburg has no such nights',
+      'Johannesburg has no clock changes',
       'Africa/Johannesburg',
       '2026-03-28T23:45:00Z',
       { open: true, openUntil: '2026-03-29T00:30' },
     ],
   ])('%s', (_, timeZone, at, expected) => {
-    expect(told(stateAt({ at, timeZone, hours: nightly }))).toMatchObject(expected)
+    expect(summaryOf(stateAt({ at, timeZone, hours: nightly }))).toMatchObject(expected)
   })
   test.each([
     ['Europe/London', '2026-03-27T12:00:00Z', '2026-03-27T18:00', '2026-03-30T05:00'],
@@ -260,10 +262,10 @@ describe('the clock changes', () => {
     ['America/New_York', '2026-10-30T12:00:00Z', '2026-10-30T22:00', '2026-11-02T11:00'],
     ['Africa/Johannesburg', '2026-03-27T12:00:00Z', '2026-03-27T16:00', '2026-03-30T04:00'],
   ])(
-    'working hours in %s keep to the clock on the wall over the weekend of a change (%s)',
+    'working hours in %s stay at the same local time over the weekend of a change (%s)',
     (timeZone, at, closes, opens) => {
-      expect(told(stateAt({ at, timeZone }))).toMatchObject({ open: true, openUntil: closes })
-      expect(told(stateAt({ at: `${closes}:00Z`, timeZone }))).toMatchObject({
+      expect(summaryOf(stateAt({ at, timeZone }))).toMatchObject({ open: true, openUntil: closes })
+      expect(summaryOf(stateAt({ at: `${closes}:00Z`, timeZone }))).toMatchObject({
         open: false,
         closedSince: closes,
         opensAt: opens,
@@ -313,17 +315,17 @@ describe('in any zone, with any windows and holidays', () => {
     instant: instants,
   })
 
-  test('a schedule is open exactly when the wall clock of the zone database stands in one of its windows', () => {
+  test('a schedule is open exactly when the local time of the zone database is within one of its windows', () => {
     fc.assert(
       fc.property(cases, ({ hours, holidays, timeZone, instant }) => {
         const state = stateAt({ at: new Date(instant).toISOString(), timeZone, hours, holidays })
-        expect(state.open).toBe(isOpenOnTheWall({ hours, holidays, timeZone, instant }))
+        expect(state.open).toBe(isOpenAtLocalTime({ hours, holidays, timeZone, instant }))
       }),
       { numRuns: 1_500 },
     )
   })
 
-  test('the change that is told is a change, and nothing changes before it', () => {
+  test('the reported change is a change, and nothing changes before it', () => {
     fc.assert(
       fc.property(cases, fc.double({ min: 0, max: 1, noNaN: true }), ({ instant, ...rest }, part) => {
         const isOpen = (at: number) => stateAt({ ...rest, at: new Date(at).toISOString() }).open
@@ -344,16 +346,16 @@ describe('in any zone, with any windows and holidays', () => {
   })
 })
 
-type OnTheWall = Pick<Schedule, 'windows' | 'holidayHours'>
+type LocalHours = Pick<Schedule, 'windows' | 'holidayHours'>
 
-/** The same rules, written a second time with the zone database and without tables. */
-function isOpenOnTheWall({
+/** An independent implementation of the rules, with the zone database and without tables. */
+function isOpenAtLocalTime({
   hours,
   holidays,
   timeZone,
   instant,
 }: {
-  hours: OnTheWall
+  hours: LocalHours
   holidays: Holiday[]
   timeZone: string
   instant: number

@@ -7,11 +7,11 @@ import { dateOfEpochDay, dayMs, localTime, type Span, spansOfLocal, type ZoneTab
 export type HolidayDays = Readonly<Record<string, readonly HolidayDay[]>>
 export type HolidayDay = { readonly _id: string; readonly kind: HolidayKind; readonly name?: string }
 
-/** Instants in epoch milliseconds; those further away than eight weeks are left out. */
+/** Instants in epoch milliseconds; those more than eight weeks away are omitted. */
 export type ScheduleState = {
   readonly open: boolean
   readonly because: 'window' | 'no_window' | 'holiday'
-  /** The holiday whose hours govern the day, where one does. */
+  /** The holiday that determines the hours of the day, if any. */
   readonly holiday?: HolidayDay
   /** Whether that holiday closes the day or gives it hours of its own. */
   readonly holidayHours?: 'closed' | 'own'
@@ -29,9 +29,9 @@ export type ScheduleQuestion = {
 }
 
 /**
- * Whether a schedule is open at an instant, read from the clock on the site's wall: an hour that does not exist is never
- * open, an hour that comes twice is open twice. A holiday governs its civil day from midnight to midnight: windows that
- * reach into it are cut there, and its own hours end with it.
+ * Whether a schedule is open at an instant, in the site's local time: an hour that a clock change skips is never open,
+ * an hour that it repeats is open twice. A holiday governs its civil day from midnight to midnight: windows of the day
+ * before end at its start, and its own hours end with it.
  */
 export function scheduleState(question: ScheduleQuestion): ScheduleState {
   const { epochDay, msOfDay } = localTime(question.zone, question.at)
@@ -65,15 +65,16 @@ export function hoursOfDay({ schedule, holidays }: Omit<ScheduleQuestion, 'at'>,
   return { windows }
 }
 
-// Where several holidays fall on one day the strictest holds: closed, then own hours, then as usual; of several own hours the most particular kind.
-const mostParticularFirst = ['special', 'company', 'public'] as const
+// If several holidays fall on one day, the strictest applies: closed, then own hours, then as usual; among own hours
+// the most specific kind.
+const mostSpecificFirst = ['special', 'company', 'public'] as const
 
 function holidayHours(schedule: ScheduleTable, holidays: HolidayDays, epochDay: number): DayHours | undefined {
   const date = dateOfEpochDay(epochDay)
   const today = Object.hasOwn(holidays, date) ? (holidays[date] ?? []) : []
   const closing = today.find(({ kind }) => schedule.holidayHours[kind] === 'closed')
   if (closing) return { windows: [], governing: { holiday: closing, holidayHours: 'closed' } }
-  for (const kind of mostParticularFirst) {
+  for (const kind of mostSpecificFirst) {
     const hours = schedule.holidayHours[kind]
     const holiday = today.find((candidate) => candidate.kind === kind)
     if (holiday === undefined || typeof hours === 'string') continue
@@ -85,7 +86,7 @@ function holidayHours(schedule: ScheduleTable, holidays: HolidayDays, epochDay: 
 
 type Boundaries = { closedSince?: number; opensAt?: number; openUntil?: number }
 
-/** Looks a few days around first, for the answer is nearly always there. */
+/** Searches a few days around first, because the answer is nearly always there. */
 function boundaries(question: ScheduleQuestion): Boundaries {
   let found: Boundaries = {}
   for (const reachDays of [2, 9, 58]) {
@@ -99,7 +100,7 @@ function boundaries(question: ScheduleQuestion): Boundaries {
 function boundariesWithin(question: ScheduleQuestion, reachDays: number): Boundaries {
   const { at } = question
   const spans = openSpans(question, reachDays)
-  // A day at either end may be continued by one that was not looked at.
+  // An open period at either end may continue into a day outside the range.
   const reachMs = Math.min((reachDays - 1) * dayMs, horizonMs)
   const isNear = (instant: number) => Math.abs(instant - at) <= reachMs
   const current = spans.find(({ from, until }) => from <= at && at < until)
@@ -112,7 +113,7 @@ function boundariesWithin(question: ScheduleQuestion, reachDays: number): Bounda
   return found
 }
 
-/** The stretches of real time during which the schedule is open, in order, touching ones joined. */
+/** The periods in which the schedule is open, in order, with touching ones joined. */
 function openSpans(question: ScheduleQuestion, reachDays: number): Span[] {
   const { epochDay } = localTime(question.zone, question.at)
   const spans: Span[] = []

@@ -1,8 +1,8 @@
 import type { Span } from './zone.ts'
 
-// Sets of instants as stretches in order that don't touch: each from its first instant on, up to and without its last.
+// Sets of instants as ordered spans that do not touch; each includes its first instant but not its last.
 
-/** What any of these stretches covers, whatever their order. */
+/** The union of spans in any order. */
 export function joinedSpans(spans: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -13,7 +13,7 @@ export function joinedSpans(spans: readonly Span[]): Span[] {
   return result
 }
 
-/** What lies within one stretch; the same list where nothing lies outside. */
+/** The parts of spans within one span; returns the same list if nothing is outside. */
 export function clippedSpans(spans: readonly Span[], { from, until }: Span): readonly Span[] {
   const [first, last] = [spans[0], spans.at(-1)]
   if (first === undefined || last === undefined || (first.from >= from && last.until <= until)) return spans
@@ -23,8 +23,8 @@ export function clippedSpans(spans: readonly Span[], { from, until }: Span): rea
     .filter((span) => span.from < span.until)
 }
 
-/** What the first set covers and the second does not. */
-export function spansWithout(spans: readonly Span[], taken: readonly Span[]): Span[] {
+/** The first set without the second. */
+export function subtractSpans(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const result: Span[] = []
   for (const span of spans) {
     let { from } = span

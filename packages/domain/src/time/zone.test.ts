@@ -6,7 +6,7 @@ const from = Date.parse('2025-01-01T00:00:00Z')
 const until = Date.parse('2029-01-01T00:00:00Z')
 
 describe('the offsets of a zone', () => {
-  test('follow both changes of London in 2026', () => {
+  test('include both changes of London in 2026', () => {
     const zone = zoneTransitions({
       timeZone: 'Europe/London',
       from: Date.parse('2026-01-01T00:00:00Z'),
@@ -21,7 +21,7 @@ describe('the offsets of a zone', () => {
     })
   })
 
-  test('follow both changes of New York in 2026, and none of Johannesburg', () => {
+  test('include both changes of New York in 2026, and none of Johannesburg', () => {
     const year = { from: Date.parse('2026-01-01T00:00:00Z'), until: Date.parse('2026-12-31T00:00:00Z') }
     expect(zoneTransitions({ timeZone: 'America/New_York', ...year })).toEqual({
       initialOffsetMinutes: -300,
@@ -63,23 +63,23 @@ describe('the offsets of a zone', () => {
   })
 })
 
-describe('the instants of a stretch of local time', () => {
+describe('the instants of a span of local time', () => {
   const zone = zoneTransitions({ timeZone: 'Europe/London', from, until })
   const local = (start: string, end: string) => ({ from: Date.parse(`${start}Z`), until: Date.parse(`${end}Z`) })
   const iso = (spans: { from: number; until: number }[]) =>
     spans.map((span) => [new Date(span.from).toISOString(), new Date(span.until).toISOString()])
 
-  test('are none inside the hour that spring leaves out', () => {
+  test('are none inside the hour that is skipped in spring', () => {
     expect(spansOfLocal(zone, local('2026-03-29T01:15', '2026-03-29T01:45'))).toEqual([])
   })
 
-  test('are shortened where they reach into that hour', () => {
+  test('are shortened if they reach into that hour', () => {
     expect(iso(spansOfLocal(zone, local('2026-03-29T01:30', '2026-03-29T03:00')))).toEqual([
       ['2026-03-29T01:00:00.000Z', '2026-03-29T02:00:00.000Z'],
     ])
   })
 
-  test('are two inside the hour that autumn gives twice', () => {
+  test('are two inside the hour that is repeated in autumn', () => {
     expect(iso(spansOfLocal(zone, local('2026-10-25T01:15', '2026-10-25T01:45')))).toEqual([
       ['2026-10-25T00:15:00.000Z', '2026-10-25T00:45:00.000Z'],
       ['2026-10-25T01:15:00.000Z', '2026-10-25T01:45:00.000Z'],

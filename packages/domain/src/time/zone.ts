@@ -1,4 +1,4 @@
-/** The offsets of one time zone over a stretch of time, so that a small controller needs no zone database. */
+/** The offsets of one time zone over a period, so that a small controller needs no zone database. */
 export type ZoneTable = {
   readonly initialOffsetMinutes: number
   readonly transitions: readonly ZoneTransition[]
@@ -7,7 +7,7 @@ export type ZoneTable = {
 /** From `at` (epoch milliseconds) on, local time is UTC plus `offsetMinutes`. */
 export type ZoneTransition = { readonly at: number; readonly offsetMinutes: number }
 
-/** Days since 1970-01-01 and milliseconds since midnight, as the clock on the wall shows them. */
+/** Days since 1970-01-01 and milliseconds since midnight, in local time. */
 export type LocalTime = { readonly epochDay: number; readonly msOfDay: number }
 
 export type Span = { readonly from: number; readonly until: number }
@@ -17,7 +17,7 @@ export const dayMs = 86_400_000
 const minuteMs = 60_000
 
 /**
- * The table of an IANA zone between two instants (epoch milliseconds). Past `until` the last offset goes on.
+ * The table of an IANA zone between two instants (epoch milliseconds). After `until` the last offset continues.
  * Throws a RangeError for a zone that does not exist.
  */
 export function zoneTransitions({ timeZone, from, until }: Span & { timeZone: string }): ZoneTable {
@@ -39,8 +39,8 @@ export function localTime(zone: ZoneTable, at: number): LocalTime {
 }
 
 /**
- * The instants at which the clock on the wall reads within a stretch of local time (milliseconds since 1970-01-01T00:00 local).
- * A stretch inside a gap has none, one inside an overlap has two.
+ * The spans of instants that a span of local time covers (milliseconds since 1970-01-01T00:00 local). A span inside a
+ * gap has none, one inside an overlap has two.
  */
 export function spansOfLocal(zone: ZoneTable, local: Span): Span[] {
   const spans: Span[] = []
@@ -86,7 +86,7 @@ function offsetMinutesOf(moment: Temporal.ZonedDateTime): number {
   return moment.offsetNanoseconds / 60_000_000_000
 }
 
-// Zones before about 1972 were off by seconds, so the product may not be whole.
+// Until about 1972 zones had offsets with seconds, so the product may not be a whole number.
 function offsetMs(offsetMinutes: number): number {
   return Math.round(offsetMinutes * minuteMs)
 }

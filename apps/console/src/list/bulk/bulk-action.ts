@@ -4,23 +4,23 @@ import { client } from '../../session/client.ts'
 import { text } from '../../text/text.ts'
 import { idOf } from '../../item/item-parts.ts'
 
-/** Something that is done to many rows, one by one. Screens offer those that the person may do. */
+/** An action on many rows, one by one. Screens offer those that the user may take. */
 export type BulkAction<T> = {
   key: string
   label: string
-  /** What is asked before it begins: `Suspend 12 people?` */
+  /** The question before it starts: `Suspend 12 people?` */
   title: (count: number) => string
   hint?: string
   isDangerous?: boolean
-  /** Asks for what has to be chosen first. */
+  /** Asks for a value first. */
   input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode
-  /** Answers the entry of the audit log that tells of it, by which it is taken back. */
+  /** Returns the id of the entry in the audit log, by which the action is undone. */
   run: (item: T, value: string | null) => Promise<string | undefined>
 }
 
 type Deletes = { of: Collection; title: (count: number) => string; hint?: string }
 
-/** Deletes the rows; what is still in use is refused, each with its reason. */
+/** Deletes the rows; an item that is still in use is refused, each with its reason. */
 export function deleteAction<C extends Collection>({ of, title, hint }: Deletes & { of: C }): BulkAction<EntityOf<C>> {
   return {
     key: 'delete',
@@ -34,7 +34,7 @@ export function deleteAction<C extends Collection>({ of, title, hint }: Deletes 
 
 type Patches<C extends Collection> = Omit<BulkAction<EntityOf<C>>, 'run'> & {
   of: C
-  /** What changes in a row; `value` is what was chosen. */
+  /** The changes of a row; `value` is the selected one. */
   changes: (item: EntityOf<C>, value: string | null) => Record<string, unknown>
 }
 
@@ -49,6 +49,6 @@ export function patchAction<C extends Collection>({ of, changes, ...action }: Pa
 
 async function recorded(change: (onRecorded: (entry: string) => void) => Promise<unknown>) {
   let entry: string | undefined
-  await change((told) => (entry = told))
+  await change((recorded) => (entry = recorded))
   return entry
 }

@@ -24,11 +24,11 @@ type Props<C extends Collection> = {
   selection: Selection<EntityOf<C>>
   actions: readonly BulkAction<EntityOf<C>>[]
   nameOf: (item: EntityOf<C>) => string
-  /** The export of what is selected. */
+  /** The export of the selected rows. */
   children: ReactNode
 }
 
-/** What can be done with the rows that are selected; and a way to select all that the list would show. */
+/** The actions on the selected rows, and a button to select all rows of the list. */
 export function BulkBar<C extends Collection>(props: Props<C>) {
   const { of, query, total, selection, actions, nameOf, children } = props
   const { ref } = useAccount()
@@ -106,12 +106,12 @@ export function BulkBar<C extends Collection>(props: Props<C>) {
   )
 }
 
-/** What can't be taken back stands last. */
+/** Actions that cannot be undone come last. */
 function byDanger(a: { isDangerous?: boolean }, b: { isDangerous?: boolean }) {
   return Number(a.isDangerous ?? false) - Number(b.isDangerous ?? false)
 }
 
-/** The items of all pages of a list, up to the most that can be chosen at once. */
+/** The items of all pages of a list, up to the maximum of a selection. */
 async function loadMatching<C extends Collection>(of: C, query: ListQuery): Promise<EntityOf<C>[]> {
   const found: EntityOf<C>[] = []
   for (let page = 0; found.length < mostSelected; page += 1) {

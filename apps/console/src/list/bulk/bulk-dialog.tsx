@@ -8,19 +8,20 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useBatch } from './use-batch.ts'
 import { client } from '../../session/client.ts'
 import { idOf } from '../../item/item-parts.ts'
+import { listOf } from '../../text/catalogue.ts'
 
 type Props<T> = {
   action: BulkAction<T>
   items: readonly T[]
   nameOf: (item: T) => string
   onCancel: () => void
-  /** Closed after it began; told which items were not done, to be tried again in another way. */
+  /** Called when closed after the start, with the items that were not done, to be tried again in another way. */
   onClose: (undone: readonly T[]) => void
 }
 
 const namesShown = 5
 
-/** Asks, does it to each row, says of each what became of it, and takes it back where it was not meant. */
+/** Asks for confirmation, acts on each row, shows the result of each, and offers to undo it. */
 export function BulkDialog<T>({ action, items, nameOf, onCancel, onClose }: Props<T>) {
   const { title, hint, input, isDangerous, label } = action
   const [value, setValue] = useState<string | null>(null)
@@ -126,7 +127,7 @@ function Progress<T>({ batch, label, nameOf }: ProgressProps<T>) {
   )
 }
 
-/** The first few by name, and how many more. */
+/** The first few by name, and the number of others. */
 function Names<T>({ items, nameOf }: { items: readonly T[]; nameOf: (item: T) => string }) {
   return (
     <p>
@@ -141,10 +142,10 @@ function Names<T>({ items, nameOf }: { items: readonly T[]; nameOf: (item: T) =>
   )
 }
 
-type Asked<T> = { action: BulkAction<T>; items: readonly T[]; value: string | null }
+type UseUndoableBatchInput<T> = { action: BulkAction<T>; items: readonly T[]; value: string | null }
 
-/** Does something to many items, and takes back what was done of it: one by one, for each is a change of its own. */
-function useUndoableBatch<T>({ action, items, value }: Asked<T>) {
+/** Acts on many items, and undoes it: one by one, because each is a change of its own. */
+function useUndoableBatch<T>({ action, items, value }: UseUndoableBatchInput<T>) {
   const [entries, setEntries] = useState<ReadonlyMap<string, string>>(new Map())
 
   const batch = useBatch({
@@ -159,7 +160,7 @@ function useUndoableBatch<T>({ action, items, value }: Asked<T>) {
     items: items.filter((item) => entries.has(idOf(item))),
     async run(item: T) {
       const { notRestored } = await client.history.undo(entries.get(idOf(item)) ?? '')
-      return notRestored.length > 0 ? text('toast.notRestored', { fields: notRestored.join(', ') }) : undefined
+      return notRestored.length > 0 ? text('toast.notRestored', { fields: listOf(notRestored) }) : undefined
     },
   })
   return { batch, undoing }

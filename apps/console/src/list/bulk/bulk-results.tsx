@@ -16,7 +16,7 @@ const tags = {
   done: 'confirmed',
 } as const
 
-/** What became of each row: those that were refused first, each with the reason. */
+/** The result of each row: failed ones first, each with the reason. */
 export function BulkResults<T>({ items, outcomeOf, nameOf }: Props<T>) {
   const rows = items.map((item) => ({ item, outcome: outcomeOf(item) }))
   rows.sort((a, b) => order.indexOf(a.outcome.state) - order.indexOf(b.outcome.state))

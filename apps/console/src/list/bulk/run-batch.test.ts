@@ -3,7 +3,7 @@ import { type Outcome, runBatch } from './run-batch.ts'
 
 const items = ['a', 'b', 'c', 'd', 'e']
 
-/** Runs a batch, keeping the last word on each item. */
+/** Runs a batch, and keeps the last result of each item. */
 async function outcomesOf(run: (item: string) => Promise<string | undefined>, signal = new AbortController().signal) {
   const outcomes = new Map<string, Outcome>()
   await runBatch(items, { run, atOnce: 2, signal, onOutcome: (item, outcome) => outcomes.set(item, outcome) })
@@ -35,7 +35,7 @@ test('§4 bulk: no more are under way at once than was said', async () => {
   expect(most).toBe(2)
 })
 
-test('§4 bulk: stopped, what is under way is ended and nothing more begun', async () => {
+test('§4 bulk: stopped, it finishes the running items and starts no more', async () => {
   const abort = new AbortController()
   const outcomes = await outcomesOf(async (item) => {
     if (item === 'b') abort.abort()

@@ -1,19 +1,19 @@
-/** What became of one item of many. */
+/** The result of one item of many. */
 export type Outcome =
   | { state: 'waiting' | 'running' | 'cancelled' }
   | { state: 'done'; note?: string }
   | { state: 'failed'; error: unknown }
 
 type Batch<T> = {
-  /** May answer a sentence about what became of it. */
+  /** May return a sentence about the result. */
   run: (item: T) => Promise<string | undefined>
-  /** How many are under way at the same time. */
+  /** How many run at the same time. */
   atOnce: number
   signal: AbortSignal
   onOutcome: (item: T, outcome: Outcome) => void
 }
 
-/** Does the same to each of many items; one that fails leaves the others alone. Stopped, it ends what is under way and begins no more. */
+/** Does the same to each of many items; a failed one does not affect the others. Stopped, it finishes the running ones and starts no more. */
 export async function runBatch<T>(items: readonly T[], { run, atOnce, signal, onOutcome }: Batch<T>): Promise<void> {
   const left = [...items]
 

@@ -6,7 +6,7 @@ const [a, b, , d] = items
 const none: Selected<{ _id: string }> = new Map()
 const keys = (selected: Selected<{ _id: string }>) => [...selected.keys()]
 
-test('§4 selection: a row is chosen, and not chosen any more', () => {
+test('§4 selection: a row is selected, and no longer selected', () => {
   if (!a) throw new Error('There are rows.')
   const one = withToggled(none, { items, item: a })
   expect(keys(one)).toEqual(['a'])
@@ -20,7 +20,7 @@ test('§4 selection: with shift everything between the last choice and this one'
   expect(keys(withToggled(none, { items, item: b, anchor: 'gone' }))).toEqual(['b'])
 })
 
-test('§4 selection: all of a page, which may be a part of what is chosen', () => {
+test('§4 selection: all of a page, which may be a part of the selection', () => {
   expect(chosenOf(none, items)).toBe('none')
   expect(chosenOf(withAll(none, items.slice(1)), items)).toBe('some')
   const all = withAll(withAll(none, [{ _id: 'x' }]), items)

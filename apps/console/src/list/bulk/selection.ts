@@ -1,12 +1,12 @@
 import { idOf } from '../../item/item-parts.ts'
 
-/** The chosen items by their ids, in the order in which they were chosen; they may lie on several pages. */
+/** The selected items by their ids, in the order of selection; they may be on several pages. */
 export type Selected<T> = ReadonlyMap<string, T>
 
-/** More than this are not changed one by one in a browser. */
+/** A browser changes at most this many one by one. */
 export const mostSelected = 1_000
 
-/** One more or one less; as a range, everything from the one chosen last up to this one. */
+/** One more or one less; as a range, everything from the previously selected row to this one. */
 export function withToggled<T>(
   selected: Selected<T>,
   { items, item, anchor }: { items: readonly T[]; item: T; anchor?: string | undefined },
@@ -17,7 +17,7 @@ export function withToggled<T>(
   return withAll(selected, [item])
 }
 
-/** The items too, as far as there is room. */
+/** Adds the items, as far as there is room. */
 export function withAll<T>(selected: Selected<T>, items: readonly T[]): Selected<T> {
   return new Map([...selected, ...items.map((item) => [idOf(item), item] as const)].slice(0, mostSelected))
 }
@@ -27,7 +27,7 @@ export function withoutAll<T>(selected: Selected<T>, items: readonly T[]): Selec
   return new Map([...selected].filter(([id]) => !ids.has(id)))
 }
 
-/** How much of a page is chosen. */
+/** How much of a page is selected. */
 export function chosenOf<T>(selected: Selected<T>, items: readonly T[]): 'none' | 'some' | 'all' {
   const chosen = items.filter((item) => selected.has(idOf(item))).length
   if (chosen === 0) return 'none'

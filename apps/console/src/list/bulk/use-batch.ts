@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import { idOf } from '../../item/item-parts.ts'
 import { type Outcome, runBatch } from './run-batch.ts'
 
-type Asked<T> = { items: readonly T[]; run: (item: T) => Promise<string | undefined> }
+type UseBatchInput<T> = { items: readonly T[]; run: (item: T) => Promise<string | undefined> }
 
-/** Enough to be quick, and not so much that others wait for us. */
+/** Enough to be fast, and few enough not to delay other users. */
 const atOnce = 4
 const waiting: Outcome = { state: 'waiting' }
 
-/** Does the same to many items and keeps what became of each; what failed can be started again. */
-export function useBatch<T>({ items, run }: Asked<T>) {
+/** Acts on many items and keeps the result of each; failed ones can be started again. */
+export function useBatch<T>({ items, run }: UseBatchInput<T>) {
   const [phase, setPhase] = useState<'asking' | 'running' | 'over'>('asking')
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const abort = useRef<AbortController>(undefined)

@@ -4,7 +4,7 @@ import { chosenOf, type Selected, withAll, withoutAll, withToggled } from './sel
 
 export type Selection<T> = ReturnType<ReturnType<typeof useSelection<T>>['over']>
 
-/** Which rows of a list are chosen. A list that asks for something else (`of` changes) begins with none. */
+/** The selected rows of a list. A list with another query (`of` changes) starts with none. */
 export function useSelection<T>(of: string) {
   const [state, setState] = useState<{ of: string; selected: Selected<T>; anchor?: string }>({
     of,
@@ -17,13 +17,13 @@ export function useSelection<T>(of: string) {
     setState({ of, selected: next })
   }
 
-  /** The choice, seen from the rows that are shown. */
+  /** The selection among the visible rows. */
   function over(rows: readonly T[]) {
     return {
       selected,
       chosen: chosenOf(selected, rows),
       isSelected: (item: T) => selected.has(idOf(item)),
-      /** The chosen rows as they are now, as far as they are shown. */
+      /** The current values of the selected rows, as far as they are visible. */
       latest: () => [...selected].map(([id, item]) => rows.find((row) => idOf(row) === id) ?? item),
       toggle(item: T, { isRange }: { isRange: boolean }) {
         const next = withToggled(selected, { items: rows, item, anchor: isRange ? anchor : undefined })

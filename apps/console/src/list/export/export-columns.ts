@@ -2,7 +2,7 @@ import type { Collection } from '@portcullis/contract/collection'
 
 type Shown = { key: string; label: string; sort?: string; fields?: Readonly<Partial<Record<string, string>>> }
 
-/** The columns of a file that holds what a list shows: of each shown column the fields behind it, under the words of the list. */
+/** The columns of an export: for each visible column its fields, with the titles of the list. */
 export function exportColumns(of: Pick<Collection, 'entitySchema' | 'queryable'>, shown: readonly Shown[]) {
   const titles = new Map<string, string>()
   for (const { key, label, sort = key, fields = { [sort]: label } } of shown) {

@@ -11,16 +11,16 @@ import { viewerZone, zoneInWords } from '../../time/time-text.ts'
 
 type Props = {
   of: Collection
-  /** What the list is called. */
+  /** The name of the list. */
   label: string
   query: ListQuery
   columns: readonly { field: string; title: string }[]
   total: number
-  /** Where only the selected rows are wanted. */
+  /** Only the selected rows. */
   words?: string
 }
 
-/** All pages of a list as a file: the rows, the order and the columns that are shown, names in the place of ids. */
+/** All pages of a list as a file: the rows, the order and the visible columns, with names instead of ids. */
 export function ExportMenu({ of, label, query, columns, total, words }: Props) {
   const { filter, sort, search } = query
   const request = {

@@ -6,10 +6,11 @@ import styles from './export-tray.module.css'
 import { messageOf } from '../../ui/list-notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { BrokenOff } from '../../ui/read-file.ts'
+import { locale } from '../../text/language.ts'
 
 const icons = { running: IconDownload, done: IconCheck, failed: IconAlertTriangle } as const
 
-/** The files that are being fetched, at the edge of whatever screen one looks at. */
+/** The running and finished exports, at the edge of every screen. */
 export function ExportTray() {
   const exports = useExports()
   return (
@@ -65,8 +66,8 @@ function failureWords(error: unknown) {
   return error instanceof BrokenOff ? text('list.brokenOff') : messageOf(error)
 }
 
-const kilo = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
-const mega = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
+const kilo = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+const mega = new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
 
 function sizeWords(bytes: number) {
   return bytes < 1_000_000 ? kilo.format(Math.ceil(bytes / 1_000)) : mega.format(bytes / 1_000_000)

@@ -7,10 +7,10 @@ import { reachOf } from '../../item/reach-of.ts'
 import { type Progress, readFile } from '../../ui/read-file.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
-type Asked = { of: Collection; request: ExportRequest; name: string; total: number }
+type StartExportInput = { of: Collection; request: ExportRequest; name: string; total: number }
 
-/** A list that is being fetched as a file, or was; it goes on while its reader looks at other screens. */
-export type RunningExport = Asked & {
+/** A running or finished export; it continues while the user is on other screens. */
+export type RunningExport = StartExportInput & {
   id: number
   state: 'running' | 'done' | 'failed'
   progress: Progress
@@ -19,7 +19,7 @@ export type RunningExport = Asked & {
   error?: unknown
 }
 
-/** How long a file that has come stays told. */
+/** For how many milliseconds a finished file stays announced. */
 const shownAfterMs = 12_000
 
 let exports: readonly RunningExport[] = []
@@ -31,24 +31,24 @@ export function useExports(): readonly RunningExport[] {
   return useSyncExternalStore(watch, () => exports)
 }
 
-export function startExport(asked: Asked) {
+export function startExport(input: StartExportInput) {
   lastId += 1
-  put([...exports, { ...asked, id: lastId, state: 'running', progress: { bytes: 0 } }])
-  void run(lastId, asked)
+  put([...exports, { ...input, id: lastId, state: 'running', progress: { bytes: 0 } }])
+  void run(lastId, input)
 }
 
-export function retryExport({ id, ...asked }: RunningExport) {
+export function retryExport({ id, ...input }: RunningExport) {
   endExport(id)
-  startExport(asked)
+  startExport(input)
 }
 
-/** Stops what is still running, and takes it off the screen. */
+/** Stops a running export and removes it from the screen. */
 export function endExport(id: number) {
   aborts.get(id)?.abort()
   put(exports.filter((each) => each.id !== id))
 }
 
-async function run(id: number, { of, request }: Asked) {
+async function run(id: number, { of, request }: StartExportInput) {
   const abort = new AbortController()
   aborts.set(id, abort)
   try {

@@ -1,7 +1,7 @@
 import { text } from '../../text/text.ts'
 import type { ListFilter } from './filters.ts'
 
-/** What parameters of an address are called on the screen. */
+/** The labels of parameters of an address. */
 export function droppedNames(parameters: readonly string[], filters: readonly ListFilter[]): string[] {
   return parameters.map(
     (parameter) => filters.find(({ name }) => name === parameter)?.label ?? own[parameter] ?? parameter,

@@ -13,7 +13,7 @@ type Props = {
   onChange: (values: FilterValues) => void
 }
 
-/** What a list is narrowed to, as chips; those that are seldom wanted are added when somebody wants them. */
+/** The filters of a list, as chips; rarely used ones are added from a menu. */
 export function FilterBar({ filters, values, onChange }: Props) {
   const [added, setAdded] = useState<string>()
   const isShown = ({ name, isSeldom }: ListFilter) => !isSeldom || values[name] !== undefined || name === added

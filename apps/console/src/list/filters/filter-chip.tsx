@@ -8,16 +8,17 @@ import { NameOf } from '../../item/name-of.tsx'
 import { numberRange } from './number-range.ts'
 import { dateAndTime } from '../../time/time-text.ts'
 import { isNamedSpan, rangeOf } from './time-span.ts'
+import { listOf } from '../../text/catalogue.ts'
 
 type Props = {
   filter: ListFilter
   value: string | undefined
   onChange: (value: string | undefined) => void
-  /** Opened at once, for a filter that has just been added; told when it is closed without a value. */
+  /** Opened at once, for a filter that has just been added; called when it is closed without a value. */
   onLeave?: (() => void) | undefined
 }
 
-/** A filter and its value: `Status any`. Pressing it asks for another value. */
+/** A filter and its value: `Status any`. Pressing it opens the input. */
 export function FilterChip({ filter, value, onChange, onLeave }: Props) {
   const [isOpen, setOpen] = useState(onLeave !== undefined)
   const { label } = filter
@@ -59,7 +60,7 @@ export function FilterChip({ filter, value, onChange, onLeave }: Props) {
   )
 }
 
-/** The value in words, of a single chosen item its name. */
+/** The value in words; for a single selected item its name. */
 export function FilterValue({ filter, value }: { filter: ListFilter; value: string | undefined }) {
   const [only, ...others] = severalOf(value)
   const isOne = filter.kind === 'reference' && only !== undefined && others.length === 0
@@ -67,7 +68,7 @@ export function FilterValue({ filter, value }: { filter: ListFilter; value: stri
   return <b>{isOne ? <NameOf of={filter.of} id={only} /> : filterWords(filter, shown)}</b>
 }
 
-/** What a filter is set to, in words; of chosen items how many, for their names are asked elsewhere. */
+/** The value of a filter in words; for selected items their number, because their names are loaded elsewhere. */
 function filterWords(filter: ListFilter, value: string | undefined): string {
   if (value === undefined) return text('list.any')
   if (value === emptyValue) return text('list.empty')
@@ -77,7 +78,7 @@ function filterWords(filter: ListFilter, value: string | undefined): string {
       const labels = severalOf(value).map(
         (each) => filter.choices.find((choice) => choice.value === each)?.label ?? each,
       )
-      return labels.length > 2 ? text('list.chosen', { count: labels.length }) : labels.join(', ')
+      return labels.length > 2 ? text('list.chosen', { count: labels.length }) : listOf(labels)
     }
     case 'reference':
       return text('list.chosen', { count: severalOf(value).length })
@@ -107,7 +108,7 @@ function numberWords(value: string) {
   return from === to ? text('list.exactly', { from }) : text('list.between', { from, until: to })
 }
 
-/** Nobody chooses seconds. */
+/** Seconds are not selectable. */
 function minute(iso: string) {
   return dateAndTime(new Date(iso), { now: new Date() }).slice(0, -3)
 }

@@ -12,11 +12,11 @@ export type FilterInputProps<F extends ListFilter = ListFilter> = {
   filter: F
   value: string | undefined
   onChange: (value: string | undefined) => void
-  /** Called when nothing more is to be chosen. */
+  /** Called when the selection is complete. */
   onDone: () => void
 }
 
-/** Asks for the value of a filter in the way that fits its kind, and for "nothing there" where that can be. */
+/** The input for a filter's kind of value, and for "empty" where a field may be empty. */
 export function FilterInput(props: FilterInputProps) {
   const { filter, value, onChange } = props
   return (
@@ -84,7 +84,7 @@ function KindInput({ filter, value, onChange, onDone }: FilterInputProps) {
   }
 }
 
-/** The chosen values with one more or one less, in the order of the choices. */
+/** The selected values with one more or one less, in the order of the options. */
 function toggled(
   filter: ListFilter & { kind: 'choice' },
   { value, choice }: { value: string | undefined; choice: string },

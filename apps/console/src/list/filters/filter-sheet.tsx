@@ -14,15 +14,15 @@ type Props = {
   filters: readonly ListFilter[]
   values: FilterValues
   onChange: (values: FilterValues) => void
-  /** What a list may be sorted by; without any the order is not asked. */
+  /** The orders of the list; without any, none is offered. */
   orders: readonly { prop: string; label: string }[]
   sort: Required<Sort> | undefined
   onSort: (sort: Required<Sort>) => void
-  /** How many rows there are with what is set now. */
+  /** The number of rows with the current filters. */
   total: number | undefined
 }
 
-/** Filters and order of a list on a telephone: a button, what is set, and a sheet from below that asks for all of it. */
+/** Filters and order of a list on a phone: a button, the current filters, and a sheet from below that applies all of it. */
 export function FilterSheet({ filters, values, onChange, orders, sort, onSort, total }: Props) {
   const [isOpen, setOpen] = useState(false)
   const count = Object.keys(values).length
@@ -85,7 +85,7 @@ export function FilterSheet({ filters, values, onChange, orders, sort, onSort, t
 
 type SetProps = { filters: readonly ListFilter[]; values: FilterValues; onRemove: (name: string) => void }
 
-/** What is set, in sight without opening the sheet. */
+/** The current filters, visible without opening the sheet. */
 function SetFilters({ filters, values, onRemove }: SetProps) {
   const set = filters.filter((filter) => valueOf(filter, values) !== undefined)
   if (set.length === 0) return null

@@ -16,7 +16,7 @@ const status: ListFilter = {
   ],
 }
 const place: ListFilter = { name: 'site', label: 'Site', kind: 'reference', of: sites, isNullable: true }
-const use: ListFilter = { name: 'enabled', label: 'In use', kind: 'yesNo', yes: 'yes', no: 'no' }
+const use: ListFilter = { name: 'enabled', label: 'Enabled', kind: 'yesNo', yes: 'yes', no: 'no' }
 const added: ListFilter = { name: 'createdAt', label: 'Added', kind: 'instant', lean: 'past' }
 const time: ListFilter = { name: 'occurredAt', label: 'Time', kind: 'instant', lean: 'past', initial: 'today' }
 const number: ListFilter = { name: 'unitDoor', label: 'Number', kind: 'number' }
@@ -27,7 +27,7 @@ const span: ListFilter = {
   kind: 'choice',
   choices: [
     { value: 'ended', label: 'Ended', asks: (at) => ({ 'adhoc.until': { lte: at.toISOString() } }) },
-    { value: 'to_come', label: 'To come', asks: (at) => ({ 'adhoc.from': { gt: at.toISOString() } }) },
+    { value: 'to_come', label: 'Upcoming', asks: (at) => ({ 'adhoc.from': { gt: at.toISOString() } }) },
   ],
 }
 const all = [status, place, use, added, number, title]

@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { numberRange } from './number-range.ts'
 import { timeSpan } from './time-span.ts'
 
-/** One filter of a list. Its value stands in the address under its name, as text. */
+/** One filter of a list. The address holds its value under its name, as text. */
 export type ListFilter = {
   name: string
-  /** The field that it asks for, where the address has another word for it. */
+  /** The field that it filters, where the address has another name for it. */
   field?: string
   label: string
-  /** Offered behind the button "Filter" only, until it is set. */
+  /** Offered only in the menu of the button "Filter", until it is set. */
   isSeldom?: boolean
-  /** Whether one may ask for items that have nothing there. */
+  /** Whether users may filter for items without a value. */
   isNullable?: boolean
 } & FilterKind
 
@@ -20,7 +20,7 @@ type FilterKind =
   | { kind: 'choice'; choices: readonly Choice[] }
   | { kind: 'reference'; of: Collection }
   | { kind: 'yesNo'; yes: string; no: string }
-  /** `lean` says which ranges are offered; `initial` is what holds while nothing is said (then `all` asks for any time). */
+  /** `lean` says which ranges are offered; `initial` is the default range (then `all` means any time). */
   | { kind: 'instant'; lean: 'past' | 'future'; initial?: string }
   | { kind: 'number'; unit?: string }
   | { kind: 'text' }
@@ -28,23 +28,23 @@ type FilterKind =
 export type Choice = {
   value: string
   label: string
-  /** What it asks for, where that is more than the value of a field: `in force` is between two moments. */
+  /** Its condition, where that is more than the value of a field: `active` is between two moments. */
   asks?: (now: Date) => Filter
 }
 export type FilterValues = Readonly<Record<string, string>>
 
-/** Values for "nothing is there" and "something is there". */
+/** Values for "empty" and "not empty". */
 export const emptyValue = '~empty'
 export const filledValue = '~set'
-/** The value of a time that has an initial one: any time at all. */
+/** The value of a time with a default: any time. */
 export const anyTime = 'all'
 
-/** The choices for a field of a few values: `choicesOf(unitStatuses, (status) => text(`state.${status}`))`. */
+/** The options of a field with a few values: `choicesOf(unitStatuses, (status) => text(`state.${status}`))`. */
 export function choicesOf<V extends string>(values: readonly V[], words: (value: V) => string): Choice[] {
   return values.map((value) => ({ value, label: words(value) }))
 }
 
-/** The server's filter for the values that are set. */
+/** The server's filter for the current values. */
 export function filterOf(filters: readonly ListFilter[], values: FilterValues, now: Date): Filter | undefined {
   const terms = filters.flatMap((filter) => {
     const value = valueOf(filter, values)
@@ -55,12 +55,12 @@ export function filterOf(filters: readonly ListFilter[], values: FilterValues, n
   return terms.length > 1 ? { and: terms } : only
 }
 
-/** What holds for a filter: what was said or, of a time, what holds while nothing is. */
+/** The value of a filter: the one in the address or, for a time, its default. */
 export function valueOf(filter: ListFilter, values: FilterValues): string | undefined {
   return values[filter.name] ?? (filter.kind === 'instant' ? filter.initial : undefined)
 }
 
-/** What a value means to the server; nothing where it means nothing, such as a word that is none of the choices. */
+/** The condition of a value for the server; undefined for an invalid value, such as an unknown option. */
 export function termOf(filter: ListFilter, { value, now }: { value: string; now: Date }): Filter | undefined {
   const field = fieldOf(filter)
   if (value === emptyValue) return filter.isNullable ? { [field]: { exists: false } } : undefined
@@ -86,12 +86,12 @@ export function termOf(filter: ListFilter, { value, now }: { value: string; now:
   }
 }
 
-/** The values of a filter of which several may be chosen. */
+/** The values of a filter with several selected options. */
 export function severalOf(value: string | undefined): string[] {
   return value === undefined || value.startsWith('~') ? [] : value.split(',').filter((each) => each !== '')
 }
 
-/** What the chosen ask for, where each of them asks for something of its own. */
+/** The condition of the selected options, where each has a condition of its own. */
 function askedOf(choices: readonly Choice[], { value, now }: { value: string; now: Date }): Filter | undefined {
   const asking = severalOf(value).map((each) => choices.find((choice) => choice.value === each)?.asks)
   const terms = asking.flatMap((asks) => (asks ? [asks(now)] : []))
@@ -110,7 +110,7 @@ function among(filter: ListFilter, { value, isKnown }: Several): Filter | undefi
   return several.length === 1 ? { [field]: only } : { [field]: { in: several } }
 }
 
-/** More than a person picks, and no longer than an address may be. */
+/** More than a user selects, and no longer than an address may be. */
 const mostValues = 100
 
 function timeTerm(filter: ListFilter & { kind: 'instant' }, { value, now }: { value: string; now: Date }) {

@@ -33,7 +33,7 @@ test.each([
   [{ or: [{ status: 'suspended' }, { door: 3 }] }, true],
   [{ not: { title: { exists: true } } }, true],
   [{ status: { near: 'active' } }, false],
-])('§4 live rows: whether an item belongs to %o is told as the server tells it', (filter, belongs) => {
+])('§4 live rows: whether an item belongs to %o is decided as on the server', (filter, belongs) => {
   expect(matchesQuery(of, item, { filter })).toBe(belongs)
 })
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { part, partAt } from '../../item/item-parts.ts'
 
 /**
- * Whether an item that has just arrived belongs to a list: the server's filter and search, asked here. Where this can't tell it
- * says no, and the next answer of the server shows the item all the same.
+ * Whether an item that has just arrived belongs to a list: the server's filter and search, evaluated here. Where that is
+ * not possible it returns false, and the next answer of the server shows the item all the same.
  */
 export function matchesQuery(of: Pick<Collection, 'searchable'>, item: unknown, query: ListQuery): boolean {
   return matchesFilter(item, query.filter ?? {}) && matchesSearch(of, item, query.search ?? '')
@@ -71,7 +71,7 @@ function isLike(value: unknown, piece: string) {
   return typeof value === 'string' && value.toLowerCase().includes(piece.toLowerCase())
 }
 
-/** Moments travel as ISO texts of one form, so that the earlier one is the lesser text. */
+/** Times are ISO texts of one form, so the earlier one is the lesser text. */
 function isOrdered(lesser: unknown, greater: unknown) {
   if (typeof lesser === 'number' && typeof greater === 'number') return lesser < greater
   return typeof lesser === 'string' && typeof greater === 'string' && lesser < greater

@@ -8,12 +8,12 @@ import styles from './range-input.module.css'
 
 type Props = FilterInputProps<ListFilter & { kind: 'number' }>
 
-/** From one number to another; one end alone is enough. */
+/** From one number to another; one end is enough. */
 export function NumberRangeInput({ filter, value, onChange, onDone }: Props) {
   const range = numberRange(value ?? '') ?? {}
   const [from, setFrom] = useState(range.from)
   const [to, setTo] = useState(range.to)
-  const asked = numberRangeValue({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
+  const entered = numberRangeValue({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
   const shared = {
     allowDecimal: false,
     hideControls: true,
@@ -26,7 +26,7 @@ export function NumberRangeInput({ filter, value, onChange, onDone }: Props) {
       className={styles.range}
       onSubmit={(event) => {
         event.preventDefault()
-        onChange(asked)
+        onChange(entered)
         onDone()
       }}
     >
@@ -43,7 +43,7 @@ export function NumberRangeInput({ filter, value, onChange, onDone }: Props) {
         type="submit"
         size="xs"
         variant="default"
-        disabled={asked === undefined || numberRange(asked) === undefined}
+        disabled={entered === undefined || numberRange(entered) === undefined}
       >
         {text('list.apply')}
       </Button>

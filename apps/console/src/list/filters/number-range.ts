@@ -17,7 +17,7 @@ function ordered({ from, to }: NumberRange): NumberRange | undefined {
   return from > to ? undefined : { from, to }
 }
 
-/** How a range stands in an address; nothing where it has no end. */
+/** A range as written in an address; undefined where it has no end. */
 export function numberRangeValue({ from, to }: NumberRange): string | undefined {
   if (from === undefined && to === undefined) return undefined
   return from === to ? String(from) : `${from ?? ''}..${to ?? ''}`

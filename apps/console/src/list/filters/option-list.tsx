@@ -8,7 +8,7 @@ type Props = {
   onChange: (value: string | undefined) => void
 }
 
-/** One of a few, beneath each other; the chosen one, pressed again, is none. */
+/** A list of options with one selected; pressing the selected one clears it. */
 export function OptionList({ label, value, options, onChange }: Props) {
   return (
     <div role="group" aria-label={label} className={styles.options}>

@@ -7,7 +7,7 @@ import styles from './range-input.module.css'
 
 type Props = FilterInputProps<ListFilter & { kind: 'text' }>
 
-/** A piece of a text, wherever it stands in it. */
+/** A part of a text, anywhere in it. */
 export function TextFilterInput({ value, onChange, onDone }: Props) {
   const [typed, setTyped] = useState(value?.startsWith('~') ? '' : (value ?? ''))
   return (

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { localMoment, momentOfLocal } from '../../time/local-moment.ts'
+import { MomentInput } from '../../time/moment-input.tsx'
 import { text } from '../../text/text.ts'
 import type { FilterInputProps } from './filter-input.tsx'
 import { anyTime, type ListFilter } from './filters.ts'
@@ -10,12 +11,12 @@ import { futureSpans, type NamedSpan, pastSpans, rangeOf, rangeValue } from './t
 
 type Props = FilterInputProps<ListFilter & { kind: 'instant' }>
 
-/** A stretch of time: one that moves along with the present, or from one moment to another in the viewer's zone. */
+/** A time range: one that moves with the present, or from one moment to another in the viewer's time zone. */
 export function TimeSpanInput({ filter, value, onChange, onDone }: Props) {
   const range = rangeOf(value ?? '') ?? {}
   const [from, setFrom] = useState(localMoment(range.from ?? null))
   const [until, setUntil] = useState(localMoment(range.until ?? null))
-  const asked = rangeValue({ from: momentOfLocal(from) ?? '', until: momentOfLocal(until) ?? '' })
+  const entered = rangeValue({ from: momentOfLocal(from) ?? '', until: momentOfLocal(until) ?? '' })
   const named: readonly NamedSpan[] = filter.lean === 'past' ? pastSpans : futureSpans
   const spans = filter.initial === undefined ? named : ([...named, anyTime] as const)
 
@@ -34,27 +35,13 @@ export function TimeSpanInput({ filter, value, onChange, onDone }: Props) {
         className={styles.range}
         onSubmit={(event) => {
           event.preventDefault()
-          onChange(asked)
+          onChange(entered)
           onDone()
         }}
       >
-        <TextInput
-          type="datetime-local"
-          size="xs"
-          label={text('list.from')}
-          max="9999-12-31T23:59"
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          type="datetime-local"
-          size="xs"
-          label={text('list.until')}
-          max="9999-12-31T23:59"
-          value={until}
-          onChange={(event) => setUntil(event.currentTarget.value)}
-        />
-        <Button type="submit" size="xs" variant="default" disabled={rangeOf(asked) === undefined}>
+        <MomentInput isInPopover size="xs" label={text('list.from')} value={from} onChange={setFrom} />
+        <MomentInput isInPopover size="xs" label={text('list.until')} value={until} onChange={setUntil} />
+        <Button type="submit" size="xs" variant="default" disabled={rangeOf(entered) === undefined}>
           {text('list.apply')}
         </Button>
       </form>

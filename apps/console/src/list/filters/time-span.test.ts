@@ -12,7 +12,7 @@ test.each([
   ['7d', { from: at(14) }],
   ['past', { until: at(20, 18, 42) }],
   ['next7d', { from: at(20, 18, 42), until: at(28) }],
-])('%s is told by the days of the viewer', (value, span) => {
+])('%s follows the days of the viewer', (value, span) => {
   expect(timeSpan(value, now)).toEqual(span)
 })
 

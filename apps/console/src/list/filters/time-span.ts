@@ -1,12 +1,12 @@
-/** A stretch of time: from its first moment up to, and without, its last; open where an end is not said. */
+/** A time range: from its first moment up to, and without, its last; open where an end is missing. */
 export type TimeSpan = { from?: string; until?: string }
 
-/** Words for stretches that move along with the present, as they stand in an address. */
+/** Names of ranges that move with the present, as written in an address. */
 export const pastSpans = ['1h', 'today', 'yesterday', '24h', '7d', '30d'] as const
 export const futureSpans = ['past', 'today', 'next7d', 'next30d', 'next90d'] as const
 export type NamedSpan = (typeof pastSpans)[number] | (typeof futureSpans)[number]
 
-/** The stretch that a value means, days being those of the viewer's zone: `today`, `7d`, `{from}..{until}`, `{from}..`. */
+/** The range of a value, with days in the viewer's time zone: `today`, `7d`, `{from}..{until}`, `{from}..`. */
 export function timeSpan(value: string, now: Date): TimeSpan | undefined {
   return isNamedSpan(value) ? named[value](now) : rangeOf(value)
 }
@@ -15,7 +15,7 @@ export function isNamedSpan(value: string): value is NamedSpan {
   return Object.hasOwn(named, value)
 }
 
-/** The two ends of a range that somebody chose; nothing where the value is no range. */
+/** The two ends of a selected range; undefined where the value is no range. */
 export function rangeOf(value: string): TimeSpan | undefined {
   const [first = '', last = '', ...rest] = value.split('..')
   if (!value.includes('..') || rest.length > 0 || first === last) return undefined
@@ -29,7 +29,7 @@ function endOf(text: string, spanFrom: (moment: string) => TimeSpan | undefined)
   return moment === undefined ? undefined : spanFrom(moment)
 }
 
-/** How a range stands in an address. */
+/** A range as written in an address. */
 export function rangeValue({ from = '', until = '' }: TimeSpan): string {
   return `${from}..${until}`
 }

@@ -68,14 +68,14 @@ test.each([
   { status: 'burning' },
   { site: 'north' },
   { columns: 'colour' },
-])('§4 lists: %o in an address is left out and told, and does not break the list', (search) => {
+])('§4 lists: %o in an address is left out and reported, and does not break the list', (search) => {
   const { dropped, ...state } = readListState(search, place)
   expect(state).toMatchObject({ page: 0, size: 20, sort: { prop: 'name', dir: 'asc' }, filters: {} })
   expect(dropped).toEqual(Object.keys(search))
   expect(withoutDropped({ ...search, open: 'x' }, place, dropped)).toEqual({ open: 'x' })
 })
 
-test('a column that is not there any more leaves the others', () => {
+test('a column that no longer exists leaves the others', () => {
   expect(readListState({ columns: 'status,colour,name,name' }, place).columns).toEqual(['status', 'name'])
 })
 
@@ -83,7 +83,7 @@ test('a page size over what the server gives is brought down to it', () => {
   expect(readListState({ size: '9000' }, place).size).toBe(500)
 })
 
-test('what is written is read back', () => {
+test('a written state is read back', () => {
   const changes = {
     search: 'a&b',
     page: 4,

@@ -1,27 +1,27 @@
 import { type Filter, type ListQuery, pageSize, type Sort } from '@portcullis/contract/list-query'
 import { type FilterValues, type ListFilter, termOf } from '../filters/filters.ts'
 
-/** What a person asked of a list: kept in the address of the page, so that it survives a reload and can be sent to somebody. */
+/** The query of a list: kept in the address of the page, so that it survives a reload and can be sent to another user. */
 export type ListState = {
   search: string
-  /** 0-based, as the server counts; the address counts from 1, as people do. */
+  /** 0-based, as on the server; the address counts from 1. */
   page: number
   size: number
   sort: Required<Sort> | undefined
   /** Values of the filters by their names. */
   filters: FilterValues
-  /** Keys of the columns that are shown, in their order; nothing where the address does not say. */
+  /** Keys of the visible columns, in their order; undefined where the address has none. */
   columns: readonly string[] | undefined
-  /** Parameters of the address that make no sense here; the list is shown as if they were not there. */
+  /** Invalid parameters of the address; the list ignores them. */
   dropped: readonly string[]
 }
 
-/** What a person changes; `columns: null` goes back to those of the list itself. */
+/** The changes that a user makes; `columns: null` returns to the default columns. */
 export type ListChanges = Partial<Omit<ListState, 'columns' | 'dropped'>> & { columns?: readonly string[] | null }
 
 export type Search = Readonly<Record<string, string | undefined>>
 
-/** What may stand in the address about a list; `prefix` keeps two lists on one page apart. */
+/** The parameters of a list in the address; `prefix` separates two lists on one page. */
 export type ListPlace = {
   prefix: string
   filters: readonly ListFilter[]
@@ -36,12 +36,12 @@ export const pageSizes = [20, 50, 100, 200, 500] as const
 
 const names = { search: 'search', page: 'page', size: 'size', sort: 'sort', columns: 'columns' } as const
 
-/** Reads the state of a list from the query of an address. What makes no sense there counts as not said. */
+/** Reads the state of a list from the query of an address. Invalid values are ignored. */
 export function readListState(search: Search, place: ListPlace): ListState {
   const dropped: string[] = []
   const { prefix, sort, size } = place
 
-  /** What a parameter says, if it says something that can be read. */
+  /** The value of a parameter, if it is valid. */
   function read<T>(name: string, parse: (text: string) => T | undefined): T | undefined {
     const text = search[`${prefix}${name}`]
     if (!text) return undefined
@@ -67,7 +67,7 @@ export function readListState(search: Search, place: ListPlace): ListState {
   }
 }
 
-/** The query of an address with a changed state of the list. Whatever changes what is listed goes back to the first page. */
+/** The query of an address with a changed state of the list. A change of what the list shows goes back to the first page. */
 export function writeListState({
   search,
   place,
@@ -92,13 +92,13 @@ export function writeListState({
   return next
 }
 
-/** The address without what makes no sense in it. */
+/** The address without its invalid parameters. */
 export function withoutDropped(search: Search, { prefix }: ListPlace, dropped: readonly string[]): Search {
   const wrong = new Set(dropped.map((name) => `${prefix}${name}`))
   return Object.fromEntries(Object.entries(search).filter(([name]) => !wrong.has(name)))
 }
 
-/** What of an address a saved view keeps: all that it says about the list but the page. */
+/** The part of an address that a saved view stores: everything about the list but the page. */
 export function viewOfSearch(search: Search, place: ListPlace): Record<string, string> {
   const kept = [...place.filters.map(({ name }) => name), names.search, names.size, names.sort, names.columns]
   return Object.fromEntries(
@@ -109,7 +109,7 @@ export function viewOfSearch(search: Search, place: ListPlace): Record<string, s
   )
 }
 
-/** The address that shows a saved view; what it says of other things than the list stays. */
+/** The address of a saved view; parameters of other parts of the page stay. */
 export function searchOfView(search: Search, place: ListPlace, view: Readonly<Record<string, string>>): Search {
   const cleared = [...place.filters.map(({ name }) => name), ...Object.values(names)]
   const rest = withoutDropped(search, place, cleared)
@@ -119,7 +119,7 @@ export function searchOfView(search: Search, place: ListPlace, view: Readonly<Re
   }
 }
 
-/** The question to the server that a state stands for; `filters` are those of the person and of the screen. */
+/** The query of a state for the server; `filters` are those of the user and of the screen. */
 export function listQueryOf(state: ListState, filters: readonly (Filter | undefined)[]): ListQuery {
   const terms = filters.filter((filter) => filter !== undefined)
   const [only] = terms
@@ -133,7 +133,7 @@ export function listQueryOf(state: ListState, filters: readonly (Filter | undefi
   }
 }
 
-/** Other columns are the same rows. */
+/** Other columns do not change the rows. */
 function isOfLooksOnly(changes: ListChanges) {
   const changed = Object.keys(changes)
   return changed.length > 0 && changed.every((name) => name === names.columns)
@@ -152,7 +152,7 @@ function readSort(text: string, sortable: readonly string[]): Required<Sort> | u
   return sortable.includes(prop) ? { prop, dir: minus ? 'desc' : 'asc' } : undefined
 }
 
-/** The columns that are there; one that is not there (any more) makes the others no less wanted. */
+/** The columns that exist; an unknown one does not affect the others. */
 function readColumns(text: string, known: readonly string[]): string[] | undefined {
   const keys = [...new Set(text.split(','))].filter((key) => known.includes(key))
   return keys.length > 0 ? keys : undefined

@@ -5,13 +5,13 @@ import { type ListChanges, type ListPlace, readListState, type Search, writeList
 type How = { isReplacing?: boolean; isToTop?: boolean }
 
 /**
- * The state of a list, read from the address and written back to it. Typing in the search and choosing columns replace what
- * stands there, the rest can be gone back from; another page begins at its top.
+ * The state of a list, read from the address and written back to it. Typing in the search and selecting columns replace the
+ * current entry of the history, other changes add one; another page begins at its top.
  */
 export function useListState(place: ListPlace) {
   const address: Search = useSearch({ strict: false })
   const navigate = useNavigate()
-  // The router takes a moment to follow; two quick presses in that moment are both meant.
+  // The router needs a moment to follow; two quick presses in that moment both count.
   const [ahead, setAhead] = useState({ of: address, search: address })
   const search = ahead.of === address ? ahead.search : address
 

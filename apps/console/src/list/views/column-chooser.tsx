@@ -9,15 +9,15 @@ type Choice = { key: string; label: string; phone?: string; isExtra?: boolean }
 
 type Props = {
   columns: readonly Choice[]
-  /** Keys of the columns that are shown, in their order. */
+  /** Keys of the visible columns, in their order. */
   shown: readonly string[]
-  /** `null`: those of the list itself. */
+  /** `null`: the default columns of the list. */
   onChange: (keys: readonly string[] | null) => void
 }
 
-/** Which columns a list shows and in what order: by mouse, by finger and by keyboard. */
+/** Selects the columns of a list and their order: by mouse, touch and keyboard. */
 export function ColumnChooser({ columns, shown, onChange }: Props) {
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const hidden = columns.filter(({ key }) => !shown.includes(key))
   const naming = namingColumn(columns)
   const labelOf = (key: string) => columns.find((column) => column.key === key)?.label ?? key
@@ -26,7 +26,7 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
     const next = moved(shown, { key, to })
     if (next.join() === shown.join()) return
     onChange(next)
-    setTold(text('list.columnAt', { name: labelOf(key), at: next.indexOf(key) + 1, count: next.length }))
+    setAnnouncement(text('list.columnAt', { name: labelOf(key), at: next.indexOf(key) + 1, count: next.length }))
   }
 
   return (
@@ -69,13 +69,13 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
           disabled={isInitial(columns, shown)}
           onClick={() => {
             onChange(null)
-            setTold('')
+            setAnnouncement('')
           }}
         >
           {text('list.resetColumns')}
         </Button>
-        <div role="status" className={styles.told}>
-          {told}
+        <div role="status" className={styles.announcement}>
+          {announcement}
         </div>
       </Popover.Dropdown>
     </Popover>
@@ -84,7 +84,7 @@ export function ColumnChooser({ columns, shown, onChange }: Props) {
 
 type HandleProps = { label: string; index: number; onMove: (to: number) => void }
 
-/** Drags its row to another place, or moves it by the arrow keys. */
+/** A handle that drags its row to another place, or moves it with the arrow keys. */
 function MoveHandle({ label, index, onMove }: HandleProps) {
   function byKey(event: KeyboardEvent) {
     const step = steps[event.key]
@@ -115,7 +115,7 @@ function MoveHandle({ label, index, onMove }: HandleProps) {
 
 const steps: Partial<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** The place of the row that the pointer is over, above the first or below the last included. */
+/** The place of the row under the pointer, including above the first and below the last. */
 function indexBelow({ currentTarget, clientY }: PointerEvent<HTMLElement>) {
   const rows = [...(currentTarget.closest('ul')?.children ?? [])]
   const index = rows.findIndex((row) => clientY < row.getBoundingClientRect().bottom)

@@ -17,7 +17,7 @@ test('§4 columns: chosen ones come in the order of the choice', () => {
   expect(shown(['createdAt', 'name'])).toEqual(['createdAt', 'name'])
 })
 
-test('§4 columns: what a row is known by can not be hidden', () => {
+test('§4 columns: the identifying column of a row cannot be hidden', () => {
   expect(shown(['site'])).toEqual(['name', 'site'])
   expect(shown([])).toEqual(['name'])
 })

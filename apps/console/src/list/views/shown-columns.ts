@@ -1,6 +1,6 @@
 type Shape = { key: string; phone?: string; isExtra?: boolean }
 
-/** The columns of a list in the order that was asked for; those of the list itself where nothing was. The one that names a row is always there. */
+/** The columns of a list in the requested order, by default its own. The column that names a row is always included. */
 export function shownColumns<C extends Shape>(
   columns: readonly C[],
   keys: readonly string[] | undefined,
@@ -11,19 +11,19 @@ export function shownColumns<C extends Shape>(
   return naming === undefined || chosen.includes(naming) ? chosen : [naming, ...chosen]
 }
 
-/** The column by which a row is known, and opened. */
+/** The column that names a row, and opens it. */
 export function namingColumn<C extends Shape>(columns: readonly C[]): C | undefined {
   return columns.find(({ phone }) => phone === 'title') ?? columns[0]
 }
 
-/** The same keys with one of them at another place. */
+/** The same keys with one of them moved. */
 export function moved(keys: readonly string[], { key, to }: { key: string; to: number }): string[] {
   const rest = keys.filter((each) => each !== key)
   const at = Math.max(0, Math.min(to, rest.length))
   return [...rest.slice(0, at), key, ...rest.slice(at)]
 }
 
-/** Whether these are the columns of the list itself, in its order. */
+/** Whether these are the default columns of the list, in its order. */
 export function isInitial(columns: readonly Shape[], keys: readonly string[]): boolean {
   const initial = shownColumns(columns, undefined)
   return initial.length === keys.length && initial.every(({ key }, index) => key === keys[index])

@@ -9,7 +9,7 @@ type Kept = z.output<typeof savedViews.output>
 
 const keptForMs = 300_000
 
-/** The views that a person keeps of a list or finds shared, and the columns in which they last left it. */
+/** The views of a list that the user saved or that are shared, and the columns that they last used. */
 export function useSavedViews(of: Collection, list: string) {
   const { ref } = useAccount()
   const isOpen = useCan('view', of.subject)
@@ -37,7 +37,7 @@ export function useRemoveView(list: string) {
   return useMutation({ mutationFn: (id: string) => client.savedViews.remove(id), onSuccess: settle })
 }
 
-/** Remembers the columns of a list for the next time; a habit that could not be kept is no reason to disturb anybody. */
+/** Saves the columns of a list for the next time; a failure is ignored, because it costs the user nothing now. */
 export function useRememberColumns(list: string) {
   const { ref } = useAccount()
   const queryClient = useQueryClient()

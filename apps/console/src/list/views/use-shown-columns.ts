@@ -8,7 +8,7 @@ import { useRememberColumns, useSavedViews } from './use-saved-views.ts'
 
 type Shape = { key: string; phone?: string; isExtra?: boolean }
 
-type Asked<T> = {
+type UseShownColumnsInput<T> = {
   of: Collection
   list: string
   columns: readonly T[]
@@ -18,10 +18,10 @@ type Asked<T> = {
 }
 
 /**
- * The columns that a list shows: those that the address names; else those in which the person last left the list, which then come
- * into the address, so that it can be sent to somebody; else the list's own.
+ * The columns that a list shows: those in the address; else those that the user last used, which are then written
+ * into the address, so that it can be sent to another user; else the list's own.
  */
-export function useShownColumns<T extends Shape>({ of, list, columns, place, state, go }: Asked<T>) {
+export function useShownColumns<T extends Shape>({ of, list, columns, place, state, go }: UseShownColumnsInput<T>) {
   const { columns: remembered } = useSavedViews(of, list)
   const remember = useRememberColumns(list)
   const router = useRouter()
@@ -31,7 +31,7 @@ export function useShownColumns<T extends Shape>({ of, list, columns, place, sta
   const shown = useMemo(() => shownColumns(columns, keys?.split(',')), [columns, keys])
 
   const name = useEffectEvent((keys: string) => {
-    // Somebody who is on the way to another screen is not held up.
+    // A user on the way to another screen is not delayed.
     if (router.state.status !== 'idle') return
     go((current) => writeListState({ search: current, place, changes: { columns: keys.split(',') } }), {
       isReplacing: true,

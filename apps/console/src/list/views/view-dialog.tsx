@@ -10,15 +10,15 @@ import styles from './view-dialog.module.css'
 
 type Props = {
   list: string
-  /** The view to change; nothing for one that is being made of what is shown. */
+  /** The view to change; undefined for a new one of the current list. */
   view: SavedView | undefined
-  /** What the list shows now. */
+  /** The current state of the list. */
   present: ViewQuery
   mayShare: boolean
   onClose: () => void
 }
 
-/** Asks under which name a list is to be kept, and for whom. */
+/** Asks for the name of a view, and who may see it. */
 export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
   const initial = view ?? { name: '', shared: false, query: present, own: true }
   const [name, setName] = useState(initial.name)
@@ -117,7 +117,7 @@ function Option({ label, isOn, onChange }: { label: string; isOn: boolean; onCha
   return <Checkbox label={label} checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
 }
 
-/** The address at which anybody in the account finds what the view shows. */
+/** The address at which every user of the account finds the view. */
 function useLink(query: ViewQuery) {
   const { pathname } = useLocation()
   const parameters = new URLSearchParams(query).toString()

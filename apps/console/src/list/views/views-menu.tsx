@@ -14,7 +14,7 @@ import styles from './views-menu.module.css'
 
 type Props = { of: Collection; list: string; place: ListPlace; search: Search }
 
-/** The views of a list: each a link; what is shown now can be kept as one more. */
+/** The views of a list: each a link; the current list can be saved as another. */
 export function ViewsMenu({ of, list, place, search }: Props) {
   const { views } = useSavedViews(of, list)
   const [isOpen, setOpen] = useState(false)
@@ -115,7 +115,7 @@ export function ViewsMenu({ of, list, place, search }: Props) {
   )
 }
 
-/** Whether two views show the same, whatever the order in which they say it. */
+/** Whether two views show the same, in whichever order their parameters are written. */
 function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) {
   const [keys, others] = [Object.keys(a), Object.keys(b)]
   return keys.length > 0 && keys.length === others.length && keys.every((key) => a[key] === b[key])

@@ -28,7 +28,7 @@ test('§4 columns: they are chosen and moved by keys, said where they are now, r
   expect(location.search).toBe('')
 })
 
-test('§4 columns: those that were chosen last are shown, unless the URL names others', async () => {
+test('§4 columns: the most recent ones are shown, unless the URL names others', async () => {
   const kept: Answer = ({ path, method }) =>
     path === '/api/savedViews' && method === 'GET' ? { views: [], columns: ['name', 'role'] } : undefined
   const first = await open('users/list', [kept])
@@ -69,7 +69,7 @@ test('§4 saved views: a view can be shared, and a name that is taken is said at
   await user.click(await screen.findByRole('button', { name: 'Docks' }))
   await user.click(await screen.findByRole('button', { name: 'Change Docks' }))
   const dialog = await screen.findByRole('dialog', { name: 'Change Docks' })
-  await user.click(within(dialog).getByRole('checkbox', { name: /^Share it/ }))
+  await user.click(within(dialog).getByRole('checkbox', { name: /^Share with/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
   const name = within(dialog).getByRole('textbox', { name: 'Name' })
   await waitFor(() => expect(name.getAttribute('aria-invalid')).toBe('true'))
@@ -90,7 +90,7 @@ const view: SavedView = {
   version: 1,
 }
 
-/** The views of one user, as the server keeps them. */
+/** The views of one user, as the server stores them. */
 function savedViews(views: SavedView[] = []): Answer {
   let kept = views
   return ({ method, path, body }: AppRequest) => {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kept } from '../kept-statements.ts'
+import { prepared } from '../prepared-statements.ts'
 import { createTestDatabase } from '../test-database.ts'
 import { answersOf, outcomesOf } from './outcomes-of.ts'
 import { startProxy } from './start-proxy.ts'
@@ -26,12 +26,12 @@ describe('a batch', () => {
     const proxy = await startProxy(databaseUrl)
     const client = new pg.Client(proxy.url)
     await client.connect()
-    const prepared = (value: number) => kept(sql`select 'wire', ${value}::int`)
+    const wired = (value: number) => prepared(sql`select 'wire', ${value}::int`)
     proxy.takeMessages()
-    await answersOf(client, [sql`select 1`, prepared(1), prepared(2), sql`select ${3}::int`])
+    await answersOf(client, [sql`select 1`, wired(1), wired(2), sql`select ${3}::int`])
     // A name is closed before it is parsed, because it may be taken after an error.
     expect(proxy.takeMessages()).toBe(['PBDE', 'CPBDE', 'CPBDE', 'PBDE', 'S'].join(''))
-    await answersOf(client, [prepared(4), sql`select 1`])
+    await answersOf(client, [wired(4), sql`select 1`])
     expect(proxy.takeMessages()).toBe(['BDE', 'PBDE', 'S'].join(''))
     await client.end()
     await proxy.stop()
@@ -101,7 +101,7 @@ describe('an error', () => {
     ['parsing', sql`selec 1`, '42601'],
     ['binding', sql`select ${'x'}::int`, '22P02'],
     ['running', sql`select 1 / ${0}::int`, '22012'],
-    ['running, prepared', kept(sql`select 2 / ${0}::int`), '22012'],
+    ['running, prepared', prepared(sql`select 2 / ${0}::int`), '22012'],
     ['its first row', sql`select 1 / (3 - n) from generate_series(1, 5) as n`, '22012'],
   ]
   test.each(wrong)(
@@ -118,7 +118,7 @@ describe('an error', () => {
     },
   )
 
-  test('carries what PostgreSQL says about it', async () => {
+  test('carries the details that PostgreSQL reports', async () => {
     await pool.query('insert into contract values (7)')
     const client = await pool.connect()
     const failed = answersOf(client, [sql`insert into contract values (7)`])
@@ -140,10 +140,10 @@ describe('an error', () => {
 
   test('leaves every prepared statement usable, under one name each', async () => {
     const client = await pool.connect()
-    const before = (n: number) => kept(sql`select 'before', 6 / ${n}::int`)
-    const failing = (n: number) => kept(sql`select 'failing', 6 / ${n}::int`)
-    const behind = (n: number) => kept(sql`select 'behind', 6 / ${n}::int`)
-    const unknown = () => kept(sql`select 'unknown' from contract_later`)
+    const before = (n: number) => prepared(sql`select 'before', 6 / ${n}::int`)
+    const failing = (n: number) => prepared(sql`select 'failing', 6 / ${n}::int`)
+    const behind = (n: number) => prepared(sql`select 'behind', 6 / ${n}::int`)
+    const unknown = () => prepared(sql`select 'unknown' from contract_later`)
     for (let round = 0; round < 3; round += 1) {
       expect(await outcomesOf(client, [before(2), failing(0), behind(2)])).toEqual([
         [['before', '3']],
@@ -157,14 +157,14 @@ describe('an error', () => {
       [['failing', '6']],
       [['before', '6']],
     ])
-    const prepared = sql`select statement from pg_prepared_statements where statement ~ '6 / ' order by 1`
-    expect(await outcomesOf(client, [prepared])).toEqual([
+    const names = sql`select statement from pg_prepared_statements where statement ~ '6 / ' order by 1`
+    expect(await outcomesOf(client, [names])).toEqual([
       [["select 'before', 6 / $1::int"], ["select 'behind', 6 / $1::int"], ["select 'failing', 6 / $1::int"]],
     ])
     client.release()
   })
 
-  test('by a time limit or a cancellation ends only its batch', async () => {
+  test('by a timeout or a cancellation ends only its batch', async () => {
     const client = await pool.connect()
     const limited = [sql`set local statement_timeout = 20`, sql`select pg_sleep(60)`, sql`select 1`]
     expect(await outcomesOf(client, [sql`begin`, ...limited])).toEqual([[], [], '57014', '57014'])

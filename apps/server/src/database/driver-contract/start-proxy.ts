@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy before the database that records the client's messages, and can cut a connection in the middle of an answer. */
+/**
+ * A proxy in front of the database that records the client's messages, and can cut a connection in the middle of an
+ * answer.
+ */
 export async function startProxy(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()

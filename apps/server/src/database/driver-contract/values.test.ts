@@ -3,7 +3,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Database } from '../database.ts'
-import { kept } from '../kept-statements.ts'
+import { prepared } from '../prepared-statements.ts'
 import { createTestDatabase } from '../test-database.ts'
 import { outcomesOf } from './outcomes-of.ts'
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await drop()
 })
 
-/** Values of every type that is sent or read: the value given, its text from the database, and the value that is read. */
+/** Values of every type that is sent or read: the value sent, its text from the database, and the value read. */
 const bytes = Buffer.from([0, 1, 0x5c, 0x27, 0xff])
 const texts = [
   '',
@@ -103,7 +103,7 @@ const values: { type: string; sent: unknown; cell: string | null; read?: unknown
 
 test.each(values)('$type carries $sent', async ({ type, sent, ...expected }) => {
   const query = sql`select ${sent}::${raw(type)} as value`
-  for (const question of [query, kept(sql`select ${sent}::${raw(type)} as value`)]) {
+  for (const question of [query, prepared(sql`select ${sent}::${raw(type)} as value`)]) {
     expect(await database.askSystem([question])).toEqual([[[expected.cell]]])
   }
   if (!('read' in expected)) return
@@ -111,7 +111,7 @@ test.each(values)('$type carries $sent', async ({ type, sent, ...expected }) => 
   expect(row).toEqual({ value: expected.read })
 })
 
-test('every type of a column is among them', async () => {
+test('every column type of the schema is tested', async () => {
   const { rows } = await client.query<{ type: string }>(`
     select distinct format_type(atttypid, null) as type from pg_attribute join pg_class on pg_class.oid = attrelid
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') and attnum > 0 and not attisdropped`)
@@ -126,12 +126,12 @@ test.each<[string, Sql, string]>([
   ['a NUL in a text', sql`select ${'a\0b'}::text`, '22021'],
   ['a NUL in a list', sql`select ${['a\0b']}::text[]`, '22021'],
   ['a NUL in a document', sql`select ${{ a: 'x\0y' }}::jsonb`, '22P05'],
-  ['a text that is not of the type', sql`select ${'x'}::uuid`, '22P02'],
+  ['a text that is invalid for the type', sql`select ${'x'}::uuid`, '22P02'],
   ['a list for a document', sql`select ${['x']}::jsonb`, '22P02'],
   ['more values than the protocol can count', tooMany, '08P01'],
   ['a circular object', sql`select ${{ circular }}::jsonb`, 'A value cannot be sent to the database.'],
   ['an invalid date', sql`select ${new Date('x')}::timestamptz`, 'A value cannot be sent to the database.'],
-])('%s is refused, and the connection goes on', async (_, query, code) => {
+])('%s is refused, and the connection stays usable', async (_, query, code) => {
   const outcomes = await outcomesOf(client, [query, sql`select 1`])
   expect(outcomes).toEqual([code, code])
   expect(await outcomesOf(client, [sql`select 2`])).toEqual([[['2']]])

@@ -10,7 +10,7 @@ import { z } from 'zod'
  */
 const provenVersions = { pg: '8.23.1', 'pg-pool': '3.14.0', 'pg-protocol': '1.16.1', 'pg-types': '2.2.0' }
 
-test('the installed packages are those that this contract was run with', async () => {
+test('the installed packages have the versions that this contract was tested with', async () => {
   const fromPg = createRequire(createRequire(import.meta.url).resolve('pg'))
   const installed = Object.keys(provenVersions).map(async (name) => [name, await versionOf(name, fromPg.resolve(name))])
   expect(
@@ -19,11 +19,11 @@ test('the installed packages are those that this contract was run with', async (
   ).toEqual(provenVersions)
 })
 
-test('every workspace that uses pg asks for that exact version', async () => {
+test('every workspace that uses pg requires that exact version', async () => {
   const versions = z.record(z.string(), z.string()).optional()
   const manifest = z.object({ dependencies: versions, devDependencies: versions })
   const root = new URL('../../../../../', import.meta.url)
-  const asked: Record<string, string> = {}
+  const required: Record<string, string> = {}
   for (const path of [
     ...globSync('{apps,packages}/*/package.json', { cwd: root }),
     'bench/package.json',
@@ -31,10 +31,10 @@ test('every workspace that uses pg asks for that exact version', async () => {
   ]) {
     const { dependencies, devDependencies } = manifest.parse(JSON.parse(await readFile(new URL(path, root), 'utf8')))
     const version = { ...dependencies, ...devDependencies }['pg']
-    if (version !== undefined) asked[path] = version
+    if (version !== undefined) required[path] = version
   }
-  expect(Object.keys(asked)).toContain('apps/server/package.json')
-  expect(new Set(Object.values(asked)), JSON.stringify(asked)).toEqual(new Set([provenVersions.pg]))
+  expect(Object.keys(required)).toContain('apps/server/package.json')
+  expect(new Set(Object.values(required)), JSON.stringify(required)).toEqual(new Set([provenVersions.pg]))
 })
 
 /** The version of an installed package, whose `package.json` need not be exported. */

@@ -13,7 +13,7 @@ export type RunningEngine = EngineConnection & { pid: number; port: number }
 
 type Adoption = { clusterDir: string; dataDir: string; adminPassword: string; stop: () => Promise<void> }
 
-/** Finds the engine that a killed process left running and makes it ours; one that answers nobody is stopped. */
+/** Adopts the engine that a killed process left running; stops one that does not respond. */
 export async function adoptEngine({
   clusterDir,
   dataDir,
@@ -35,7 +35,7 @@ export async function adoptEngine({
       await answer.client.end()
       if (waitedMs > otherLauncherMs) {
         throw new ConfigError(
-          `DATA_DIR: ${dataDir} is in use by another Portcullis that is running: stop that one, or set DATA_DIR to another folder.`,
+          `DATA_DIR: ${dataDir} is in use by another running Portcullis: stop it, or set DATA_DIR to another folder.`,
         )
       }
     } else if (waitedMs > (answer.refused === 'not_yet' ? recoveryMs : patienceMs)) {

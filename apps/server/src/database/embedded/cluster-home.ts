@@ -8,11 +8,11 @@ import { canReach, type EngineAccount, engineAccount } from './engine-account.ts
 
 const credentialsSchema = z.object({ adminPassword: z.string(), serverPassword: z.string(), clusterDir: z.string() })
 
-/** Where a root process keeps what another user must reach. */
+/** Where a server that runs as root stores files that PostgreSQL's user must reach. */
 export const systemFolder = '/var/lib/portcullis'
 
 export type ClusterHome = {
-  /** `DATA_DIR/postgres`: the passwords and the engine's log; ours alone. */
+  /** `DATA_DIR/postgres`: the passwords and the engine's log, private to the server's user. */
   home: string
   credentials: Credentials
   account: EngineAccount | undefined
@@ -20,7 +20,7 @@ export type ClusterHome = {
 
 type Opening = { dataDir: string; log: (sentence: string) => void }
 
-/** Finds the engine's files for this data directory, or decides where they will lie, once and for all. */
+/** Finds the engine's files for this data directory; the first start decides their place. */
 export async function openClusterHome({ dataDir, log }: Opening): Promise<ClusterHome> {
   const home = join(await realpath(dataDir), 'postgres')
   await makeTraversable(home)
@@ -32,11 +32,13 @@ export async function openClusterHome({ dataDir, log }: Opening): Promise<Cluste
   if (!clusterDir.startsWith(home)) {
     await makeTraversable(systemFolder)
     await makeTraversable(folder)
-    log(`The database's files are in ${clusterDir}: PostgreSQL does not run as root, and its user can't reach ${home}.`)
+    log(
+      `The database's files are in ${clusterDir}: PostgreSQL does not run as root, and its user cannot reach ${home}.`,
+    )
   }
   if (!(await canReach(folder, account))) {
     throw new ConfigError(
-      `DATA_DIR: the database in ${clusterDir} is out of reach of the user that PostgreSQL runs as: allow passage (chmod o+x) on the folders above it, or set DATABASE_URL.`,
+      `DATA_DIR: the database in ${clusterDir} cannot be reached by the user that PostgreSQL runs as: allow access (chmod o+x) to the folders above it, or set DATABASE_URL.`,
     )
   }
   return { home, credentials, account }
@@ -48,7 +50,7 @@ async function chooseClusterDir({ home, account, log }: Choice): Promise<string>
   const inside = join(home, 'cluster')
   if (existsSync(inside)) {
     throw new ConfigError(
-      `DATA_DIR: ${inside} holds a database, but ${home}/credentials.json with its password is missing: restore that file, or move ${home} away to begin afresh.`,
+      `DATA_DIR: ${inside} holds a database, but ${home}/credentials.json with its password is missing: restore that file, or move ${home} away to start with an empty database.`,
     )
   }
   if (await canReach(home, account)) return inside
@@ -56,19 +58,19 @@ async function chooseClusterDir({ home, account, log }: Choice): Promise<string>
   if (existsSync(outside)) {
     const aside = `${outside}-left-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
     await rename(outside, aside)
-    log(`DATA_DIR is new, but a database of an earlier one at this path was found: it is kept in ${aside}.`)
+    log(`DATA_DIR is new, but the database of an earlier one at this path exists: it was moved to ${aside}.`)
   }
   return outside
 }
 
-/** Whatever the umask: others may pass through, and see nothing. */
+/** Regardless of the umask, other users may pass through the folder but not list it. */
 async function makeTraversable(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true })
     await chmod(directory, 0o711)
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR: ${directory} can't be made or opened to PostgreSQL (${reason(error)}): set DATA_DIR to a folder of yours, or set DATABASE_URL.`,
+      `DATA_DIR: ${directory} cannot be created or opened for PostgreSQL (${reason(error)}): set DATA_DIR to a folder you can write to, or set DATABASE_URL.`,
       {
         cause: error,
       },
@@ -80,14 +82,14 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What only the data directory knows: the engine's two passwords, and where its files lie. */
+/** Stored only in the data directory: the engine's two passwords, and the place of its files. */
 type Credentials = z.infer<typeof credentialsSchema>
 
 export async function readCredentials(home: string): Promise<Credentials | undefined> {
   const file = fileIn(home)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new ConfigError(`DATA_DIR: ${file} cannot be read (${error.code}): start as the user who made it.`, {
+    throw new ConfigError(`DATA_DIR: ${file} cannot be read (${error.code}): start as the user who owns it.`, {
       cause: error,
     })
   })
@@ -97,7 +99,7 @@ export async function readCredentials(home: string): Promise<Credentials | undef
   return parsed.data
 }
 
-/** Written whole and only then given its name: a crash leaves either none or a complete file. */
+/** Written under another name, then renamed: a crash leaves no partial file. */
 async function makeCredentials(home: string, clusterDir: string): Promise<Credentials> {
   const credentials = { adminPassword: password(), serverPassword: password(), clusterDir }
   const unfinished = `${fileIn(home)}.new`

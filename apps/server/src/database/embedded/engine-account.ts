@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The user that PostgreSQL runs as when that is not our own. */
+/** The user that PostgreSQL runs as, if not the server's own. */
 export type EngineAccount = { uid: number; gid: number }
 
 /**
- * PostgreSQL refuses to run as root: then it runs as the owner of the first of these folders that is there and not
- * root's, or as `nobody`. Undefined where it runs as the user we are.
+ * PostgreSQL refuses to run as root: it then runs as the owner of the first existing folder that root does not own, or
+ * as `nobody`. Undefined if it runs as the server's own user.
  */
 export async function engineAccount(folders: string[]): Promise<EngineAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -20,11 +20,11 @@ export async function engineAccount(folders: string[]): Promise<EngineAccount | 
   return nobody()
 }
 
-/** Asks the system itself, as that user: modes alone miss access lists, mount options and mapped users. */
+/** Tries it as that user: modes alone miss access lists, mount options and mapped users. */
 export async function canReach(directory: string, account: EngineAccount | undefined): Promise<boolean> {
   if (account === undefined) return true
-  const asked = run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...account, cwd: '/' })
-  return asked.then(
+  const attempt = run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...account, cwd: '/' })
+  return attempt.then(
     () => true,
     () => false,
   )

@@ -13,7 +13,7 @@ const platform = `${process.platform}-${process.arch}`
 let folder: string
 let packageDir: string
 
-/** The package as npm unpacks it when it may not run the package's install script: without any link. */
+/** The package as npm unpacks it when install scripts are blocked: without any link. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portcullis-engine-'))
   packageDir = join(folder, 'closed/package')
@@ -34,7 +34,7 @@ async function linksIn(directory: string): Promise<string[]> {
 }
 
 test.runIf(process.platform === 'linux')(
-  'library links that a blocked install script left out are restored',
+  'library links missing after a blocked install script are restored',
   async () => {
     expect(await linksIn(packageDir)).toEqual([])
     await restoreLibraryLinks(packageDir)
@@ -46,24 +46,24 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(isRoot)(
-  'as root, an engine installed under a folder closed to others is copied to where its user can run it',
+  'as root, an engine under a folder closed to others is copied to where its user can run it',
   async () => {
     await chmod(join(folder, 'closed'), 0o700)
     await chmod(folder, 0o755)
-    const said: string[] = []
+    const messages: string[] = []
     const account = await engineAccount([])
     const copyTo = join(folder, 'open')
-    const binaries = await engineBinaries({ account, copyTo, log: (sentence) => said.push(sentence), packageDir })
+    const binaries = await engineBinaries({ account, copyTo, log: (sentence) => messages.push(sentence), packageDir })
     expect(binaries.postgres.startsWith(copyTo)).toBe(true)
-    expect(said.join()).toContain(copyTo)
+    expect(messages.join()).toContain(copyTo)
     expect(execFileSync(binaries.postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8' })).toMatch(/ 18/)
-    await engineBinaries({ account, copyTo, log: (sentence) => said.push(sentence), packageDir })
-    expect(said).toHaveLength(1)
+    await engineBinaries({ account, copyTo, log: (sentence) => messages.push(sentence), packageDir })
+    expect(messages).toHaveLength(1)
   },
 )
 
-test('an engine that does not run on this machine is told in a sentence that names the way out', async () => {
+test('an engine that does not run on this machine is refused with the remedy', async () => {
   await rm(join(packageDir, 'native/bin'), { recursive: true })
   const search = engineBinaries({ account: undefined, copyTo: join(folder, 'copy'), log: () => undefined, packageDir })
-  await expect(search).rejects.toThrow(/^DATABASE_URL: .*set DATABASE_URL to one of your own\.$/)
+  await expect(search).rejects.toThrow(/^DATABASE_URL: .*set DATABASE_URL to your own PostgreSQL\.$/)
 })

@@ -20,7 +20,7 @@ type Search = {
   packageDir?: string
 }
 
-/** The engine of this platform, complete and proved to run as its user; copied first where it does not run in place. */
+/** The engine of this platform, complete and tested to run as its user; copied first if it does not run in place. */
 export async function engineBinaries({
   account,
   copyTo,
@@ -38,7 +38,7 @@ export async function engineBinaries({
   const problem = await whyNotRunning(copied, account)
   if (problem === undefined) return copied
   throw new ConfigError(
-    `DATABASE_URL: the PostgreSQL that comes along does not run on this machine (${problem}): set DATABASE_URL to one of your own.`,
+    `DATABASE_URL: the embedded PostgreSQL does not run on this machine (${problem}): set DATABASE_URL to your own PostgreSQL.`,
   )
 }
 
@@ -49,7 +49,7 @@ function installedPackage(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch (error) {
     throw new ConfigError(
-      `DATABASE_URL: the package ${name} with the PostgreSQL that comes along is not installed: run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `DATABASE_URL: the package ${name} with the embedded PostgreSQL is not installed: run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
       { cause: error },
     )
   }
@@ -99,7 +99,7 @@ async function copyEngine({ packageDir, into, log }: Copy): Promise<EngineBinari
     .parse(JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')))
   const copy = join(into, `engine-${manifest.version}-${process.arch}`)
   if (!existsSync(copy)) {
-    log(`PostgreSQL can't run where it is installed: it is copied to ${copy}.`)
+    log(`PostgreSQL cannot run from its install folder, copied to ${copy}.`)
     const unfinished = `${copy}.new-${process.pid}`
     await mkdir(into, { recursive: true })
     await cp(join(packageDir, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })

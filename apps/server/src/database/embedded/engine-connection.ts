@@ -1,14 +1,17 @@
 import pg from 'pg'
 import { adminRole } from './make-cluster.ts'
 
-/** Any number, so long as every process that starts the engine takes the same. */
+/** Arbitrary, but the same in every process that starts the engine. */
 const launcherLock = 7_170_231
 
 export type EngineConnection = { client: pg.Client; isOnlyLauncher: () => Promise<boolean> }
 
 export type Refusal = { refused: 'not_yet' | 'unreachable' }
 
-/** The administrator's connection; the launcher keeps it open, so that its end tells of the engine's, and its lock of ours. */
+/**
+ * Opens the administrator's connection. The launcher keeps it open: its end shows that the engine has ended, and its
+ * lock shows other launchers that this one runs.
+ */
 export async function connectToEngine(port: number, password: string): Promise<EngineConnection | Refusal> {
   const client = new pg.Client({
     host: '127.0.0.1',

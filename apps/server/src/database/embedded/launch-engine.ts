@@ -19,17 +19,20 @@ type Launch = {
   adminPassword: string
   account: EngineAccount | undefined
   settings: Record<string, string>
-  /** The port that clients already know; absent: any free one. */
+  /** The port that clients already use; by default any free one. */
   port?: number | undefined
 }
 
-/** Starts the engine and waits until it answers, past lost races for a port and the remains of a killed one. */
+/**
+ * Starts the engine and waits until it responds. Retries after a lost race for a port, or while a killed engine still
+ * ends.
+ */
 export async function launchEngine(launch: Launch): Promise<RunningEngine> {
   const since = Date.now()
   for (;;) {
     const outcome = await tryToLaunch(launch, launch.port ?? (await freePort()))
     if (!('failure' in outcome)) return outcome
-    if (!mayPass(outcome.failure) || Date.now() - since > patienceMs) {
+    if (!isTransient(outcome.failure) || Date.now() - since > patienceMs) {
       throw new ConfigError(
         `DATA_DIR: the database in ${launch.clusterDir} does not start (${outcome.failure}): its log is ${join(launch.home, 'postgres.log')}.`,
       )
@@ -38,8 +41,8 @@ export async function launchEngine(launch: Launch): Promise<RunningEngine> {
   }
 }
 
-/** A port that was taken meanwhile, and children of a killed engine that still hold its memory for a moment. */
-function mayPass(failure: string): boolean {
+/** Transient failures: another process took the port, or children of a killed engine still hold its memory. */
+function isTransient(failure: string): boolean {
   return /TCP\/IP socket|Address already in use|pre-existing shared memory|postmaster\.pid/.test(failure)
 }
 
@@ -52,13 +55,13 @@ async function tryToLaunch(launch: Launch, port: number): Promise<RunningEngine 
     () => 0,
   )
   const log = openSync(logFile, 'a', 0o600)
-  // Its folder's owner may start without being root next time.
+  // The owner of the folder may start the server without root next time.
   if (account !== undefined) fchownSync(log, (await stat(home)).uid, (await stat(home)).gid)
   const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
-  // A group of its own: Ctrl-C in the terminal reaches us and not the engine, and we end it last.
+  // Its own process group: Ctrl-C in the terminal reaches only the server, which ends the engine last.
   const engine = spawn(postgres, ['-D', clusterDir, ...options], {
     ...account,
     cwd: '/',
@@ -82,8 +85,8 @@ async function tryToLaunch(launch: Launch, port: number): Promise<RunningEngine 
     await answer.client.end()
   }
   const written = (await readFile(logFile)).subarray(logStart).toString()
-  const said = written.split('\n').filter((line) => /FATAL|PANIC|could not|pre-existing|lock file/.test(line))
-  return { failure: said.join(' ').trim() || ended }
+  const errors = written.split('\n').filter((line) => /FATAL|PANIC|could not|pre-existing|lock file/.test(line))
+  return { failure: errors.join(' ').trim() || ended }
 }
 
 async function keepLogSmall(logFile: string): Promise<void> {

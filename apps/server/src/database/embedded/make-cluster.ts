@@ -11,7 +11,10 @@ export const adminRole = 'postgres'
 
 type Making = { initdb: string; clusterDir: string; adminPassword: string; account: EngineAccount | undefined }
 
-/** Makes an empty database beside its place and moves it there when complete: a crash half-way leaves nothing to trip over. */
+/**
+ * Creates an empty cluster in a temporary folder and moves it into place when complete: a crash leaves no partial
+ * cluster.
+ */
 export async function makeCluster({ initdb, clusterDir, adminPassword, account }: Making): Promise<void> {
   const workshop = join(clusterDir, '../making')
   const unfinished = join(workshop, 'cluster')
@@ -31,17 +34,17 @@ export async function makeCluster({ initdb, clusterDir, adminPassword, account }
     ['--pwfile', passwordFile],
     ['--auth', 'scram-sha-256'],
     ['--encoding', 'UTF8'],
-    // The same order and letters on every system, from PostgreSQL's own tables.
+    // The same collation on every system, from PostgreSQL's own tables.
     ['--locale-provider', 'builtin'],
     ['--builtin-locale', 'C.UTF-8'],
     ['--locale', 'C'],
-    // Trigrams ask the C library which characters are letters: with plain C every accented name would be lost to them.
+    // Trigrams ask the C library which characters are letters: with plain C they would ignore accented letters.
     ['--lc-ctype', characterLocale()],
   ]
   await run(initdb, settings.flat(), { ...account, cwd: '/', env: {} }).catch((error: Error) => {
     const sentence = error.message.trim().split('\n').at(-1)
     throw new ConfigError(
-      `DATA_DIR: a database can't be made in ${clusterDir} (${sentence}): set DATA_DIR to another folder, or set DATABASE_URL.`,
+      `DATA_DIR: a database cannot be created in ${clusterDir} (${sentence}): set DATA_DIR to another folder, or set DATABASE_URL.`,
       { cause: error },
     )
   })

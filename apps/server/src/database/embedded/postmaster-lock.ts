@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 export type PostmasterLock = { pid: number; port: number }
 
-/** What the running (or crashed) engine wrote of itself into `postmaster.pid`: line 1 its process, line 4 its port. */
+/** Reads `postmaster.pid` of the running or crashed engine: line 1 is its process, line 4 its port. */
 export async function readPostmasterLock(clusterDir: string): Promise<PostmasterLock | undefined> {
   const text = await readFile(postmasterLockFile(clusterDir), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -19,7 +19,7 @@ export function postmasterLockFile(clusterDir: string): string {
   return join(clusterDir, 'postmaster.pid')
 }
 
-/** After a crash the number may belong to anybody, or to a dead process that nobody has fetched yet. */
+/** After a crash the process id may belong to another program, or to a zombie process. */
 export async function isPostgres(pid: number): Promise<boolean> {
   if (pid <= 0) return false
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { reachEmbedded } from './reach-embedded.ts'
+import { connectEmbedded } from './reach-embedded.ts'
 import { startEmbedded } from './start-embedded.ts'
 
 let dataDir: string
@@ -15,21 +15,21 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-test('a command beside the server reaches its database, whether the server runs or not', async () => {
+test('a command-line tool reaches the database, whether the server runs or not', async () => {
   const server = await startEmbedded({ dataDir, log })
-  const beside = await reachEmbedded({ dataDir, log })
+  const beside = await connectEmbedded({ dataDir, log })
   await query(beside.databaseUrl, 'create table kept as select 7 as number')
   await beside.stop()
   expect(await query(server.databaseUrl, 'select number from kept')).toEqual([7])
   await server.stop()
-  const alone = await reachEmbedded({ dataDir, log })
+  const alone = await connectEmbedded({ dataDir, log })
   expect(await query(alone.databaseUrl, 'select number from kept')).toEqual([7])
   await alone.stop()
   await expect(query(alone.databaseUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a folder without an installation is told, and nothing is made in it', async () => {
-  await expect(reachEmbedded({ dataDir, log })).rejects.toThrow(/^DATA_DIR: there is no database in/)
+test('a folder without an installation is refused, and nothing is created in it', async () => {
+  await expect(connectEmbedded({ dataDir, log })).rejects.toThrow(/^DATA_DIR: there is no database in/)
 })
 
 async function query(url: string, statement: string) {

@@ -7,17 +7,17 @@ import { serverDatabaseUrl, startEmbedded } from './start-embedded.ts'
 type Reached = { databaseUrl: string; stop: () => Promise<void> }
 
 /**
- * The embedded PostgreSQL of an installation, for a command beside the server: the one that is running, or else started for
- * as long as the command needs it. Throws a ConfigError where there is no installation.
+ * The embedded PostgreSQL of an installation, for command-line tools: the running one, or one started until `stop` is
+ * called. Throws a ConfigError if there is no installation.
  */
-export async function reachEmbedded(asked: { dataDir: string; log: (sentence: string) => void }): Promise<Reached> {
-  const known = await readCredentials(join(asked.dataDir, 'postgres'))
-  if (known === undefined) {
+export async function connectEmbedded(options: { dataDir: string; log: (sentence: string) => void }): Promise<Reached> {
+  const credentials = await readCredentials(join(options.dataDir, 'postgres'))
+  if (credentials === undefined) {
     throw new ConfigError(
-      `DATA_DIR: there is no database in ${asked.dataDir}: set DATA_DIR to the folder of the installation, or run npm start first.`,
+      `DATA_DIR: there is no database in ${options.dataDir}: set DATA_DIR to the folder of the installation, or run npm start first.`,
     )
   }
-  const lock = await readPostmasterLock(known.clusterDir)
-  if (lock === undefined || !(await isPostgres(lock.pid))) return startEmbedded(asked)
-  return { databaseUrl: serverDatabaseUrl(lock.port, known.serverPassword), stop: async () => {} }
+  const lock = await readPostmasterLock(credentials.clusterDir)
+  if (lock === undefined || !(await isPostgres(lock.pid))) return startEmbedded(options)
+  return { databaseUrl: serverDatabaseUrl(lock.port, credentials.serverPassword), stop: async () => {} }
 }

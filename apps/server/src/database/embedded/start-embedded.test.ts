@@ -14,11 +14,11 @@ const isRoot = process.getuid?.() === 0
 
 let folder: string
 let dataDir: string
-let said: string[]
+let messages: string[]
 const started: EmbeddedDatabase[] = []
 const children: ChildProcess[] = []
 
-// An interrupted run ends its workers with a signal; then too the engines go with them.
+// An interrupted run ends its workers with a signal; this stops their engines too.
 process.once('SIGTERM', () => process.exit(1))
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await chmod(folder, 0o755)
   dataDir = join(folder, 'data')
   await mkdir(dataDir)
-  said = []
+  messages = []
 })
 
 afterEach(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 async function start(): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ dataDir, log: (sentence) => said.push(sentence) })
+  const database = await startEmbedded({ dataDir, log: (sentence) => messages.push(sentence) })
   started.push(database)
   return database
 }
@@ -63,7 +63,7 @@ async function postmasterPid(): Promise<number> {
   return lock.pid
 }
 
-/** A server of its own process, up to the moment when its database answers. */
+/** Starts a server in another process, and waits until its database responds. */
 async function startInOtherProcess(): Promise<{ process: ChildProcess; databaseUrl: string }> {
   const module = new URL('start-embedded.ts', import.meta.url).href
   const program = `
@@ -102,7 +102,7 @@ test('data survives stop and start, in Unicode, written durably, by a role that 
   expect(await query(second.databaseUrl, `select similarity('Łódź', 'łódź')`)).toEqual([1])
 })
 
-test('the passwords are in the data directory, readable to its owner only', async () => {
+test('the passwords are in the data directory, readable by its owner only', async () => {
   await start()
   expect((await stat(join(dataDir, 'postgres/credentials.json'))).mode & 0o777).toBe(0o600)
 })
@@ -114,14 +114,14 @@ test('stop leaves no process', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-test('a server that ends without stopping PostgreSQL first leaves none behind', async () => {
+test('a server that exits without stopping PostgreSQL leaves no PostgreSQL behind', async () => {
   const other = await startInOtherProcess()
   const pid = await postmasterPid()
   await exitOf(other.process)
   await expect.poll(() => isPostgres(pid)).toBe(false)
 })
 
-test('after kill -9 of the server its orphaned PostgreSQL is found again', async () => {
+test('after kill -9 of the server, the next start adopts its orphaned PostgreSQL', async () => {
   const killed = await startInOtherProcess()
   await query(killed.databaseUrl, 'create table kept as select 7 as number')
   const orphan = await postmasterPid()
@@ -131,7 +131,7 @@ test('after kill -9 of the server its orphaned PostgreSQL is found again', async
   expect(await query(database.databaseUrl, 'select number from kept')).toEqual([7])
 })
 
-test('after kill -9 of the server and of PostgreSQL the next start recovers what was committed', async () => {
+test('after kill -9 of the server and PostgreSQL, the next start recovers committed data', async () => {
   const killed = await startInOtherProcess()
   await query(killed.databaseUrl, 'create table kept as select generate_series(1, 1000) as number')
   const postmaster = await postmasterPid()
@@ -141,16 +141,16 @@ test('after kill -9 of the server and of PostgreSQL the next start recovers what
   expect(await query(database.databaseUrl, 'select count(*)::int from kept')).toEqual([1000])
 })
 
-test('PostgreSQL that dies under a running server comes back at the same address', async () => {
+test('PostgreSQL that dies under a running server is restarted at the same address', async () => {
   const database = await start()
   await query(database.databaseUrl, 'create table kept as select 7 as number')
   process.kill(await postmasterPid(), 'SIGKILL')
   const kept = () => query(database.databaseUrl, 'select number from kept')
   await expect.poll(() => kept().catch(() => undefined)).toEqual([7])
-  await expect.poll(() => said).toContain('The embedded PostgreSQL had ended and is running again.')
+  await expect.poll(() => messages).toContain('The embedded PostgreSQL stopped and was restarted.')
 })
 
-test('a lock file whose process number belongs to somebody else now is no obstacle', async () => {
+test('a lock file with the process id of another program does not prevent the start', async () => {
   const database = await start()
   const pid = await postmasterPid()
   const { clusterDir } = (await readCredentials(join(dataDir, 'postgres'))) ?? { clusterDir: '' }
@@ -161,9 +161,9 @@ test('a lock file whose process number belongs to somebody else now is no obstac
   expect(await query(again.databaseUrl, 'select 1')).toEqual([1])
 })
 
-test('a second server on the same data directory is refused with a sentence that names DATA_DIR', async () => {
+test('a second server on the same data directory is refused with an error that names DATA_DIR', async () => {
   await startInOtherProcess()
-  await expect(start()).rejects.toThrow(/^DATA_DIR: .* is in use by another Portcullis/)
+  await expect(start()).rejects.toThrow(/^DATA_DIR: .* is in use by another running Portcullis/)
 })
 
 test.runIf(isRoot)(
@@ -171,7 +171,7 @@ test.runIf(isRoot)(
   async () => {
     await chmod(folder, 0o700)
     const first = await start()
-    expect(said.join()).toMatch(/database's files are in \/var\/lib\/portcullis\/\w+\/cluster/)
+    expect(messages.join()).toMatch(/database's files are in \/var\/lib\/portcullis\/\w+\/cluster/)
     await query(first.databaseUrl, 'create table kept as select 7 as number')
     await first.stop()
     const second = await start()
@@ -179,26 +179,23 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('as root, a data directory made anew does not meet the database of the one before', async () => {
+test.runIf(isRoot)('as root, a new data directory does not use the database of a previous one', async () => {
   await chmod(folder, 0o700)
   const first = await start()
   await query(first.databaseUrl, 'create table kept as select 7 as number')
   await first.stop()
   await rm(join(dataDir, 'postgres'), { recursive: true })
   const second = await start()
-  expect(said.join()).toMatch(/it is kept in \/var\/lib\/portcullis/)
+  expect(messages.join()).toMatch(/it was moved to \/var\/lib\/portcullis/)
   expect(await query(second.databaseUrl, `select to_regclass('kept')`)).toEqual([null])
 })
 
-test.runIf(isRoot)(
-  'as root on the data of another user, PostgreSQL runs as that user, who can go on with it',
-  async () => {
-    const daemon = 1
-    const home = join(dataDir, 'postgres')
-    await mkdir(home)
-    await chown(home, daemon, daemon)
-    await start()
-    expect((await stat(join(home, 'cluster'))).uid).toBe(daemon)
-    expect((await stat(join(home, 'postgres.log'))).uid).toBe(daemon)
-  },
-)
+test.runIf(isRoot)('as root on the data of another user, PostgreSQL runs as that user', async () => {
+  const daemon = 1
+  const home = join(dataDir, 'postgres')
+  await mkdir(home)
+  await chown(home, daemon, daemon)
+  await start()
+  expect((await stat(join(home, 'cluster'))).uid).toBe(daemon)
+  expect((await stat(join(home, 'postgres.log'))).uid).toBe(daemon)
+})

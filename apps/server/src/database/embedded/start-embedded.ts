@@ -18,7 +18,7 @@ const name = 'portcullis'
 export type EmbeddedDatabase = {
   /** For the server: its own role, owner of its database, no superuser. */
   databaseUrl: string
-  /** The superuser's, for tests and repairs. */
+  /** For tests and repairs: the superuser's. */
   adminUrl: string
   stop: () => Promise<void>
 }
@@ -31,8 +31,8 @@ type Start = {
 }
 
 /**
- * Starts the PostgreSQL that comes along on a folder's data, or takes over the one that a killed process left running there.
- * It is started again on the same port if it dies; `stop` ends it. Throws a ConfigError with a sentence where it can't be done.
+ * Starts the embedded PostgreSQL on a folder's data, or adopts the one that a killed process left running there.
+ * Restarts it on the same port if it dies; `stop` ends it. Throws a ConfigError if it cannot start.
  */
 export async function startEmbedded({ dataDir, log, purpose = 'server' }: Start): Promise<EmbeddedDatabase> {
   const { home, credentials, account } = await openClusterHome({ dataDir, log })
@@ -84,7 +84,7 @@ export async function startEmbedded({ dataDir, log, purpose = 'server' }: Start)
       try {
         running = await findOrLaunch(port)
         watch(running)
-        log('The embedded PostgreSQL had ended and is running again.')
+        log('The embedded PostgreSQL stopped and was restarted.')
         return
       } catch (error) {
         log(error instanceof Error ? error.message : String(error))
@@ -93,19 +93,19 @@ export async function startEmbedded({ dataDir, log, purpose = 'server' }: Start)
     }
   }
 
-  /** The last thing a process does that ends without `stop`: nothing can be awaited any more. */
+  /** Runs when the process exits without `stop`, when nothing can be awaited. */
   function stopOnExit(): void {
     try {
       process.kill(running.pid, 'SIGINT')
     } catch {
-      // It is gone already.
+      // It has already exited.
     }
   }
 }
 
 const serverSettings = {
   listen_addresses: '127.0.0.1',
-  // The path of a socket in a data directory may be longer than a socket's path can be.
+  // The path of a socket in the data directory may exceed the limit of the system.
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
@@ -120,17 +120,20 @@ const throwAwaySettings = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Several servers at once in each of several workers, each with its pools.
+  // Each of several test workers runs several servers, each with its own pools.
   max_connections: '400',
 }
 
 type Stopping = { pgCtl: string; clusterDir: string; account: EngineAccount | undefined }
 
-/** Fast shutdown, connections cut and data written; if that takes half a minute, at once: the next start recovers. */
+/**
+ * Fast shutdown, which cuts connections and writes data; after 30 s an immediate one, from which the next start
+ * recovers.
+ */
 async function stopEngine({ pgCtl, clusterDir, account }: Stopping): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
     const settings = ['stop', '--pgdata', clusterDir, '--mode', mode, '--timeout', '30', '--silent']
-    // It also fails when there is nothing left to stop; only what runs afterwards counts.
+    // It also fails when nothing is running; only the check below counts.
     await run(pgCtl, settings, { ...account, cwd: '/', env: {} }).catch(() => undefined)
     const lock = await readPostmasterLock(clusterDir)
     if (lock === undefined || !(await isPostgres(lock.pid))) return
@@ -139,7 +142,7 @@ async function stopEngine({ pgCtl, clusterDir, account }: Stopping): Promise<voi
 
 type Preparation = { client: pg.Client; serverPassword: string; mayCreateDatabases: boolean }
 
-/** The server's role and database, made once: it may migrate and make roles of its own, and is no superuser. */
+/** Creates the server's role and database once. The role may migrate and create roles, but is no superuser. */
 async function prepareServerDatabase({ client, serverPassword, mayCreateDatabases }: Preparation): Promise<void> {
   const role = await client.query('select 1 from pg_roles where rolname = $1', [name])
   if (role.rowCount === 0) {

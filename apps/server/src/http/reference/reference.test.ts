@@ -4,7 +4,7 @@ import { errorStatus } from '@portcullis/contract/errors'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { leastItem, makeItem, wholeItem, written } from '../../collections/test-items.ts'
+import { minimalItem, makeItem, completeItem, written } from '../../collections/test-items.ts'
 import { startTestServer } from '../../test-server.ts'
 
 const server = await startTestServer()
@@ -81,7 +81,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 ajv.addSchema(schema.parse({ $id: 'api', ...schema.parse(json) }))
 
 describe('the document', () => {
-  test('is open to whoever has no session', () => {
+  test('needs no session', () => {
     expect([got.status, got.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   })
 
@@ -142,8 +142,8 @@ describe.each(written)('%s', (collection) => {
 
   test('what the server takes and answers is what the document says', async () => {
     const site = (await makeItem({ ask: server.ask, collection: 'sites' }))._id
-    expect(faults(`${name}Create`, leastItem(collection, { site }))).toBe('none')
-    const whole = await wholeItem({ ask: server.ask, collection })
+    expect(faults(`${name}Create`, minimalItem(collection, { site }))).toBe('none')
+    const whole = await completeItem({ ask: server.ask, collection })
     expect(faults(`${name}Create`, whole)).toBe('none')
     const created = await server.ask('POST', `/api/${collection}`, { body: whole })
     expect(faults(name, created.json)).toBe('none')
@@ -215,7 +215,7 @@ describe('the page', () => {
   })
 })
 
-/** What stands in the document at a reference such as `#/components/schemas/Door`. */
+/** What the document holds at a reference such as `#/components/schemas/Door`. */
 function at(target: string) {
   const [, ...names] = target.split('/')
   return names.reduce<unknown>((node, name) => schema.parse(node)[name], json)

@@ -9,41 +9,41 @@ import { readItem } from '../../collections/get.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import type { AccessOf } from '../../http/access-of.ts'
 import type { ServeCall } from '../../http/serve-call.ts'
-import { lackOf, refusalFor } from '../../sessions/complete-sign-in.ts'
+import { missingStepOf, refusalFor } from '../../sessions/complete-sign-in.ts'
 import { requireFreshSignIn } from '../../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../../sessions/session-store.ts'
-import { askForEmail, takeBackEmail, waitingEmail } from './change-email.ts'
+import { requestEmailChange, takeBackEmail, readPendingEmail } from './change-email.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { emailLinkPurposes, endEmailLinks, makeEmailLink } from './email-links.ts'
-import { demandFewMails } from '../../mail/mail-limits.ts'
+import { demandBelowMailLimit } from '../../mail/mail-limits.ts'
 import { inviteAgain } from '../../passwords/password-link.ts'
 import { linkEnded, parseLink } from '../../mail/link.ts'
 import { changeOwnPerson, lockHomeTree } from '../own-person.ts'
-import { type From, tellOfPerson } from '../../sessions/tell-sign-in.ts'
+import { type From, recordUserEvent } from '../../sessions/record-sign-in.ts'
 import { hashOfToken } from '../../sessions/token.ts'
 
-type Parts = Pick<ServeCall, 'serveCall'> & { database: Database; accessOf: AccessOf }
+type EmailCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database; accessOf: AccessOf }
 
 /** Changing and confirming an email. */
-export function registerEmailCalls(app: FastifyInstance, { database, serveCall, accessOf }: Parts) {
+export function registerEmailCalls(app: FastifyInstance, { database, serveCall, accessOf }: EmailCallOptions) {
   serveCall(app, calls.changeEmail, async ({ request, person, input: { email } }) => {
     requireFreshSignIn(person)
-    await askForEmail(database, { person: person._id, email, address: request.ip })
+    await requestEmailChange(database, { person: person._id, email, address: request.ip })
   })
 
-  serveCall(app, calls.pendingEmail, async ({ person }) => waitingEmail(database, person._id))
+  serveCall(app, calls.pendingEmail, async ({ person }) => readPendingEmail(database, person._id))
 
   serveCall(app, calls.takeBackEmail, async ({ person }) => takeBackEmail(database, person._id))
 
   serveCall(app, calls.sendVerification, async ({ request, reply, person, path }) => {
-    const user = await addressee(request, { person, ...path })
+    const user = await recipientOf(request, { person, ...path })
     await sendVerification(database, { person: user, address: request.ip })
     reply.header('cache-control', 'no-store')
   })
 
   serveCall(app, calls.resendVerification, async ({ request, person, path }) => {
-    const user = await addressee(request, { person, ...path })
+    const user = await recipientOf(request, { person, ...path })
     await sendVerification(database, { person: user, address: request.ip })
   })
 
@@ -54,9 +54,9 @@ export function registerEmailCalls(app: FastifyInstance, { database, serveCall, 
   })
 
   /** The current user, or another one whom they manage once their own sign-in is complete. */
-  async function addressee(request: FastifyRequest, { person, id }: { person: SessionPerson; id: string }) {
+  async function recipientOf(request: FastifyRequest, { person, id }: { person: SessionPerson; id: string }) {
     if (id === 'me' || id === person._id) return person._id
-    const lack = lackOf(person)
+    const lack = missingStepOf(person)
     if (lack) throw refusalFor(lack)
     const access = await accessOf(request)
     demand(access, { action: 'manage', subject: users.subject })
@@ -66,13 +66,13 @@ export function registerEmailCalls(app: FastifyInstance, { database, serveCall, 
   }
 }
 
-type Asked = { person: string; address: string }
+type SendVerificationInput = { person: string; address: string }
 
 /**
- * Mails somebody the link that confirms their e-mail; who has no password yet is invited again, which confirms it too. 422
- * where there is nothing to confirm.
+ * Emails the user the link that confirms their email. A user without a password is invited again instead, which also
+ * confirms it. Fails with 422 if there is nothing to confirm.
  */
-function sendVerification(database: Database, { person, address }: Asked) {
+function sendVerification(database: Database, { person, address }: SendVerificationInput) {
   return database.asSystem(async (tx) => {
     const found = await tx.first(
       personRow,
@@ -84,7 +84,7 @@ function sendVerification(database: Database, { person, address }: Asked) {
     if (!found?.email) throw new AppError('no_email')
     const { email, verified, hasPassword, account } = found
     if (verified && hasPassword) throw new AppError('email_confirmed')
-    await demandFewMails(tx, { person, address, of: hasPassword ? 'email' : 'password-reset' })
+    await demandBelowMailLimit(tx, { person, address, of: hasPassword ? 'email' : 'password-reset' })
     if (!hasPassword) {
       await inviteAgain(tx, { person, account, address })
       return
@@ -106,21 +106,21 @@ type ConfirmInput = From & { person: string; token: string; requestId: string }
 type Outcome = z.output<typeof verifyEmail.output>['outcome']
 
 /**
- * Confirms an email, or one side of a change of email, with the link in an email; the last side makes the change. Fails with
- * 409 `taken` if another user already has the new address; the pending change then ends.
+ * Confirms an email, or one side of a change of email, with the link in an email; the last side makes the change. Fails
+ * with 409 `taken` if another user already has the new address; the pending change then ends.
  */
 async function confirmEmail(
   database: Database,
-  { requestId, address, device, ...asked }: ConfirmInput,
+  { requestId, address, device, ...linkInput }: ConfirmInput,
 ): Promise<Outcome> {
-  const { person, token } = parseLink(asked)
+  const { person, token } = parseLink(linkInput)
   const outcome = await database.asSystem(async (tx) => {
     await lockHomeTree(tx, person)
     const owner = await tx.first(
       z.object({ email: z.string().nullable() }),
       sql`select person_email as email from person where person_id = ${person} for no key update`,
     )
-    const used = await tx.first(linkRow, useOf(person, token))
+    const used = await tx.first(linkRow, usedLink(person, token))
     if (!owner?.email || !used) throw linkEnded()
     if (used.purpose !== 'verify')
       return confirmSide(tx, { person, requestId, used, email: owner.email, address, device })
@@ -134,7 +134,7 @@ async function confirmEmail(
 
 const linkRow = z.object({ purpose: z.enum(emailLinkPurposes), email: z.string() })
 
-function useOf(person: string, token: string) {
+function usedLink(person: string, token: string) {
   return sql`
     update email_link set email_link_ended_at = now()
      where email_link_token_hash = ${hashOfToken(token)} and email_link_person = ${person}
@@ -142,11 +142,11 @@ function useOf(person: string, token: string) {
  returning email_link_purpose as purpose, email_link_email as email`
 }
 
-type Side = From & { person: string; requestId: string; used: z.output<typeof linkRow>; email: string }
+type ConfirmSideInput = From & { person: string; requestId: string; used: z.output<typeof linkRow>; email: string }
 
 const changeRow = z.object({ email: z.string(), isWhole: z.boolean(), isTaken: z.boolean() })
 
-async function confirmSide(tx: Transaction, { person, requestId, used, email, ...from }: Side) {
+async function confirmSide(tx: Transaction, { person, requestId, used, email, ...from }: ConfirmSideInput) {
   const isOld = used.purpose === 'change_old'
   if (isOld && used.email !== email) throw linkEnded()
   const change = await tx.first(
@@ -170,7 +170,7 @@ async function confirmSide(tx: Transaction, { person, requestId, used, email, ..
   // A user who still reads mail of the previous address cannot set a password with it.
   await tx.run(sql`update password_reset set password_reset_ended_at = now()
     where password_reset_person = ${person} and password_reset_ended_at is null`)
-  await tellOfPerson(tx, { ...from, person, as: 'email_changed' })
+  await recordUserEvent(tx, { ...from, person, as: 'email_changed' })
   for (const address of [email, change.email]) {
     await queueMail(tx, { person, address, content: { kind: 'email_changed', newEmail: change.email } })
   }

@@ -25,7 +25,7 @@ const path = '/api/users/me/email'
 const outcome = (of: string) => ({ status: 200, json: { outcome: of } })
 const ended = { status: 422, error: { code: 'link_ended' } }
 
-test('§6 e-mail: the change is made when both addresses have confirmed, whichever is first, and both are told', async () => {
+test('§6 email: the change is made once both addresses have confirmed, in any order, and both are notified', async () => {
   for (const order of ['old first', 'new first']) {
     const person = await server.signInAs({ role: 'installer' })
     const email = fresh()
@@ -55,7 +55,7 @@ test('§6 e-mail: the change is made when both addresses have confirmed, whichev
   }
 })
 
-test('§6 e-mail: the change stands in the audit log of the home account', async () => {
+test('§6 email: the change appears in the audit log of the home account', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const email = fresh()
   await ask(person, email)
@@ -70,13 +70,13 @@ test('§6 e-mail: the change stands in the audit log of the home account', async
     before: { email: person.email },
     after: { email },
   })
-  const told = encodeURIComponent(JSON.stringify({ user: person.userId, type: 'administration.email_changed' }))
-  expect((await server.ask('GET', `/api/events?filter=${told}`)).items).toMatchObject([
+  const emailChanges = encodeURIComponent(JSON.stringify({ user: person.userId, type: 'administration.email_changed' }))
+  expect((await server.ask('GET', `/api/events?filter=${emailChanges}`)).items).toMatchObject([
     { data: { address: '127.0.0.1' } },
   ])
 })
 
-test('§6 e-mail: it takes a fresh sign-in', async () => {
+test('§6 email: it needs a fresh sign-in', async () => {
   const person = await server.signInAs({ role: 'installer' })
   await server.database.asSystem((tx) =>
     tx.run(sql`update session set session_confirmed_at = now() - interval '11 minutes'
@@ -88,7 +88,7 @@ test('§6 e-mail: it takes a fresh sign-in', async () => {
   expect((await ask(again, fresh())).status).toBe(204)
 })
 
-test('§6 e-mail: that somebody else has the address is not told, and they get no mail', async () => {
+test('§6 email: an address of another user is not revealed, and that user gets no email', async () => {
   const [person, other] = [await server.signInAs({ role: 'installer' }), await server.signInAs({ role: 'installer' })]
   const taken = await ask(person, other.email)
   const pending = await person.client.ownAccount.pendingEmail()
@@ -100,14 +100,14 @@ test('§6 e-mail: that somebody else has the address is not told, and they get n
   expect(mailbox.sentTo(other.email)).toEqual([])
 })
 
-test('§6 e-mail: of two who confirm the same address at the same moment, on two servers, one gets it', async () => {
+test('§6 email: of two users who confirm the same address at once, on two servers, one gets it', async () => {
   const another = await startAnotherServer(server.databaseUrl)
   const [one, other] = [await server.signInAs({ role: 'installer' }), await server.signInAs({ role: 'installer' })]
   const email = fresh()
   const last: { userId: string; token: string }[] = []
   for (const [index, person] of [one, other].entries()) {
     await ask(person, email)
-    const old = linkIn(await mailbox.newest(person.email, { subject: 'Confirm that your email' }))
+    const old = linkIn(await mailbox.newest(person.email, { subject: 'Confirm your email address change' }))
     last.push(linkIn(await mailbox.newest(email, { subject: 'Confirm your new email', count: index + 1 })))
     await use(old)
   }
@@ -118,7 +118,7 @@ test('§6 e-mail: of two who confirm the same address at the same moment, on two
   expect(emails.filter((each) => each === email)).toHaveLength(1)
 })
 
-test('§6 e-mail: a change that is taken back, replaced, too old or overtaken by another password is not made', async () => {
+test('§6 email: a change that is cancelled, replaced, expired or followed by a new password is not made', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const ends: (() => Promise<unknown>)[] = [
     () => person.client.ownAccount.takeBackEmail(),
@@ -139,7 +139,7 @@ test('§6 e-mail: a change that is taken back, replaced, too old or overtaken by
     const email = fresh()
     await ask(person, email)
     count += 1
-    const old = linkIn(await mailbox.newest(person.email, { subject: 'Confirm that your email', count }))
+    const old = linkIn(await mailbox.newest(person.email, { subject: 'Confirm your email address change', count }))
     const next = linkIn(await mailbox.newest(email))
     await end()
     if (end === ends[1]) count += 1
@@ -147,7 +147,7 @@ test('§6 e-mail: a change that is taken back, replaced, too old or overtaken by
   }
 })
 
-test('§6 e-mail: a link that resets the password is dead once the address that it went to is no longer theirs', async () => {
+test('§6 email: a password reset link ends once its address no longer belongs to the user', async () => {
   const person = await server.signInAs({ role: 'installer' })
   const email = fresh()
   await request(`${server.url}/api/users/forgot?email=${person.email}`, {
@@ -174,12 +174,12 @@ test.each([
   ['a novel', `${'a'.repeat(250)}@b.example`],
   ['two addresses', 'a@b.example, c@d.example'],
   ['a line of a header', 'a@b.example\r\nBcc: c@d.example'],
-])('§6 e-mail: %s is asked for again', async (_what, email) => {
+])('§6 email: %s is refused', async (_what, email) => {
   const { status, error } = await server.ask('POST', path, { body: { email } })
   expect([status, Object.keys(error.fields)]).toEqual([400, ['email']])
 })
 
-test('§6 e-mail: the address that one has is no change', async () => {
+test('§6 email: the current address is refused', async () => {
   expect(await ask(server, server.email)).toMatchObject({ status: 422, error: { code: 'same_email' } })
 })
 
@@ -193,7 +193,7 @@ function ask({ ask: send }: Pick<Visitor, 'ask'>, email: string) {
 }
 
 async function links({ email: address }: Visitor, email: string) {
-  const old = await mailbox.newest(address, { subject: 'Confirm that your email' })
+  const old = await mailbox.newest(address, { subject: 'Confirm your email address change' })
   return { old: linkIn(old), next: linkIn(await mailbox.newest(email, { subject: 'Confirm your new email' })) }
 }
 

@@ -5,19 +5,19 @@ import { hashOfToken, makeToken } from '../../sessions/token.ts'
 export const emailLinkPurposes = ['verify', 'change_old', 'change_new'] as const
 export type Purpose = (typeof emailLinkPurposes)[number]
 
-/** How long a link that confirms an e-mail works, and a change of e-mail waits. */
+/** Lifetime of a link that confirms an email, and of a pending change of email. */
 export const linkHours = 24
 
-type Link = {
+type EmailLinkInput = {
   person: string
   purpose: Purpose
   email: string
-  /** Where it was asked from. */
+  /** The IP address of the request. */
   address: string
 }
 
-/** Makes a link that confirms an e-mail, and answers its secret; the person is locked by the caller. */
-export async function makeEmailLink(tx: Transaction, { person, purpose, email, address }: Link) {
+/** Makes a link that confirms an email, and returns its token. The caller has locked the user's row. */
+export async function makeEmailLink(tx: Transaction, { person, purpose, email, address }: EmailLinkInput) {
   const token = makeToken()
   await tx.run(sql`insert into email_link (email_link_token_hash, email_link_person, email_link_purpose, email_link_email,
       email_link_address, email_link_expires_at)
@@ -25,7 +25,7 @@ export async function makeEmailLink(tx: Transaction, { person, purpose, email, a
   return token
 }
 
-/** Ends the links of a person for these purposes; what is long over is counted no more. */
+/** Ends the user's links for these purposes, and deletes those that expired over a day ago. */
 export async function endEmailLinks(tx: Transaction, { person, purposes }: { person: string; purposes: Purpose[] }) {
   await tx.run(sql`delete from email_link where email_link_person = ${person}
     and email_link_expires_at < now() - interval '1 day'`)

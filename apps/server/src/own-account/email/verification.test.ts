@@ -22,18 +22,21 @@ beforeEach(() => server.database.asSystem((tx) => tx.run(sql`delete from email_l
 
 const subject = 'Confirm your email address'
 
-test.each(['GET', 'POST'])('§7 verify: who has not confirmed their e-mail has the mail sent by %s', async (method) => {
-  const person = await unverified()
-  expect((await person.ask('GET', '/api/sites')).error.code).toBe('unverified')
-  expect((await send(person, method)).status).toBe(204)
-  const link = await linkFor(person)
-  expect(link.userId).toBe(person.userId)
-  expect(await use(link)).toMatchObject({ status: 200, json: { outcome: 'verified' } })
-  expect((await person.client.me()).user.verified).toBe(true)
-  expect(await use(link)).toMatchObject({ status: 422, error: { code: 'link_ended' } })
-})
+test.each(['GET', 'POST'])(
+  '§7 verify: a user who has not confirmed their email requests the email by %s',
+  async (method) => {
+    const person = await unverified()
+    expect((await person.ask('GET', '/api/sites')).error.code).toBe('unverified')
+    expect((await send(person, method)).status).toBe(204)
+    const link = await linkFor(person)
+    expect(link.userId).toBe(person.userId)
+    expect(await use(link)).toMatchObject({ status: 200, json: { outcome: 'verified' } })
+    expect((await person.client.me()).user.verified).toBe(true)
+    expect(await use(link)).toMatchObject({ status: 422, error: { code: 'link_ended' } })
+  },
+)
 
-test('§7 verify: a link needs no session, belongs to one person, and one cut short is told like one that has ended', async () => {
+test('§7 verify: a link needs no session and belongs to one user, and a truncated link is reported like one that has ended', async () => {
   const [person, other] = [await unverified(), await unverified()]
   await send(person)
   const { userId, token } = await linkFor(person)
@@ -48,7 +51,7 @@ test('§7 verify: a link needs no session, belongs to one person, and one cut sh
   expect((await use({ userId, token })).status).toBe(200)
 })
 
-test('§7 verify: a link ends with a newer one, after a day, and with another password', async () => {
+test('§7 verify: a link ends with a newer link, after a day, and with a new password', async () => {
   const person = await unverified()
   await send(person)
   const older = await linkFor(person)
@@ -79,7 +82,7 @@ test('§7 verify: of 50 uses of a link on two servers at the same time exactly o
   expect(answers.filter(({ error }) => error.code === 'link_ended')).toHaveLength(49)
 })
 
-test('§7 verify: opening the address in a browser confirms nothing, nor does a page of somebody else', async () => {
+test('§7 verify: opening the URL in a browser confirms nothing, nor does a page of another origin', async () => {
   const person = await unverified()
   await send(person)
   const { userId, token } = await linkFor(person)
@@ -88,15 +91,15 @@ test('§7 verify: opening the address in a browser confirms nothing, nor does a 
     for (const method of ['GET', 'HEAD']) {
       const headers = { ...person.headers }
       expect((await request(`${server.url}${path}`, { method, headers })).status).toBe(400)
-      const foreign = { ...headers, 'x-js-account': 'null', origin: 'https://evil.example' }
-      expect((await request(`${server.url}${path}`, { method, headers: foreign })).status).toBe(403)
+      const crossOrigin = { ...headers, 'x-js-account': 'null', origin: 'https://evil.example' }
+      expect((await request(`${server.url}${path}`, { method, headers: crossOrigin })).status).toBe(403)
     }
   }
   expect((await person.client.me()).user.verified).toBe(false)
   expect(mailbox.sentTo(person.email)).toHaveLength(1)
 })
 
-test('one person has at most five mails in an hour, and is told to wait', async () => {
+test('one user gets at most five emails in an hour, and must then wait', async () => {
   const person = await unverified()
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(person)))
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(5)
@@ -108,12 +111,12 @@ test('one person has at most five mails in an hour, and is told to wait', async 
   ])
 })
 
-test('an e-mail that is confirmed is not confirmed again', async () => {
+test('a confirmed email is not confirmed again', async () => {
   const person = await server.signInAs({ role: 'installer' })
   expect(await send(person)).toMatchObject({ status: 422, error: { code: 'email_confirmed' } })
 })
 
-test('§7 resendVerificationToken: who may manage users has it sent to those in their account, and to nobody else', async () => {
+test('§7 resendVerificationToken: a user who manages users can send it only to users of their account', async () => {
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'north' } })
   const [manager, reader] = [
     await server.signInAs({ role: 'accountManager' }),
@@ -127,12 +130,12 @@ test('§7 resendVerificationToken: who may manage users has it sent to those in 
     expect(await manager.ask('POST', path(id))).toMatchObject({ status: 404, error: { code: 'not_found' } })
   }
   expect((await reader.ask('POST', path(person.userId))).status).toBe(403)
-  // Whose own sign-in is not complete does nothing for others.
+  // A user whose own sign-in is incomplete cannot send it to others.
   expect((await person.ask('POST', path(reader.userId))).error.code).toBe('unverified')
   expect(mailbox.sentTo(stranger.email)).toEqual([])
 })
 
-test('§7 resendVerificationToken: who has no password yet is invited again, and the invitation of before has ended', async () => {
+test('§7 resendVerificationToken: a user without a password is invited again, and the previous invitation ends', async () => {
   const { item } = await server.ask('POST', '/api/users', { body: { name: 'New', email: 'again@portcullis.example' } })
   const first = linkIn(await mailbox.newest('again@portcullis.example'))
   expect((await server.ask('POST', `/api/users/${item._id}/resendVerificationToken`)).status).toBe(204)

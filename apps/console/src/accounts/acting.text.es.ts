@@ -1,0 +1,22 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './acting.text.ts'
+
+export const acting: Translation<typeof english.acting> = {
+  act: 'Actuar en esta cuenta…',
+  actIn: 'Actuar en {{name}}…',
+  key: 'Mayús + Intro: actuar dentro',
+  title: 'Actuar en {{name}}',
+  hint: 'Los cambios que haga se registran en su registro de auditoría con su nombre y este motivo. Puede actuar en ella durante un máximo de {{minutes}} minutos.',
+  reason: 'Motivo',
+  reasonExample: 'Por ejemplo, un número de incidencia o el solicitante',
+  reasonShort: 'Introduzca un motivo de 3 a 500 caracteres.',
+  begin: 'Actuar dentro',
+  region: 'Actuando en otra cuenta',
+  banner: 'Actuando en {{account}} como {{person}}: {{reason}}.',
+  since: 'Desde las {{since}}.',
+  stop: 'Dejar de actuar',
+  already: 'Ya actúa en {{name}} en otra pestaña, por este motivo: {{reason}}',
+  stopped: 'Ya no actúa en {{name}}.',
+  time: 'Han pasado {{minutes}} minutos: ya no actúa en {{name}}.',
+  server: 'El servidor terminó la sesión: ya no actúa en {{name}}.',
+}

@@ -1,0 +1,28 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './contacts.text.ts'
+
+export const contacts: Translation<typeof english.contacts> = {
+  title: 'Contactos',
+  one: 'Contacto',
+  add: 'Añadir contacto',
+  name: 'Nombre',
+  email: 'Correo electrónico',
+  phone: 'Teléfono',
+  note: 'Nota',
+  notify: 'Avisar de',
+  notifyHint: 'Seleccione de qué se avisa a este contacto. Déjelo vacío para guardar solo sus datos.',
+  toldOf: {
+    alarms: 'Alarmas de puertas',
+    controllersOffline: 'Controladores que se desconectan',
+    remoteAccess: 'Solicitudes de acceso remoto',
+    incidentReports: 'Informes de incidentes',
+  },
+  notTold: 'nada',
+  write: 'Escribir a {{name}}',
+  call: 'Llamar a {{name}}',
+  deleteMany_one: '¿Eliminar {{count, number}} contacto?',
+  deleteMany_other: '¿Eliminar {{count, number}} contactos?',
+  empty: 'Aún no hay contactos',
+  emptyHint:
+    'Añada a las personas a las que hay que avisar cuando ocurre algo: vigilantes, conserjes, bomberos. No tienen que ser usuarios.',
+}

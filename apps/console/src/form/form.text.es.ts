@@ -1,0 +1,42 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './form.text.ts'
+
+export const form: Translation<typeof english.form> = {
+  required: 'Este campo es obligatorio.',
+  unsaved: '¿Salir sin guardar?',
+  unsavedHint: 'Sus cambios no se han guardado.',
+  keepEditing: 'Seguir editando',
+  discard: 'Descartar los cambios',
+  searchToChoose: 'Escriba para buscar',
+  noMatches: 'Sin resultados',
+  recent: 'Recientes',
+  all: 'Todos',
+  none: 'Ninguno',
+  andMore_other: 'y {{count, number}} más',
+  deleteTitle: '¿Eliminar {{name}}?',
+  deleteHint: 'Puede deshacerlo después.',
+  removed: 'eliminado',
+  hidden: 'sin acceso',
+}
+
+export const conflict: Translation<typeof english.conflict> = {
+  title_one: 'Otro usuario cambió un campo mientras usted editaba',
+  title_other: 'Otro usuario cambió {{count, number}} campos mientras usted editaba',
+  field: 'Campo',
+  before: 'Antes',
+  theirs: 'Ahora',
+  mine: 'Suyo',
+  unchanged: 'sin cambios',
+  mineToo:
+    'Ambos han cambiado los campos marcados. Al guardar se sustituyen los valores de la otra persona en esos campos y se conservan sus demás cambios.',
+  mineApart: 'Han cambiado campos distintos. Al guardar se conservan todos los cambios.',
+  loadTheirs: 'Descartar mis cambios',
+  saveMine: 'Guardar mis cambios',
+  saveBoth: 'Guardar ambos',
+}
+
+export const draft: Translation<typeof english.draft> = {
+  found: 'Tiene cambios sin guardar de {{at}}.',
+  takeUp: 'Restaurar el borrador',
+  drop: 'Descartar el borrador',
+}

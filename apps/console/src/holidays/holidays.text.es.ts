@@ -1,0 +1,25 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './holidays.text.ts'
+
+export const holidays: Translation<typeof english.holidays> = {
+  title: 'Festivos',
+  one: 'Festivo',
+  add: 'Añadir festivo',
+  name: 'Nombre',
+  kind: 'Clase',
+  dates: 'Fechas',
+  calendar: 'Calendario',
+  calendarHint: 'Vale en los sitios que siguen este calendario. Déjelo vacío para todos los sitios.',
+  everySite: 'Todos los sitios',
+  from: 'Primer día',
+  until: 'Último día',
+  recurring: 'Cada año',
+  addDates: 'Añadir fechas',
+  removeDates: 'Quitar estas fechas',
+  everyYear: '{{dates}}, cada año',
+  dayRange: '{{from}} a {{until}}',
+  moreDates: '{{dates}} y {{count}} más',
+  empty: 'Aún no hay festivos',
+  emptyHint: 'En un festivo, los horarios usan las horas fijadas para su clase o siguen cerrados.',
+  kinds: { public: 'Público', company: 'De empresa', special: 'Especial' },
+}

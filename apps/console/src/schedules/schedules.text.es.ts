@@ -1,0 +1,37 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './schedules.text.ts'
+
+export const schedules: Translation<typeof english.schedules> = {
+  title: 'Gestionar horarios',
+  one: 'Horario',
+  tab: 'Horarios',
+  add: 'Añadir horario',
+  name: 'Nombre',
+  windows: 'Horas',
+  windowsHint: 'En la zona horaria de cada sitio.',
+  week: 'Semana',
+  onHolidays: 'En festivos',
+  empty: 'Aún no hay horarios',
+  emptyHint: 'Un horario fija los días y las horas en que se aplican las reglas, en la zona horaria de cada sitio.',
+  addWindow: 'Añadir horas',
+  removeWindow: 'Quitar estas horas',
+  days: 'Días',
+  start: 'Desde',
+  end: 'Hasta',
+  noWindows: 'Aún sin horas: una regla con este horario no concede acceso.',
+  noDay: 'Seleccione al menos un día.',
+  drawing: 'Dibujo semanal de las mismas horas que los campos de arriba',
+  drawHint:
+    'Arrastre sobre horas cerradas para abrirlas, o sobre horas abiertas para cerrarlas. Arrastre sobre varios días para cambiarlos a la vez.',
+  nextDays: 'Los próximos 14 días',
+  atSite: 'En el sitio',
+  everySite: 'Cualquier sitio, con todos los festivos',
+  holidayHours: 'Horas en festivos',
+  closed: 'Cerrado',
+  asUsual: 'Habituales',
+  own: 'Especiales',
+  holidayClosed: 'cerrado',
+  holidayAsUsual: 'horas habituales',
+  kindHours: '{{kind}} {{hours}}',
+  addHours: 'Añadir horas',
+}

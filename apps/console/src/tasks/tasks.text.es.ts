@@ -1,0 +1,51 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './tasks.text.ts'
+
+export const remote: Translation<typeof english.remote> = {
+  notifications: 'Notificaciones',
+  list: 'Solicitudes de acceso',
+  waiting_one: '{{count}} solicitud a la espera de una decisión',
+  waiting_other: '{{count}} solicitudes a la espera de una decisión',
+  none: 'Sin solicitudes',
+  noneHint: 'Aquí aparecen las solicitudes de acceso, con el tiempo que queda para decidir.',
+  all: 'Todas las solicitudes',
+  grant: 'Conceder',
+  deny: 'Denegar',
+  clear: 'Borrar',
+  left: 'Quedan {{seconds}} segundos',
+  own: 'Es su propia solicitud. Debe decidir otro usuario.',
+  newRequest: 'Nueva solicitud de acceso',
+  granted: 'Acceso concedido',
+  grantFailed: 'No se pudo conceder el acceso',
+  denied: 'Acceso denegado',
+  denyFailed: 'No se pudo denegar el acceso',
+  sound: 'Sonido',
+  browser: 'Notificaciones del navegador',
+  browserRefused: 'Su navegador bloquea las notificaciones. Permítalas primero para esta página.',
+  asked: '{{user}} en {{door}}, {{site}}',
+  title: 'Acceso remoto',
+  empty: 'Aún no hay solicitudes',
+  emptyHint: 'Aquí aparecen las solicitudes de acceso remoto y de puertas que necesitan aprobación, con su resultado.',
+  requestedAt: 'Solicitado',
+  user: 'Usuario',
+  door: 'Puerta',
+  site: 'Sitio',
+  status: 'Estado',
+  decidedBy: 'Decidido por',
+  decidedAt: 'Decidido',
+  sentAt: 'Enviado',
+  openedAt: 'Abierta',
+  delivery: 'En la puerta',
+  why: 'Fallo',
+  deliveries: {
+    waiting: 'En espera',
+    sent: 'Enviado al controlador',
+    opened: 'Abierta',
+    not_delivered: 'No entregado',
+  },
+  statuses: { Requested: 'Solicitado', Granted: 'Concedido', Denied: 'Denegado', Expired: 'Caducado' },
+}
+
+export const tasks: Translation<typeof english.tasks> = {
+  one: 'Solicitud',
+}

@@ -1,0 +1,66 @@
+import { type Language, languageCodes } from '@portcullis/contract/languages'
+
+/**
+ * Languages made from English for tests, by the names that browsers use for them: `en-XA` puts brackets around every text of
+ * the catalogue, so that other text is found; `en-XB` also runs from right to left.
+ */
+const pseudoLanguages = ['en-XA', 'en-XB'] as const
+
+const usualLocales = { en: 'en-GB', es: 'es-ES' } as const
+
+/** Where the browser keeps the choice of its user, who may sign in later: the sign-in pages follow it too. */
+const storageKey = 'portcullis-language'
+
+const choice = storedChoice()
+
+/** Null unless a test requests a pseudo-language. */
+export const pseudoLanguage = pseudoLanguages.find((pseudo) => pseudo === choice) ?? null
+
+/** The language of this page: the user's choice, otherwise the first language of the browser that the console supports. */
+export const language: Language = isLanguage(choice) ? choice : languageOf(browserLanguages())
+
+/** The regional form for dates, numbers and lists, such as `es-MX`: from the browser, otherwise the European one. */
+export const locale = pseudoLanguage === null ? localeOf(language, browserLanguages()) : 'ja-JP'
+
+export const direction = pseudoLanguage === 'en-XB' ? 'rtl' : 'ltr'
+
+/** The first supported language; English if there is none. */
+export function languageOf(preferred: readonly string[]): Language {
+  const known = preferred.map((tag) => tag.split('-')[0]?.toLowerCase())
+  return known.find(isLanguage) ?? 'en'
+}
+
+/** `es-MX` where the browser prefers Mexican Spanish; a browser that names no region gets the European form. */
+export function localeOf(of: Language, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.toLowerCase().startsWith(`${of}-`)) ?? usualLocales[of]
+}
+
+/** Stores the choice, null for the browser's language. Returns whether this page must be loaded again to show it. */
+export function chooseLanguage(next: Language | null): boolean {
+  if (pseudoLanguage !== null) return false
+  try {
+    if (next === null) globalThis.localStorage?.removeItem(storageKey)
+    else globalThis.localStorage?.setItem(storageKey, next)
+  } catch {
+    // A browser without storage uses its own language.
+    return false
+  }
+  return (next ?? languageOf(browserLanguages())) !== language
+}
+
+function isLanguage(tag: string | null | undefined): tag is Language {
+  return languageCodes.some((code) => code === tag)
+}
+
+function storedChoice(): string | null {
+  if (globalThis.document === undefined) return null
+  try {
+    return globalThis.localStorage?.getItem(storageKey) ?? null
+  } catch {
+    return null
+  }
+}
+
+function browserLanguages(): readonly string[] {
+  return globalThis.navigator?.languages ?? []
+}

@@ -1,0 +1,47 @@
+import type { Translation } from '../text/catalogue.ts'
+import type * as english from './time.text.ts'
+
+export const time: Translation<typeof english.time> = {
+  now: 'ahora mismo',
+  seconds_other: 'hace {{count}} s',
+  minutes_other: 'hace {{count}} min',
+  hours_other: 'hace {{count}} h',
+  days_other: 'hace {{count}} d',
+  atSite: '{{time}} en el sitio',
+  elsewhere: '{{time}} en la zona horaria de la cuenta',
+  placeholder: { day: 'dd', month: 'mm', year: 'aaaa' },
+  picker: {
+    date: 'Fecha',
+    time: 'Hora',
+    hours: 'Horas',
+    minutes: 'Minutos',
+    dayPeriod: 'a. m. o p. m.',
+    months: 'Seleccionar mes',
+    years: 'Seleccionar año',
+    nextMonth: 'Mes siguiente',
+    previousMonth: 'Mes anterior',
+    nextYear: 'Año siguiente',
+    previousYear: 'Año anterior',
+    nextDecade: 'Década siguiente',
+    previousDecade: 'Década anterior',
+  },
+}
+
+export const week: Translation<typeof english.week> = {
+  mon: 'lun',
+  tue: 'mar',
+  wed: 'mié',
+  thu: 'jue',
+  fri: 'vie',
+  sat: 'sáb',
+  sun: 'dom',
+  never: 'nunca',
+  always: 'Siempre',
+  noDay: 'ningún día',
+  allDay: 'todo el día',
+  window: '{{days}} {{hours}}',
+  hours: '{{start}} a {{end}}',
+  hoursOver: '{{start}} a {{end}} del día siguiente',
+  run: '{{from}} a {{to}}',
+  and: '{{list}} y {{last}}',
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { EntityOf } from '@portcullis/contract/collection'
+import { units } from '@portcullis/contract/collections/units'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { collectionKey } from '../item/keys.ts'
+import { client } from '../session/client.ts'
+import { useAccount } from '../session/session-context.tsx'
+import { text } from '../text/text.ts'
+import { messageOf } from '../ui/list-notice.tsx'
+import { toast } from '../ui/toasts.ts'
+import { useSinglePress } from '../ui/use-single-press.ts'
+
+/** Ends the trust in a stolen or replaced controller, after a confirmation. */
+export function RevokeUnit({ unit: { _id, name } }: { unit: EntityOf<typeof units> }) {
+  const [isAsking, setAsking] = useState(false)
+  const { ref } = useAccount()
+  const queryClient = useQueryClient()
+  const revoke = useMutation({ mutationFn: () => client.revokeUnit(_id) })
+  const press = useSinglePress(() => revoke.mutateAsync(undefined, { onSuccess: onRevoked }))
+
+  function onRevoked() {
+    setAsking(false)
+    toast({ text: text('units.revoked', { name }) })
+    void queryClient.invalidateQueries({ queryKey: collectionKey(units, ref) })
+  }
+
+  function close() {
+    setAsking(false)
+    revoke.reset()
+  }
+
+  return (
+    <>
+      <Button mt={10} variant="subtle" color="no" onClick={() => setAsking(true)}>
+        {text('units.revoke')}
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={close}
+        title={text('units.revokeTitle', { name })}
+        withCloseButton={false}
+        zIndex={400}
+      >
+        <p className="soft">{text('units.revokeHint')}</p>
+        <p role="alert" className="refusal">
+          {revoke.isError ? messageOf(revoke.error) : ''}
+        </p>
+        <Group justify="flex-end" gap={8} mt="md">
+          <Button variant="default" data-autofocus onClick={close}>
+            {text('action.cancel')}
+          </Button>
+          <Button color="no" loading={revoke.isPending} onClick={press}>
+            {text('units.revoke')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

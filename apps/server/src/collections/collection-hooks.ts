@@ -1,0 +1,39 @@
+import type { Sql } from 'sql-template-tag'
+import type { Access } from '../abilities/access.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Item } from '../history/record-history.ts'
+
+export type Writing = { tx: Transaction; access: Access }
+
+type CountScope = { accounts: readonly number[]; filter: unknown }
+type Counted = { field: string; bucket?: string | undefined }
+
+/**
+ * What a collection adds to the generic calls. A `before` function may throw to refuse, and returns fields to write in
+ * addition to the requested ones.
+ */
+export type CollectionHooks = {
+  beforeCreate?: (writing: Writing, item: Item) => Promise<Item>
+  /**
+   * Creates what belongs to the inserted item, in the same transaction. `besides` holds inputs of `createSchema` that
+   * are not fields of the item; it is empty when a deletion is undone.
+   */
+  afterCreate?: (writing: Writing, created: { item: Item; besides: Item }) => Promise<void>
+  beforePatch?: (writing: Writing, change: { before: Item; changes: Item }) => Promise<Item>
+  beforeDelete?: (writing: Writing, item: Item) => Promise<void>
+  /** The field that refers to the holder of an item without a name; errors name the holder instead. */
+  heldBy?: string
+  /** Fields that only calls of the entity change, but that undo restores. */
+  restorable?: readonly string[]
+  /**
+   * Fields that undoing a deletion cannot restore, such as a password: they are stored elsewhere and deleted with the
+   * item.
+   */
+  lostOnDelete?: (before: Item) => readonly string[]
+  /** Sets of fields with an index that finds the newest items for any of their values. */
+  foundBy?: readonly (readonly string[])[]
+  /** The query for the number of items that a filter finds, where it is known without counting. */
+  totalOf?: (scope: CountScope) => Sql | undefined
+  /** A relation with the same columns and a `tally`, which counts items by these fields without reading each. */
+  tallyOf?: (scope: CountScope & { by: readonly Counted[]; timeZone: string }) => Sql | undefined
+}

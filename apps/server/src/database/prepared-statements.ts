@@ -1,0 +1,30 @@
+import type { Sql } from 'sql-template-tag'
+
+/**
+ * Marks a statement to be prepared on every connection: for a bounded number of texts whose plan suits all values.
+ * Other statements are planned for their values.
+ */
+export function prepared(query: Sql): Sql {
+  marked.add(query)
+  return query
+}
+
+export function isPrepared(query: Sql) {
+  return marked.has(query)
+}
+
+const marked = new WeakSet<Sql>()
+
+/** Plans take memory on every connection: texts beyond this number are not prepared. */
+const maxPrepared = 200
+const namesByText = new Map<string, string>()
+
+/** The name of a prepared statement; empty when the limit is reached. */
+export function nameFor(text: string) {
+  const known = namesByText.get(text)
+  if (known !== undefined) return known
+  if (namesByText.size >= maxPrepared) return ''
+  const name = `prepared_${namesByText.size}`
+  namesByText.set(text, name)
+  return name
+}

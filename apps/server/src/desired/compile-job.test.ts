@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { units } from '@portcullis/contract/collections/units'
+import sql, { join } from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { makeItem } from '../collections/test-items.ts'
+import { connectTestSocket } from '../test-socket.ts'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+afterAll(server.stop)
+
+test('a policy change makes a new version only for the units that it affects', async () => {
+  const [touched, other] = [await enrolledUnit(), await enrolledUnit()]
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: touched, unitDoor: 1 } })
+  for (const unit of [touched, other]) {
+    await expect.poll(() => desired(unit)).toBeGreaterThanOrEqual(1)
+  }
+  const [before, untouched] = [await desired(touched), await desired(other)]
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: touched, unitDoor: 2 } })
+  await expect.poll(() => desired(touched)).toBeGreaterThan(before)
+  expect(await desired(other)).toBe(untouched)
+})
+
+test('the deletion of an account does not stop the compilation for others', async () => {
+  const unit = await enrolledUnit()
+  const ref = 'soon-gone'
+  const account = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref } })
+  const connection = await connectTestSocket(server)
+  expect(await connection.join(`account:${ref}:*`)).toBe('ok')
+  const ask = server.in(ref)
+  await ask('PATCH', `/api/accounts/${account._id}`, { body: { name: 'Soon gone' } })
+  await expect.poll(() => connection.of(account._id)).toContain('account:save')
+  await ask('DELETE', `/api/accounts/${account._id}`)
+  // The client receives the deletion, or is disconnected by an earlier check of its room: in both cases it was
+  // processed.
+  const hasEnded = () => connection.of(account._id).includes('account:remove') || !connection.isConnected()
+  await expect.poll(hasEnded).toBe(true)
+  connection.close()
+  const before = await desired(unit)
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(() => desired(unit)).toBeGreaterThan(before)
+})
+
+test('a unit that cannot be compiled is marked, and the others of its tree go on', async () => {
+  const [broken, other] = [await enrolledUnit(), await enrolledUnit()]
+  const giveDoor = (unit: string) => makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  for (const unit of [broken, other]) await giveDoor(unit)
+  for (const unit of [broken, other]) await expect.poll(() => desired(unit)).toBeGreaterThanOrEqual(1)
+  const before = await desired(other)
+  // The next version does not fit into the column.
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update unit_config set unit_config_version = 2147483647 where unit_config_unit = ${broken}
+      and unit_config_version = (select max(unit_config_version) from unit_config where unit_config_unit = ${broken})`),
+  )
+  for (const unit of [broken, other]) {
+    await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 2 } })
+  }
+  await expect.poll(() => desired(other)).toBeGreaterThan(before)
+  await expect.poll(() => faultOf(broken)).toBe('not_compiled')
+  expect(await faultOf(other)).toBeNull()
+
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update unit_config set unit_config_version = 9
+      where unit_config_unit = ${broken} and unit_config_version = 2147483647`),
+  )
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: broken, unitDoor: 3 } })
+  await expect.poll(() => faultOf(broken)).toBeNull()
+  expect(await desired(broken)).toBe(10)
+})
+
+test('a deny rule that cannot be read marks the units of its tree, which keep their configurations', async () => {
+  const unit = await enrolledUnit()
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
+  await expect.poll(() => desired(unit)).toBeGreaterThanOrEqual(1)
+  const before = await desired(unit)
+  const rule = await makeItem({ ask: server.ask, collection: 'rules', fields: { effect: 'deny' } })
+  const link = [rule._id, 'who', 'Robot', unit]
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      select rule_account, ${join(link)} from rule where rule_id = ${rule._id}`),
+  )
+  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 2 } })
+  await expect.poll(() => faultOf(unit)).toBe('not_compiled')
+  expect(await desired(unit)).toBe(before)
+  await server.database.asSystem((tx) => tx.run(sql`delete from link where link_kind = 'Robot'`))
+  await expect.poll(() => faultOf(unit)).toBeNull()
+  expect(await desired(unit)).toBe(before + 1)
+})
+
+test('a tree is compiled up to its current policy, also without controllers', async () => {
+  await makeItem({ ask: server.ask, collection: 'doors' })
+  const left = sql`select from policy join account on account_key = policy_root
+    where account_ref = ${server.account} and policy_compiled_version < policy_version`
+  await expect.poll(() => server.database.asSystem((tx) => tx.run(left))).toBe(0)
+})
+
+async function faultOf(unit: string) {
+  return (await server.client.of(units).get(unit)).fault
+}
+
+async function enrolledUnit() {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'units' })
+  await server.database.asSystem((tx) =>
+    tx.run(sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
+      values (${_id}, ${randomBytes(32)}, ${randomBytes(32)})`),
+  )
+  return _id
+}
+
+async function desired(unit: string) {
+  return (await server.client.of(units).get(unit)).desiredVersion ?? 0
+}

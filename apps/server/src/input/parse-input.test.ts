@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '../errors/app-error.ts'
+import { parseInput } from './parse-input.ts'
+
+const schema = z.strictObject({ ids: z.array(z.uuid()).optional(), inner: z.strictObject({}).optional() })
+
+test('names 20 invalid fields and counts the others, so that an answer does not outgrow its request', () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => `unknown${index}`)
+  const error = refusal(Object.fromEntries(keys.map((key) => [key, 1])))
+  expect(Object.keys(error.fieldErrors ?? {})).toEqual(keys.slice(0, 20))
+  expect(error.furtherFields).toBe(1_980)
+  expect(error.message).toMatch(/ Further invalid fields: 1980\.$/)
+})
+
+test('counts the entries of a list', () => {
+  const error = refusal({ ids: Array.from({ length: 10_000 }, () => 'no id') })
+  expect(Object.keys(error.fieldErrors ?? {}).slice(0, 2)).toEqual(['ids.0', 'ids.1'])
+  expect(error.furtherFields).toBe(9_980)
+})
+
+test('names an unknown key in an object by its path, and a long one by its beginning', () => {
+  expect(Object.keys(refusal({ inner: { [`x${'y'.repeat(5_000)}`]: 1 } }).fieldErrors ?? {})).toEqual([
+    `inner.x${'y'.repeat(93)}`,
+  ])
+})
+
+function refusal(input: unknown) {
+  try {
+    parseInput(schema, input)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('The input was accepted.')
+}

@@ -1,0 +1,59 @@
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { CommittedChange } from '../changes/committed-change.ts'
+import { isAfter, type Position } from '../changes/position.ts'
+import type { Database } from '../database/database.ts'
+import type { JoinedRoom } from './join-room.ts'
+import { type Message, messagesOf } from './messages.ts'
+
+type PublisherOptions = {
+  database: Database
+  feed: ChangeFeed
+  roomsOf: (change: CommittedChange) => readonly JoinedRoom[]
+  /** Who may receive it is decided while the messages are made; nothing is sent before. A new number: a client now sees other things. */
+  checkRights: () => Promise<number>
+  send: (message: Message) => void
+}
+
+/** Publishes committed changes to the rooms, batch by batch, and knows its position. */
+export class Publisher {
+  readonly #parts: PublisherOptions
+  #last: Position = { xid: 0, id: 0 }
+  #publishing: Promise<void> | undefined
+  #changesOfSight = 0
+
+  constructor(parts: PublisherOptions) {
+    this.#parts = parts
+    parts.feed.listen((changes) => {
+      const publishing = this.#publish(changes).finally(() => {
+        this.#publishing = undefined
+      })
+      this.#publishing = publishing
+      return publishing
+    })
+  }
+
+  /** Whether a batch is being sent: it may or may not reach a client that joins a room now. */
+  get isPublishing() {
+    return this.#publishing !== undefined
+  }
+
+  async told() {
+    await this.#publishing?.catch(() => {})
+  }
+
+  /** Everything up to here has been sent to the rooms. */
+  get reached(): Position {
+    const read = this.#parts.feed.position ?? this.#last
+    return isAfter(read, this.#last) ? read : this.#last
+  }
+
+  async #publish(changes: readonly CommittedChange[]) {
+    const { database, roomsOf, checkRights, send } = this.#parts
+    const make = () => Promise.all([messagesOf(database, { changes, roomsOf }), checkRights()])
+    const [first, changesOfSight] = await make()
+    const messages = changesOfSight === this.#changesOfSight ? first : (await make())[0]
+    this.#changesOfSight = changesOfSight
+    for (const message of messages) send(message)
+    this.#last = changes.at(-1) ?? this.#last
+  }
+}

@@ -1,0 +1,206 @@
+import { languages } from '@portcullis/contract/languages'
+import { expect, type Page, test } from '@playwright/test'
+import { children } from '../console-map.ts'
+import { openProduct, type Product } from '../open-product.ts'
+import { enterConsole, fillIn } from '../sign-in.ts'
+import { viewsOf, violationsOf } from '../sound.ts'
+
+let product: Product
+
+test.beforeAll(async () => {
+  product = await openProduct('demonstration')
+})
+test.afterAll(() => product.stop())
+
+/** Screens with a button for a new item, whose drawer has the most texts. */
+const drawers = [
+  'sites/list',
+  'units/list',
+  'rules/list',
+  'rules/schedules',
+  'rules/adhoc',
+  'users/list',
+  'contacts/list',
+  'tenant/list',
+]
+const paths = [
+  ...children.map(({ paths: [path] }) => path ?? ''),
+  'rules/holidays',
+  'users/groups',
+  'outbox',
+  'rules/explorer',
+  'rules/explorer?ask=door',
+  ...['password', 'mfa', 'sessions'].map((tab) => `users/settings?tab=${tab}`),
+]
+
+test.describe('every text is in the catalogue', () => {
+  test('every text on a screen comes from the catalogue or from the data', async ({ page }) => {
+    const data = await collectData(page)
+    await pretend(page, 'en-XA')
+    await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
+    for (const path of paths) {
+      await test.step(path, async () => {
+        await visit(page, path)
+        expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      })
+    }
+    for (const path of drawers) {
+      await test.step(`the drawer of ${path}`, async () => {
+        await visit(page, path)
+        await page
+          .getByRole('main')
+          .getByRole('button', { name: /^⟦(Add |Grant temporary)/ })
+          .click()
+        await expect(page.getByRole('dialog').last()).toBeVisible()
+        expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      })
+    }
+  })
+
+  test('every text of the sign-in pages comes from the catalogue', async ({ page }) => {
+    await pretend(page, 'en-XA')
+    for (const path of ['login', 'password-reset']) {
+      await page.goto(`${product.url}/authentication/${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await textsOutsideCatalogue(page, new Set())).toEqual([])
+    }
+  })
+})
+
+for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
+  test.describe(`at ${width} px, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 900 }, colorScheme })
+
+    test('from right to left, the sidebar is on the right and no screen scrolls horizontally', async ({ page }) => {
+      await pretend(page, 'en-XB')
+      await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
+      for (const path of paths) {
+        await visit(page, path)
+        expect(await sidewaysPx(page), path).toBeLessThanOrEqual(0)
+      }
+      expect(await violationsOf(page)).toEqual([])
+      const main = await page.getByRole('main').boundingBox()
+      expect(main?.x ?? width).toBeLessThan(width / 10)
+    })
+
+    test.describe('in Spanish', () => {
+      test.use({ locale: 'es-ES' })
+
+      test('a browser in Spanish opens every screen in Spanish', async ({ page }) => {
+        const faults: string[] = []
+        page.on('pageerror', (error) => faults.push(String(error)))
+        await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
+        await expect(page).toHaveTitle('Sitios - Portcullis')
+        for (const path of paths) {
+          await visit(page, path)
+          expect(await sidewaysPx(page), path).toBeLessThanOrEqual(0)
+        }
+        await expect(page.locator('html')).toHaveAttribute('lang', 'es')
+        expect(await violationsOf(page)).toEqual([])
+        expect(faults).toEqual([])
+      })
+    })
+  })
+}
+
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-ES' })
+
+  test('a user signs in, adds a site and undoes it', async ({ page }) => {
+    await page.goto(`${product.url}/authentication/login`)
+    await expect(page.getByRole('heading', { name: 'Inicie sesión en Portcullis' })).toBeVisible()
+    await page.getByRole('button', { name: 'Aceptar todas' }).click()
+    await page.getByLabel('Correo electrónico').fill('admin@portcullis.example')
+    await page.getByRole('textbox', { name: 'Contraseña' }).fill('not the password')
+    await page.getByRole('button', { name: 'Iniciar sesión' }).click()
+    await expect(page.getByText('El correo o la contraseña son incorrectos.')).toBeVisible()
+    await fillIn(page, undefined, { email: 'Correo electrónico', password: 'Contraseña', signIn: 'Iniciar sesión' })
+    await expect(page).toHaveTitle('Sitios - Portcullis')
+    await page.getByRole('button', { name: 'Añadir sitio' }).click()
+    await page.getByLabel('Nombre').fill('Almacén norte')
+    await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click()
+    await expect(page.getByText('Se ha añadido Almacén norte')).toBeVisible()
+    await page.getByRole('button', { name: 'Deshacer' }).click()
+    await expect(page.getByText('Deshecho: se ha eliminado Almacén norte de nuevo')).toBeVisible()
+  })
+
+  test('the language that a user selects applies in every browser', async ({ page, browser }) => {
+    await enterConsole(page, { url: product.url, path: '/harbour-group/users/settings' })
+    await page.getByRole('combobox', { name: 'Idioma' }).click()
+    await page.getByRole('option', { name: languages.en }).click()
+    await expect(page.getByRole('heading', { name: 'User settings' })).toBeVisible()
+
+    const other = await browser.newContext({ locale: 'es-ES' })
+    const there = await other.newPage()
+    await enterConsole(there, { url: product.url, path: '/harbour-group/users/settings' })
+    await expect(there.getByRole('heading', { name: 'User settings' })).toBeVisible()
+    await there.getByRole('combobox', { name: 'Language' }).click()
+    await there.getByRole('option', { name: 'Same as the browser' }).click()
+    await expect(there.getByRole('heading', { name: 'Ajustes de usuario' })).toBeVisible()
+    await other.close()
+  })
+})
+
+/** Sets the stored language choice to a pseudo-language (`text/language.ts`). */
+async function pretend(page: Page, language: 'en-XA' | 'en-XB') {
+  await page.addInitScript((chosen) => localStorage.setItem('portcullis-language', chosen), language)
+}
+
+/** Opens a screen as a link does where another one is open: loading the page each time takes three times as long. */
+async function visit(page: Page, path: string) {
+  const to = `/harbour-group/${path}`
+  const isOpen = new URL(page.url()).pathname.startsWith('/harbour-group/')
+  if (!isOpen || path.includes('?')) await page.goto(`${product.url}${to}`)
+  else {
+    await page.evaluate(() => document.querySelector('main h1')?.setAttribute('data-left', ''))
+    await page.evaluate((next) => history.pushState(null, '', next), to)
+  }
+  await expect(page.locator('main h1:not([data-left])')).toBeVisible()
+  await expect(page.getByRole('status', { name: /Loading|Cargando/ })).toHaveCount(0)
+}
+
+function sidewaysPx(page: Page) {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+}
+
+/** The words of all data that the server sends to a page, in answers and in messages, before the page shows them. */
+async function collectData(page: Page) {
+  const words = new Set<string>()
+  const collect = (text: string | Buffer) => {
+    for (const word of latinWords(String(text))) words.add(word)
+  }
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => collect(payload)))
+  await page.route('**/api/**', async (route) => {
+    // A request that the page gives up has no answer to collect.
+    const response = await route.fetch().catch(() => undefined)
+    if (!response) return
+    collect(await response.text())
+    await route.fulfill({ response })
+  })
+  return words
+}
+
+function latinWords(text: string) {
+  return text.match(/[A-Za-z]{3,}/g) ?? []
+}
+
+/** Names that are the same in every language. */
+const names = new Set(['Portcullis', 'UTC', 'GMT', 'Ctrl', 'Esc', ...Object.values(languages)])
+
+/** Words of texts and labels on a page outside the brackets that the pseudo-language puts around catalogue texts. */
+async function textsOutsideCatalogue(page: Page, data: ReadonlySet<string>) {
+  const texts = await page.evaluate(() => {
+    const attributes = ['aria-label', 'placeholder', 'title', 'alt'].flatMap((name) =>
+      [...document.querySelectorAll(`[${name}]:not([aria-hidden=true])`)].map((each) => each.getAttribute(name) ?? ''),
+    )
+    return [document.body.innerText, document.title, ...attributes]
+  })
+  const outside = texts.flatMap((text) => latinWords(withoutCatalogue(text)))
+  const zones = Intl.supportedValuesOf('timeZone').flatMap(latinWords)
+  return [...new Set(outside)].filter((word) => !names.has(word) && !data.has(word) && !zones.includes(word))
+}
+
+function withoutCatalogue(text: string): string {
+  const next = text.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ')
+  return next === text ? text : withoutCatalogue(next)
+}
