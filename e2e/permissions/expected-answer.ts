@@ -24,9 +24,10 @@ export type Entry = { is: 'refused'; outcome: Outcome } | { is: 'open' } | { is:
 
 /** The result of the design's rules on sessions and headers, applied before the request itself is read. */
 export function enter({ route, persona, meaning }: { route: Route; persona: Persona; meaning: Meaning }): Entry {
+  const unreadable = headersRefusal(meaning)
+  if (unreadable) return refused(unreadable)
   if (route.isGuarded) {
-    const lock = accountHeaderRefusal(meaning)
-    if (lock) return refused(lock)
+    if (meaning.account === 'missing') return refused(headerMissing)
     if (meaning.origin === 'foreign') return refused({ status: 403, code: 'origin_refused' })
   }
   if (route.asks === 'none') return { is: 'open' }
@@ -43,12 +44,7 @@ function isForOutsiders({ name }: Route, { rights }: Persona) {
 
 function enterAccount(persona: Persona, meaning: Meaning): Entry {
   const { account, assumed, all } = meaning
-  const wrong = accountHeaderRefusal(meaning)
-  if (wrong) return refused(wrong)
-  if (all === 'invalid' || assumed === 'invalid') return refused({ status: 400, code: 'header_invalid' })
-  if (assumed !== undefined && (account === 'first' || account === assumed)) {
-    return refused({ status: 400, code: 'header_invalid' })
-  }
+  if (account === 'missing') return refused(headerMissing)
   const current = placeMeant(persona, account)
   if (current === undefined) return refused({ status: 403, code: 'account_refused' })
   const place = assumed === undefined ? current : placeAssumed(persona, { current, assumed })
@@ -59,9 +55,15 @@ function enterAccount(persona: Persona, meaning: Meaning): Entry {
   return { is: 'in', context: { persona: personaIn(place, persona), account: place, reads, covers, isAssumed } }
 }
 
-function accountHeaderRefusal({ account }: Meaning): Outcome | undefined {
-  if (account === 'missing') return { status: 400, code: 'header_missing' }
-  return account === 'invalid' ? { status: 400, code: 'header_invalid' } : undefined
+const headerMissing: Outcome = { status: 400, code: 'header_missing' }
+const headerInvalid: Outcome = { status: 400, code: 'header_invalid' }
+
+/** Headers that a request has must be readable and agree, even where the call does not use them. */
+function headersRefusal({ account, assumed, all }: Meaning): Outcome | undefined {
+  if ([account, assumed, all].includes('invalid')) return headerInvalid
+  if (assumed === undefined) return undefined
+  if (account === 'missing') return headerMissing
+  return account === 'first' || account === assumed ? headerInvalid : undefined
 }
 
 /** A role on `own` applies there and below; hyper users may enter every account, and start at the root. */
@@ -72,8 +74,8 @@ function placeMeant({ rights }: Persona, account: Meaning['account']): Place | u
 }
 
 /** Only hyper users may assume an account, and only one below. */
-function placeAssumed({ rights }: Persona, { current, assumed }: { current: Place; assumed: Target }) {
-  if (rights !== 'hyper' || assumed === 'absent' || assumed === current) return undefined
+function placeAssumed({ rights }: Persona, { current, assumed }: { current: Place; assumed: Target | 'invalid' }) {
+  if (rights !== 'hyper' || assumed === 'invalid' || assumed === 'absent' || assumed === current) return undefined
   return treeBelow(current).has(assumed) ? assumed : undefined
 }
 

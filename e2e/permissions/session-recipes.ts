@@ -59,9 +59,11 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
       ...atEach((target) => ({
         placement: 'body',
         what: 'a wrong password',
-        send: async () => {
+        // A failed sign-in ends the session of its browser too.
+        send: async (aim) => {
           await database.asSystem((tx) => tx.run(sql`delete from sign_in_failure`))
-          return { path, body: { email: emailOf(target), password: 'no such password' } }
+          const body = { email: emailOf(target), password: 'no such password' }
+          return { path, body, ...(await freshCookie(world, aim)) }
         },
         expects: () => wrong,
         knows: () => nobody,

@@ -31,6 +31,14 @@ export function createProbes(write: Write): Probe[] {
   const make = (account: Place, fields: Fields = {}) => ({ path, body: { ...example(write, account), ...fields } })
   return [
     { placement: 'plain', what: 'an item', send: ({ account }) => make(account), expects: () => created },
+    ...['account', '_id'].flatMap((field) =>
+      atEach((target) => ({
+        placement: 'body',
+        what: field,
+        send: ({ account }) => make(account, { [field]: valueAsRead(write, { field, target }) }),
+        expects: () => badRequest,
+      })),
+    ),
     ...bodyProbes(write, { right: created, send: ({ account }, fields) => make(account, fields) }),
     ...takenProbes(write, { right: created, send: ({ account }, fields) => make(account, fields) }),
   ]
@@ -63,6 +71,19 @@ export function patchProbes(write: Write): Probe[] {
       knows: accountAlone,
       isNarrowedByFilter: true,
     })),
+    // An item may be sent as it was read, but neither moves to another account nor becomes another item.
+    ...['account', '_id'].flatMap((field) =>
+      atEach((target) => ({
+        placement: 'body',
+        what: field,
+        send: async (aim) => {
+          const value = field === '_id' ? await idFor(target, aim) : valueAsRead(write, { field, target })
+          return send(aim, { [field]: value })
+        },
+        expects: ({ account }) => (target === account ? ok : badRequest),
+        knows: accountAlone,
+      })),
+    ),
     ...bodyProbes(write, { right: ok, send }),
     ...takenProbes(write, {
       right: ok,
@@ -96,9 +117,13 @@ export function deleteProbes({ world, collection }: Write): Probe[] {
   }))
 }
 
+function valueAsRead({ world, collection }: Write, { field, target }: { field: string; target: Target }) {
+  return world.idOf(target, field === 'account' ? 'accounts' : collection.name)
+}
+
 type Sending = { right: Outcome; send: (aim: Aim, fields: Fields) => ReturnType<Probe['send']> }
 
-/** Ids of other items in every field that accepts them, and fields that no call sets. */
+/** Ids of other items in every field that accepts them. */
 function bodyProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {
   const at = (schema: z.core.$ZodType, target: Target) => linkedValue(schema, (name) => world.idOf(target, name))
   const referring = fieldsOf(collection).filter(([field, schema]) => {
@@ -106,14 +131,6 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
     return isSet && at(schema, 'absent') !== undefined
   })
   const isParent = (field: string) => collection.name === 'accounts' && field === 'parent'
-  const smuggled = ['account', '_id'].flatMap((field) =>
-    atEach((target) => ({
-      placement: 'body',
-      what: field,
-      send: (aim) => send(aim, { [field]: world.idOf(target, field === 'account' ? 'accounts' : collection.name) }),
-      expects: () => badRequest,
-    })),
-  )
   const single = referring.flatMap(([field, schema]) =>
     atEach((target) => ({
       placement: 'body',
@@ -153,7 +170,7 @@ function bodyProbes({ world, collection }: Write, { right, send }: Sending): Pro
       knows: () => nowhere,
     })),
   )
-  return [...smuggled, ...single, ...mixed, ...confused]
+  return [...single, ...mixed, ...confused]
 }
 
 const nowhere: ReadonlySet<Place> = new Set()
