@@ -159,7 +159,7 @@ function AddCredential({ user, onClose }: { user: string; onClose: () => void })
           />
           <TextField field={form.field('number')} />
           <MomentField field={form.field('validFrom')} />
-          <MomentField field={form.field('validUntil')} />
+          <MomentField field={form.field('validUntil')} isEnd />
           <p role="alert" className="refusal">
             {form.failure}
           </p>

@@ -40,7 +40,7 @@ export function QuestionForm({ query, change, site, errorAt }: Props) {
               : text('explorer.siteClockUnknown')
           }
           error={errorAt}
-          value={query.at === undefined ? '' : (localOf(query.at) ?? site?.time.slice(0, 16) ?? '')}
+          value={shownAt(query.at, site)}
           onChange={(at) => change({ at: at || undefined })}
         />
         <Button variant="default" disabled={query.at === undefined} onClick={() => change({ at: undefined })}>
@@ -139,7 +139,8 @@ function NumberInput({ query, change }: WhoProps) {
   )
 }
 
-/** The value of a date and time input; it is not an instant. */
-function localOf(at: string) {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(at) ? at : undefined
+/** The wall clock of the site, also for the instant that a link from an event names. */
+function shownAt(at: string | undefined, site: Props['site']) {
+  const isInstant = at !== undefined && /T.*(Z|[+-]\d\d:\d\d)$/.test(at)
+  return (isInstant ? site?.time.slice(0, 16) : at) ?? ''
 }

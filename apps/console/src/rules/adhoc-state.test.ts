@@ -46,3 +46,17 @@ test('§2 adhoc: access is given for an hour, until the end of the day, or until
   expect(boxOf({ span: 'date', from: null, until: at(40).toISOString() }, now)).toEqual(box(0, 40))
   expect(boxOf({ span: 'date', from: null, until: null }, now)).toBeNull()
 })
+
+test('§2 adhoc: text that is no date stays in the time box, where the schema refuses it', () => {
+  const typed = '31/11/2026'
+  for (const chosen of [
+    { span: 'date', from: null, until: typed },
+    { span: 'hour', from: typed, until: null },
+  ] as const) {
+    const adhoc = boxOf(chosen, now)
+    expect(Object.values(adhoc ?? {})).toContain(typed)
+    expect(rules.createSchema.safeParse({ adhoc }).error?.issues.map(({ path }) => path.join('.'))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^adhoc/)]),
+    )
+  }
+})

@@ -57,8 +57,9 @@ type Chosen = {
   until: string | null
 }
 
-/** The selected time box, in whole minutes and the viewer's days; undefined while its end is not selected. */
+/** The selected time box, in whole minutes and the viewer's days; null while its end is not selected. Keeps text that is no moment. */
 export function boxOf({ span, from, until }: Chosen, now: Date): TimeBox | null {
+  if (from !== null && Number.isNaN(Date.parse(from))) return { from, until: until ?? from }
   const begin = from === null ? new Date(Math.floor(now.getTime() / minuteMs) * minuteMs) : new Date(from)
   const hourFrom = from === null ? now : begin
   const box = (end: Date) => ({ from: begin.toISOString(), until: end.toISOString() })
@@ -68,6 +69,6 @@ export function boxOf({ span, from, until }: Chosen, now: Date): TimeBox | null 
     case 'tonight':
       return box(new Date(begin.getFullYear(), begin.getMonth(), begin.getDate(), 23, 59, 59))
     case 'date':
-      return until === null ? null : box(new Date(until))
+      return until === null ? null : { from: begin.toISOString(), until }
   }
 }

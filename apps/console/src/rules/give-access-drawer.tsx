@@ -3,7 +3,7 @@ import { rules } from '@portcullis/contract/collections/rules'
 import { useState } from 'react'
 import { LongTextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
-import { dateAndTime } from '../time/time-text.ts'
+import { momentText } from '../time/time-text.ts'
 import type { ValuesOf } from '../form/form-values.ts'
 import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
@@ -50,7 +50,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
 
   function nameFor(values: Values) {
     const box = boxOf(chosen, present())
-    const until = box ? dateAndTime(new Date(box.until), { now: new Date() }).slice(0, -3) : ''
+    const until = box ? momentText(box.until, present()) : ''
     return text('adhoc.nameOf', { who: listed(values.who), where: listed(values.where), until })
   }
 
@@ -83,6 +83,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
           <MomentField
             field={moment({ value: chosen.until, onChange: (until) => put({ until }) })}
             label={text('adhoc.endsAt')}
+            isEnd
           />
         )}
         <Input.Wrapper label={text('adhoc.begins')} labelElement="div">

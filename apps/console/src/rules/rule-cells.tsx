@@ -7,7 +7,7 @@ import { schedules } from '@portcullis/contract/collections/schedules'
 import { siteGroups } from '@portcullis/contract/collections/site-groups'
 import { units } from '@portcullis/contract/collections/units'
 import { StateTag } from '../ui/state-tag.tsx'
-import { dateAndTime } from '../time/time-text.ts'
+import { momentText } from '../time/time-text.ts'
 import { windowsInWords } from '../time/hours-in-words.ts'
 import { useMinute } from '../time/use-minute.ts'
 import { text } from '../text/text.ts'
@@ -101,7 +101,7 @@ export function useNoEffect(rule: Pick<Rule, 'effect' | 'who' | 'where' | 'adhoc
 
 function adhocInWords({ from, until }: { from: string; until: string }) {
   const now = new Date()
-  const short = (iso: string) => dateAndTime(new Date(iso), { now }).slice(0, -3)
+  const short = (iso: string) => momentText(iso, now)
   if (Date.parse(until) <= now.getTime()) return text('rules.adhocEnded', { until: short(until) })
   if (Date.parse(from) > now.getTime()) return text('rules.adhocFrom', { from: short(from) })
   return text('rules.adhocUntil', { until: short(until) })

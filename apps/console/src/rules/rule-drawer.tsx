@@ -155,6 +155,7 @@ function AdhocField({ field, label }: { field: FieldOf<Box | null>; label: strin
           />
           <MomentInput
             label={text('rules.until')}
+            isEnd
             error={error}
             value={localMoment(value.until)}
             description={<ElsewhereTime moment={value.until} />}

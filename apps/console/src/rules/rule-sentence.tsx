@@ -1,5 +1,6 @@
 import type { RuleDirection, RuleEffect, Window } from '@portcullis/domain/policy'
-import { dateAndTime } from '../time/time-text.ts'
+import { momentText } from '../time/time-text.ts'
+import { useMinute } from '../time/use-minute.ts'
 import styles from './rule-sentence.module.css'
 import type { Subject } from './rule-subjects.ts'
 import { ruleSummary } from './rule-summary.ts'
@@ -19,11 +20,12 @@ export function RuleSentence({ rule }: { rule: RuleSentenceProps }) {
   const { nameOf } = useSubjects([...rule.who, ...rule.where])
   const names = (subjects: readonly Subject[]) => subjects.map((subject) => nameOf(subject) ?? '…')
   const { adhoc } = rule
+  const now = useMinute()
   const sentence = ruleSummary({
     ...rule,
     who: names(rule.who),
     where: names(rule.where),
-    adhoc: adhoc ? { from: moment(adhoc.from), until: moment(adhoc.until) } : undefined,
+    adhoc: adhoc ? { from: momentText(adhoc.from, now), until: momentText(adhoc.until, now) } : undefined,
   })
   return (
     <p className={styles.sentence} aria-live="polite">
@@ -32,8 +34,4 @@ export function RuleSentence({ rule }: { rule: RuleSentenceProps }) {
       )}
     </p>
   )
-}
-
-function moment(iso: string) {
-  return dateAndTime(new Date(iso), { now: new Date() }).slice(0, -3)
 }

@@ -1,16 +1,17 @@
-import { DateInput as MantineDateInput, type DateInputProps } from '@mantine/dates'
+import { Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/es'
 import { type KeyboardEvent, useState } from 'react'
 import { language, locale } from '../text/language.ts'
 import { text } from '../text/text.ts'
-import { dateText, fieldOrder, parseDate } from './parse-date.ts'
+import { dateText, fieldOrder, isDate, parseDate } from './parse-date.ts'
 
-type Props = Pick<DateInputProps, 'label' | 'aria-label' | 'description' | 'error' | 'disabled' | 'size' | 'name'> & {
-  /** `2026-11-20`, or empty. */
+type Props = Pick<TextInputProps, 'label' | 'aria-label' | 'description' | 'error' | 'disabled' | 'size'> & {
+  /** `2026-11-20`, empty, or typed text that is no date. */
   value: string
   onChange: (date: string) => void
-  /** The first and the last date that can be selected. */
+  /** The first and the last date that can be picked. */
   min?: string
   max?: string
   /** Inside another popover, which a click outside it would close. */
@@ -19,52 +20,113 @@ type Props = Pick<DateInputProps, 'label' | 'aria-label' | 'description' | 'erro
 
 /**
  * A civil date, typed or picked. The arrow keys move by a day, Page Up and Page Down by a month; the calendar opens on focus
- * and is for pointers.
+ * and is for pointers. Typed text that is no date stays in the field and becomes the value, so that no form can save it.
  */
-export function DateInput({ value, onChange, min, max, isInPopover = false, ...props }: Props) {
+export function DateInput({ value, onChange, min, max, isInPopover = false, error, ...props }: Props) {
   const [isOpen, setIsOpen] = useState(false)
+  /** The text while it is being typed. */
+  const [typed, setTyped] = useState<string>()
+  const picked = isDate(value) ? value : null
+  const isInvalid = typed === undefined && value !== '' && picked === null
+
+  function type(next: string) {
+    setTyped(next)
+    setIsOpen(true)
+    const date = next.trim() === '' ? '' : parseDate(next)
+    if (date !== null) onChange(date)
+  }
+
+  function finish() {
+    setIsOpen(false)
+    setTyped(undefined)
+    if (typed !== undefined) onChange(typed.trim() === '' ? '' : (parseDate(typed) ?? typed.trim()))
+  }
+
+  function pressKey(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'Escape') setIsOpen(false)
+    if (event.key === 'Enter') finish()
+    step(event)
+  }
 
   function step(event: KeyboardEvent<HTMLInputElement>) {
     const months = { PageUp: -1, PageDown: 1 }[event.key]
     const days = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-    if (value === '' || (months === undefined && days === undefined)) return
+    if (picked === null || (months === undefined && days === undefined)) return
     event.preventDefault()
-    const next = moved(value, { months, days })
-    if ((min === undefined || next >= min) && (max === undefined || next <= max)) onChange(next)
+    const next = moved(picked, { months, days })
+    if ((min !== undefined && next < min) || (max !== undefined && next > max)) return
+    setTyped(undefined)
+    onChange(next)
   }
 
   return (
-    <MantineDateInput
-      {...props}
-      autoComplete="off"
-      placeholder={placeholder}
-      locale={language}
-      firstDayOfWeek={firstDayOfWeek}
-      valueFormat={dateText}
-      dateParser={(typed) => parseDate(typed)}
-      weekdayFormat={(date) => weekday.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}
-      allowDeselect
-      minDate={min}
-      maxDate={max}
-      value={value === '' ? null : value}
-      onChange={(date) => onChange(date ?? '')}
-      onKeyDown={step}
-      // Escape closes the calendar first, and only then the drawer around it.
-      data-mantine-stop-propagation={isOpen || undefined}
-      popoverProps={{ withinPortal: !isInPopover, onOpen: () => setIsOpen(true), onClose: () => setIsOpen(false) }}
-      ariaLabels={{
-        monthLevelControl: text('time.picker.months'),
-        yearLevelControl: text('time.picker.years'),
-        nextMonth: text('time.picker.nextMonth'),
-        previousMonth: text('time.picker.previousMonth'),
-        nextYear: text('time.picker.nextYear'),
-        previousYear: text('time.picker.previousYear'),
-        nextDecade: text('time.picker.nextDecade'),
-        previousDecade: text('time.picker.previousDecade'),
-      }}
-    />
+    <Popover
+      opened={isOpen && !props.disabled}
+      onChange={setIsOpen}
+      withinPortal={!isInPopover}
+      position="bottom-start"
+      trapFocus={false}
+      withRoles={false}
+    >
+      <Popover.Target>
+        <TextInput
+          {...props}
+          autoComplete="off"
+          placeholder={placeholder}
+          value={typed ?? dateText(value)}
+          error={error || (isInvalid && text('time.picker.invalid', { example }))}
+          onChange={(event) => type(event.currentTarget.value)}
+          onFocus={() => setIsOpen(true)}
+          onClick={() => setIsOpen(true)}
+          onBlur={finish}
+          onKeyDown={pressKey}
+          // Escape closes the calendar first, and only then the drawer around it.
+          data-mantine-stop-propagation={isOpen || undefined}
+        />
+      </Popover.Target>
+      {/* Keeps the focus in the field. */}
+      <Popover.Dropdown onMouseDown={(event) => event.preventDefault()}>
+        <DatePicker
+          key={picked}
+          locale={language}
+          firstDayOfWeek={firstDayOfWeek}
+          weekdayFormat={(date) => weekday.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}
+          allowDeselect
+          {...calendarBounds({ min, max, picked })}
+          value={picked}
+          onChange={(date) => {
+            setTyped(undefined)
+            setIsOpen(false)
+            onChange(date ?? '')
+          }}
+          ariaLabels={{
+            monthLevelControl: text('time.picker.months'),
+            yearLevelControl: text('time.picker.years'),
+            nextMonth: text('time.picker.nextMonth'),
+            previousMonth: text('time.picker.previousMonth'),
+            nextYear: text('time.picker.nextYear'),
+            previousYear: text('time.picker.previousYear'),
+            nextDecade: text('time.picker.nextDecade'),
+            previousDecade: text('time.picker.previousDecade'),
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
   )
 }
+
+type Bounds = { min: string | undefined; max: string | undefined; picked: string | null }
+
+function calendarBounds({ min, max, picked }: Bounds) {
+  return {
+    ...(min === undefined ? {} : { minDate: min }),
+    ...(max === undefined ? {} : { maxDate: max }),
+    ...(picked === null ? {} : { defaultDate: picked }),
+  }
+}
+
+/** A date as it can be typed. */
+const example = dateText('2026-11-20')
 
 const weekday = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' })
 

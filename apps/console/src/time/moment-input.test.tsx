@@ -3,6 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
+import { momentOfLocal } from './local-moment.ts'
 import { MomentInput } from './moment-input.tsx'
 
 afterEach(cleanup)
@@ -26,31 +27,51 @@ test('§4 pickers: arrows move the date by a day, Page Up and Page Down by a mon
   await waitFor(() => expect(value()).toBe('2027-03-01T08:00'))
   await user.keyboard('{ArrowDown}{PageUp}')
   await waitFor(() => expect(value()).toBe('2027-01-28T08:00'))
+  expect(date().value).toBe('28/01/2027')
 })
 
-test('§4 pickers: an emptied date empties the field; text that is no date changes nothing', async () => {
+test('§4 pickers: a date without a time begins at midnight, and ends with its last minute', async () => {
+  const { user, value } = open('', { isEnd: true })
+  await user.type(date(), '6/2/27')
+  await waitFor(() => expect(value()).toBe('2027-02-06T23:59'))
+})
+
+test('§4 pickers: an emptied date empties the field', async () => {
   const { user, value } = open('2027-01-31T08:00')
   await user.clear(date())
   await waitFor(() => expect(value()).toBe(''))
-  await user.type(date(), 'tomorrow')
-  await user.tab()
-  expect(value()).toBe('')
 })
 
-function open(initial: string) {
+test('§4 pickers: text that is no date stays, is marked, and is no moment that a form could save', async () => {
+  const { user, value } = open('2027-01-31T08:00')
+  await user.clear(date())
+  await user.type(date(), '31/11/2026')
+  await user.tab()
+  expect(date().value).toBe('31/11/2026')
+  expect(date().getAttribute('aria-invalid')).toBe('true')
+  screen.getByText('This is not a date. Enter one such as 20/11/2026.')
+  expect(value()).toBe('31/11/2026')
+  expect(momentOfLocal('31/11/2026')).toBe('31/11/2026')
+  await user.clear(date())
+  await user.type(date(), '30/11/2026')
+  await waitFor(() => expect(value()).toBe('2026-11-30T00:00'))
+  expect(date().getAttribute('aria-invalid')).not.toBe('true')
+})
+
+function open(initial: string, { isEnd = false } = {}) {
   render(
     <MantineProvider>
-      <Form initial={initial} />
+      <Form initial={initial} isEnd={isEnd} />
     </MantineProvider>,
   )
   return { user: userEvent.setup(), value: () => screen.getByTestId('value').textContent }
 }
 
-function Form({ initial }: { initial: string }) {
+function Form({ initial, isEnd }: { initial: string; isEnd: boolean }) {
   const [value, setValue] = useState(initial)
   return (
     <>
-      <MomentInput label="Begins" value={value} onChange={setValue} />
+      <MomentInput label="Begins" isEnd={isEnd} value={value} onChange={setValue} />
       <output data-testid="value">{value}</output>
     </>
   )

@@ -4,33 +4,38 @@ import { useId } from 'react'
 import { locale } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { DateInput } from './date-input.tsx'
+import { isLocal } from './local-moment.ts'
+import { isDate } from './parse-date.ts'
 import { isTwelveHour } from './site-time.ts'
 import styles from './moment-input.module.css'
 
 type Props = Pick<InputWrapperProps, 'label' | 'description' | 'error'> & {
   size?: 'xs' | 'sm'
-  /** A date and time on a wall clock, `2026-11-20T18:00`, or empty. */
+  /** A date and time on a wall clock, `2026-11-20T18:00`; empty; or typed text that is no date. */
   value: string
   onChange: (local: string) => void
   disabled?: boolean
+  /** An end: a date without a time means its last minute. */
+  isEnd?: boolean
   /** Inside another popover, which a click outside it would close. */
   isInPopover?: boolean
 }
 
 /**
- * A date and time on a wall clock, typed or picked, on the viewer's 12- or 24-hour clock. A date without a time means midnight;
+ * A date and time on a wall clock, typed or picked, on the viewer's 12- or 24-hour clock. A date without a time means midnight, or for an end its last minute;
  * the time can be entered once there is a date.
  */
 export function MomentInput({
   value,
   onChange,
   disabled = false,
+  isEnd = false,
   size = 'sm',
   isInPopover = false,
   ...wrapper
 }: Props) {
   const id = useId()
-  const [date = '', time = ''] = value.split('T')
+  const [date = '', time = ''] = isLocal(value) ? value.split('T') : [value]
   const parts = { size, disabled, error: Boolean(wrapper.error) }
   return (
     <Input.Wrapper
@@ -46,13 +51,13 @@ export function MomentInput({
           isInPopover={isInPopover}
           aria-label={text('time.picker.date')}
           value={date}
-          onChange={(next) => onChange(next === '' ? '' : `${next}T${time || '00:00'}`)}
+          onChange={(next) => onChange(isDate(next) ? `${next}T${time || (isEnd ? '23:59' : '00:00')}` : next)}
         />
         <TimePicker
           {...parts}
           className={styles.time}
           aria-label={text('time.picker.time')}
-          disabled={disabled || date === ''}
+          disabled={disabled || !isDate(date)}
           withDropdown
           popoverProps={{ withinPortal: !isInPopover }}
           format={isTwelveHour ? '12h' : '24h'}

@@ -24,8 +24,13 @@ export const fieldOrder: readonly Field[] = numeric
 
 /** `20/11/2026`, as the language writes it, from a civil date such as `2026-11-20`; any other text is returned unchanged. */
 export function dateText(date: string): string {
-  const at = Date.parse(`${date.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(at) ? date : numeric.format(at)
+  return isDate(date) ? numeric.format(Date.parse(`${date}T00:00:00Z`)) : date
+}
+
+/** Whether a text is a civil date such as `2026-11-20`. */
+export function isDate(value: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? []
+  return civil({ year, month, day }) !== null
 }
 
 /**
@@ -33,36 +38,34 @@ export function dateText(date: string): string {
  * separators, two digits for a year of this century, a missing year (this one), names of months, and `2026-11-20`.
  */
 export function parseDate(typed: string, now: Date = new Date()): string | null {
-  const words =
-    typed
-      .trim()
-      .toLocaleLowerCase(locale)
-      .match(/\p{L}+|\d+/gu) ?? []
-  const numbers = words.filter((word) => /^\d/.test(word)).map(Number)
-  if (/^\d{4}$/.test(words[0] ?? '')) return civil({ year: numbers[0], month: numbers[1], day: numbers[2] })
-  const named = words.map(monthOf).find((month) => month !== undefined)
+  const line = typed.trim().toLocaleLowerCase(locale)
+  const [, firstYear, secondMonth, lastDay] = /^(\d{4})[^\p{L}\d](\d{1,2})[^\p{L}\d](\d{1,2})$/u.exec(line) ?? []
+  if (firstYear !== undefined) return civil({ year: firstYear, month: secondMonth, day: lastDay })
+  const words = line.match(/\p{L}+|\d+/gu) ?? []
+  const numbers = words.filter((word) => /^\d/.test(word))
+  // The last: a weekday before it may begin like a month.
+  const named = words.map(monthOf).findLast((month) => month !== undefined)
   const order = fieldOrder.filter((field) => named === undefined || field !== 'month')
   const isWithoutYear = numbers.length === order.length - 1
   const given = isWithoutYear ? order.filter((field) => field !== 'year') : order
   if (numbers.length !== given.length) return null
   const values = Object.fromEntries(given.map((field, index) => [field, numbers[index]]))
-  return civil({ year: now.getFullYear(), month: named, ...values })
+  return civil({ year: `${now.getFullYear()}`, month: named, ...values })
 }
 
 function monthOf(word: string) {
   if (!/^\p{L}{3,}$/u.test(word)) return undefined
   for (const names of monthNames) {
-    const index = names.findIndex((name) => name.startsWith(word) || word.startsWith(name))
-    if (index >= 0) return index + 1
+    const index = names.findIndex((name) => name.startsWith(word))
+    if (index >= 0) return `${index + 1}`
   }
   return undefined
 }
 
-function civil({ year, month, day }: Partial<Record<Field, number | undefined>>): string | null {
+function civil({ year, month, day }: Partial<Record<Field, string | undefined>>): string | null {
   if (year === undefined || month === undefined || day === undefined) return null
-  const fullYear = year < 100 ? 2000 + year : year
-  if (fullYear < 1000 || fullYear > 9999) return null
-  const date = new Date(Date.UTC(fullYear, month - 1, day))
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  if (!/^(\d{2}|[1-9]\d{3})$/.test(year)) return null
+  const date = new Date(Date.UTC(Number(year.padStart(4, '20')), Number(month) - 1, Number(day)))
+  const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
   return isReal ? date.toISOString().slice(0, 10) : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atZone, dateAndTime, relative, zoneInWords } from './time-text.ts'
+import { atZone, dateAndTime, momentText, relative, zoneInWords } from './time-text.ts'
 
 const now = new Date('2026-11-20T18:42:07Z')
 
@@ -31,4 +31,9 @@ test('today needs no date, another day does, another year its year', () => {
   expect(dateAndTime(now, { now, isTimeOnly: true })).toMatch(/^\d\d:42:07$/)
   expect(dateAndTime(secondsAgo(40 * 3_600), { now, isTimeOnly: true })).toMatch(/^\d\d? Nov, \d\d:42:07$/)
   expect(dateAndTime(secondsAgo(400 * 86_400), { now })).toMatch(/2025, /)
+})
+
+test('a moment of a form or a sentence has no seconds, and text that is no moment is not shown as one', () => {
+  expect(momentText(now.toISOString(), now)).toMatch(/^20 Nov, \d\d:42$/)
+  expect(momentText('31/11/2026', now)).toBe('…')
 })

@@ -12,6 +12,15 @@ export function dateAndTime(moment: Date, { now, isTimeOnly = false }: { now: Da
   return `${date}, ${time}`
 }
 
+/** `20 Nov, 18:42`, with the year if it is another; `…` for text that is no moment, as a form may have it. */
+export function momentText(iso: string, now: Date): string {
+  const moment = new Date(iso)
+  if (Number.isNaN(moment.getTime())) return '…'
+  const isThisYear = moment.getFullYear() === now.getFullYear()
+  const date = format(moment, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
+  return `${date}, ${format(moment, { hour: '2-digit', minute: '2-digit' })}`
+}
+
 /** A moment in a time zone, with the name of its place: `Fri 20 Nov 2026, 20:42:07 Johannesburg`. */
 export function atZone(moment: Date, timeZone: string): string {
   const shown = format(moment, {

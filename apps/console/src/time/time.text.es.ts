@@ -11,6 +11,7 @@ export const time: Translation<typeof english.time> = {
   elsewhere: '{{time}} en la zona horaria de la cuenta',
   placeholder: { day: 'dd', month: 'mm', year: 'aaaa' },
   picker: {
+    invalid: 'No es una fecha. Introduce una como {{example}}.',
     date: 'Fecha',
     time: 'Hora',
     hours: 'Horas',

@@ -8,6 +8,7 @@ export const time = {
   elsewhere: '{{time}} in the account’s time zone',
   placeholder: { day: 'dd', month: 'mm', year: 'yyyy' },
   picker: {
+    invalid: 'This is not a date. Enter one such as {{example}}.',
     date: 'Date',
     time: 'Time',
     hours: 'Hours',

@@ -55,7 +55,7 @@ export function UserDrawer({ item, onClose, onCreated, details, before }: Props)
       </div>
       <ReferencesField of={userGroups} field={form.field('groups')} />
       <MomentField field={form.field('validFrom')} />
-      <MomentField field={form.field('validUntil')} />
+      <MomentField field={form.field('validUntil')} isEnd />
       {item ? details(item) : <p className="soft">{text('credentials.afterSaving')}</p>}
     </ItemDrawer>
   )

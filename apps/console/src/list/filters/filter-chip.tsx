@@ -6,7 +6,7 @@ import { FilterInput } from './filter-input.tsx'
 import { anyTime, emptyValue, filledValue, type ListFilter, severalOf } from './filters.ts'
 import { NameOf } from '../../item/name-of.tsx'
 import { numberRange } from './number-range.ts'
-import { dateAndTime } from '../../time/time-text.ts'
+import { momentText } from '../../time/time-text.ts'
 import { isNamedSpan, rangeOf } from './time-span.ts'
 import { listOf } from '../../text/catalogue.ts'
 
@@ -97,8 +97,11 @@ function spanWords(value: string) {
   if (value === anyTime) return text('list.spans.all')
   if (isNamedSpan(value)) return text(`list.spans.${value}`)
   const { from, until } = rangeOf(value) ?? {}
-  if (from && until) return text('list.between', { from: minute(from), until: minute(until) })
-  return from ? text('list.since', { from: minute(from) }) : text('list.before', { until: until ? minute(until) : '' })
+  const now = new Date()
+  if (from && until) return text('list.between', { from: momentText(from, now), until: momentText(until, now) })
+  return from
+    ? text('list.since', { from: momentText(from, now) })
+    : text('list.before', { until: until ? momentText(until, now) : '' })
 }
 
 function numberWords(value: string) {
@@ -106,9 +109,4 @@ function numberWords(value: string) {
   if (from === undefined) return text('list.atMost', { to: to ?? 0 })
   if (to === undefined) return text('list.atLeast', { from })
   return from === to ? text('list.exactly', { from }) : text('list.between', { from, until: to })
-}
-
-/** Seconds are not selectable. */
-function minute(iso: string) {
-  return dateAndTime(new Date(iso), { now: new Date() }).slice(0, -3)
 }

@@ -40,7 +40,7 @@ export function TimeSpanInput({ filter, value, onChange, onDone }: Props) {
         }}
       >
         <MomentInput isInPopover size="xs" label={text('list.from')} value={from} onChange={setFrom} />
-        <MomentInput isInPopover size="xs" label={text('list.until')} value={until} onChange={setUntil} />
+        <MomentInput isInPopover isEnd size="xs" label={text('list.until')} value={until} onChange={setUntil} />
         <Button type="submit" size="xs" variant="default" disabled={rangeOf(entered) === undefined}>
           {text('list.apply')}
         </Button>
