@@ -4,6 +4,7 @@ import { Live } from '@portcullis/client/live'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
@@ -63,6 +64,45 @@ test('§1 a client that does not read is disconnected, delays no other, and rece
   expect(witness.received.map(({ body }) => body._id)).toEqual(ids)
   expect(gaps).toEqual(['gap'])
 })
+
+test('a connection without a live session is told so once, and closed', async () => {
+  const { received, closed, send } = rawConnection({ cookie: `portcullis=${'A'.repeat(43)}` })
+  send('40')
+  await closed
+  expect(received.slice(1)).toEqual(['44{"message":"unauthenticated"}'])
+})
+
+test('a connection that asks to be admitted again is closed', async () => {
+  const { closed, send } = rawConnection(server.headers)
+  send('40')
+  send('40')
+  await closed
+})
+
+test.each([
+  ['messages', (socket: WebSocket) => socket.send('3')],
+  ['pings', (socket: WebSocket) => socket.ping()],
+])('a connection that floods the server with %s is closed, and no other', async (_, flood) => {
+  const witness = await guestAt(server.url, server.headers)
+  const { socket, closed, opened } = rawConnection(server.headers)
+  await opened
+  for (let count = 0; count <= 1_000; count += 1) flood(socket)
+  await closed
+  expect(await witness.join('site:main:*')).toBe('ok')
+})
+
+/** A WebSocket that sends packets of the protocol below socket.io, as an attacker would. */
+function rawConnection(headers: Record<string, string>) {
+  const url = `${server.url.replace('http', 'ws')}/primus/?EIO=4&transport=websocket`
+  const socket = new WebSocket(url, { headers })
+  onTestFinished(() => socket.terminate())
+  const received: string[] = []
+  socket.on('message', (data: Buffer) => void received.push(data.toString()))
+  socket.on('error', () => {})
+  const opened = new Promise<void>((resolve) => socket.once('open', () => resolve()))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  return { socket, received, opened, closed, send: (packet: string) => void opened.then(() => socket.send(packet)) }
+}
 
 /** The number of connections to the server, of any kind. */
 function connections() {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, Server as HttpServer } from 'node:http'
 import { resume, type ResumeAnswer, roomsPath, roomsPerSocket } from '@portcullis/contract/rooms'
 import { problem } from '@portcullis/contract/errors/problem'
@@ -22,6 +23,12 @@ import { missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
 const positionMs = 30_000
 
 const frameBytes = 64 * 1024
+
+/** How long a connection may stay open before it is admitted. */
+const admissionMs = 10_000
+
+/** Messages and pings that one connection may send: more than a console that joins all its rooms at once. */
+const flood = { most: 1_000, perMs: 10_000 } as const
 
 type AttachRoomsOptions = { server: HttpServer; database: Database; feed: ChangeFeed; publicUrl: string | undefined }
 
@@ -166,6 +173,7 @@ function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServ
     destroyUpgrade: false,
     serveClient: false,
     maxHttpBufferSize: frameBytes,
+    connectTimeout: admissionMs,
     allowRequest: ({ headers }, answer) => {
       const { origin, host } = headers
       const isForeign = origin !== undefined && !isOwnOrigin({ origin, host, publicUrl })
@@ -173,9 +181,20 @@ function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServ
     },
   })
   const people = new WeakMap<Socket, SessionPerson>()
+  const asked = new WeakSet<Socket['conn']>()
+
+  io.engine.on('connection', closeFloods)
 
   io.use((socket, next) => {
-    void admit(socket).then(next)
+    const { conn } = socket
+    // A client asks once per connection: each request costs a query.
+    if (asked.has(conn)) return conn.close(true)
+    asked.add(conn)
+    void admit(socket).then((refused) => {
+      next(refused)
+      // After the refusal has been sent. Otherwise the connection would stay open for ever.
+      if (refused) setImmediate(() => conn.close())
+    })
   })
 
   io.on('connection', (socket) => {
@@ -198,6 +217,19 @@ function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServ
       return new Error('unavailable', { cause })
     }
   }
+}
+
+/** Closes a connection that sends too much: the time for each message is the server's. */
+function closeFloods(conn: Socket['conn']) {
+  let [sent, since] = [0, performance.now()]
+  const count = () => {
+    if (performance.now() - since > flood.perMs) [sent, since] = [0, performance.now()]
+    sent += 1
+    if (sent > flood.most) conn.close(true)
+  }
+  conn.on('packet', count)
+  const webSocket: unknown = Reflect.get(conn.transport, 'socket')
+  if (webSocket instanceof EventEmitter) webSocket.on('ping', count)
 }
 
 function tokenIn({ cookie }: IncomingHttpHeaders, publicUrl: string | undefined) {
