@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import fastifyCookie from '@fastify/cookie'
 import { checkLive, checkReady } from '@portcullis/contract/calls/server'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -14,13 +15,14 @@ import type { Database } from './database/database.ts'
 import { configurationBacklog } from './desired/configuration-backlog.ts'
 import { servePolicies } from './policies/serve-policies.ts'
 import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
+import { AppError } from './errors/app-error.ts'
 import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
 import { guardWrites } from './http/guard-writes.ts'
 import { guardUpgrades, isHandshake } from './http/guard-upgrades.ts'
 import { keepPeerAddresses } from './http/keep-peer-addresses.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
-import { makeServeCall, type ServeCall } from './http/serve-call.ts'
+import { makeServeCall, publicBodyBytes, type ServeCall } from './http/serve-call.ts'
 import { serveConsole } from './http/serve-console.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
@@ -69,6 +71,7 @@ export async function createApp({
     body === '' ? undefined : parseJson(body, 'body'),
   )
   const personOf = makePersonOf({ database, publicUrl })
+  guardBodies(app, personOf)
   const { accessOf, answering } = makeAccessOf({ database, publicUrl, personOf })
   const serve = makeServeCall({ accessOf, answering, personOf })
   const { serveCall } = serve
@@ -111,6 +114,19 @@ function makeFastify({ logLevel, trustedProxies }: Pick<CreateAppOptions, 'logLe
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { maxParamLength: 200 },
   })
+}
+
+/** Reads no body where nothing is served, and a long one only in a live session. */
+function guardBodies(app: FastifyInstance, personOf: PersonOf) {
+  app.addHook('preParsing', async (request) => {
+    if (request.is404) throw new AppError('not_found')
+    const isPublic = request.routeOptions.bodyLimit === publicBodyBytes
+    if (!isPublic && isLong(request.headers)) await personOf(request)
+  })
+}
+
+function isLong(headers: IncomingHttpHeaders) {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > publicBodyBytes
 }
 
 type ConfigurationOptions = Pick<ServeCall, 'serveCall'> & { authProvider: 'local' | 'cognito' }

@@ -129,7 +129,7 @@ const spanishProblems: ProblemWords = {
     moment_passed: 'Ese momento ya ha pasado.',
     hold_too_long: 'Una puerta se mantiene desbloqueada {{hours}} horas como máximo.',
     no_email_to_sign_in: 'Un usuario necesita un correo para iniciar sesión.',
-    not_a_picture: 'Envíe una imagen PNG, JPEG o WebP, de 2 MB y 40 megapíxeles como máximo.',
+    not_a_picture: 'Envíe una imagen PNG, JPEG o WebP, de 2 MB y 25 megapíxeles como máximo.',
     not_in_sight: 'Un elemento seleccionado no existe o usted no puede verlo.',
     gone_or_elsewhere: 'Un elemento seleccionado ya no existe o pertenece a otra cuenta.',
     no_longer_there: 'Ya no existe: {{names}}.',

@@ -68,6 +68,16 @@ test('§7 account image: unreadable and oversized files are refused, and the old
   expect((await download('shop')).headers.get('etag')).toBe(before)
 })
 
+test('an account that uploads many pictures at once has to wait, and another account is not', async () => {
+  const other = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'cafe' } })
+  const large = new Uint8Array(await drawn(4_900, 4_900).png().toBuffer())
+  const many = Array.from({ length: 12 }, () => upload(large))
+  const small = new Uint8Array(await drawn(20, 20).png().toBuffer())
+  expect((await upload(small, { account: 'cafe', id: other._id })).status).toBe(204)
+  const answers = await Promise.all(many)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 429]))
+})
+
 test('§7 account image: users who see the account see it, and managers change it', async () => {
   await upload(new Uint8Array(await drawn(30, 30).webp().toBuffer()))
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'bare' } })

@@ -9,7 +9,14 @@ import type { Database, Transaction } from '../database/database.ts'
 import { problem } from '@portcullis/contract/errors/problem'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
+import { Turns } from '../http/turns.ts'
 import { unusable } from '../errors/unusable.ts'
+
+// One picture at a time, on one thread and without a cache: decoding takes memory and the threads that hash passwords.
+sharp.concurrency(1)
+sharp.cache(false)
+const turnsOfAccount = new Turns({ most: 1, waiting: 4 })
+const turnsOfAll = new Turns({ most: 1, waiting: 200 })
 
 const imageRow = z.object({ tag: z.string(), bytes: z.instanceof(Buffer) })
 
@@ -31,7 +38,10 @@ export async function writeImage(database: Database, { access, id, upload }: Wri
   const reading = { collection: accounts, accounts: [access.account.key], id }
   await database.inAccounts(access.subtree, (tx) => readItem(tx, reading))
   // Outside the transaction: resizing takes longer than a lock should be held.
-  const image = upload === 'none' ? undefined : await smallImage(upload)
+  const image =
+    upload === 'none'
+      ? undefined
+      : await turnsOfAccount.take(`${access.account.key}`, () => turnsOfAll.take('picture', () => smallImage(upload)))
   return workAs(database, access, (tx) => replace(tx, { access, id, image }))
 }
 
@@ -66,7 +76,7 @@ async function replace(tx: Transaction, { access, id, image }: ReplaceImageInput
 /** The longer side of the stored picture. */
 const maxSidePx = 256
 /** A small file can decompress into a picture that fills the memory. */
-const maxInputPixels = 40_000_000
+const maxInputPixels = 25_000_000
 
 const formats: readonly string[] = ['png', 'jpeg', 'webp']
 

@@ -265,3 +265,33 @@ async function statusOf(headers: Record<string, string | string[]>, at = path) {
     .end()
   return promise
 }
+
+describe('a long body without a session', () => {
+  const headers = { 'x-js-account': server.account, 'content-type': 'application/json' }
+
+  test.each([
+    ['of a call', '/api/sites', {}, [401, 'unauthenticated']],
+    [
+      'of a call, with a made-up session',
+      '/api/sites',
+      { cookie: `portcullis=${'A'.repeat(43)}` },
+      [401, 'session_ended'],
+    ],
+    ['of a sign-in', '/api/auth/login', {}, [413, 'too_large']],
+    ['where nothing is served', '/api/nothing', {}, [404, 'not_found']],
+  ] as const)('is answered before it is sent (%s)', async (_, address, cookies, expected) => {
+    const sent = plainRequest(`${server.url}${address}`, {
+      method: 'POST',
+      headers: { ...headers, ...cookies, 'content-length': 900_000 },
+    })
+    sent.on('error', () => {})
+    sent.write('[')
+    const { promise, resolve } = Promise.withResolvers<[number | undefined, string]>()
+    sent.once('response', (response) => {
+      response.setEncoding('utf8').once('data', (text: string) => resolve([response.statusCode, text]))
+    })
+    const [status, text] = await promise
+    sent.destroy()
+    expect([status, errorBody.parse(JSON.parse(text)).error.code]).toEqual(expected)
+  })
+})

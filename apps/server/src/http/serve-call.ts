@@ -103,8 +103,8 @@ export function routePath(path: string) {
 
 type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Without a session a client cannot make the server parse more than this many bytes. */
-const publicBodyBytes = 64 * 1024
+/** Without a session a client cannot make the server read more than this many bytes. */
+export const publicBodyBytes = 64 * 1024
 
 function addRoute(app: FastifyInstance, call: Call, handler: Route) {
   const { method, path, access, hasEffect, servesWithout } = call

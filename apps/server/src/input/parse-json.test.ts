@@ -6,6 +6,8 @@ test.for([
   ['too many levels', '['.repeat(65) + ']'.repeat(65), 'nested_too_deep'],
   ['a megabyte of open brackets', '['.repeat(1_000_000), 'nested_too_deep'],
   ['a megabyte of open objects', '{"a":'.repeat(200_000), 'nested_too_deep'],
+  ['a megabyte of empty objects', `[${'{},'.repeat(330_000)}{}]`, 'too_many_entries'],
+  ['a megabyte of keys', `{${'"":1,'.repeat(200_000)}"a":1}`, 'too_many_entries'],
   ['no JSON', '{"a":', 'not_json'],
   ['a duplicate key in an object in a list', '[{"a":1},{"a":1,"\\u0061":2}]', 'repeated_name'],
   ['a prototype', '{"__proto__":{}}', 'repeated_name'],

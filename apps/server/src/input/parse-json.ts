@@ -3,10 +3,10 @@ import { unusable } from '../errors/unusable.ts'
 
 /**
  * Parses JSON text and refuses duplicate keys, which parsers interpret differently. `name` is the name of the text in
- * errors: the body, or a parameter. Depth is checked first, because a parser's work and memory grow with it.
+ * errors: the body, or a parameter. Depth and size are checked first, because a parser's work and memory grow with them.
  */
 export function parseJson(text: string, name: string): unknown {
-  if (isTooDeep(text)) throw unusable(name, problem('nested_too_deep', { maximum: maxDepth }))
+  checkSize(text, name)
   const value = parsed(text, name)
   const key = duplicateKey(text)
   if (key !== undefined) throw unusable(name, problem('repeated_name', { name: key.slice(0, mostKeyCharacters) }))
@@ -16,20 +16,32 @@ export function parseJson(text: string, name: string): unknown {
 /** Code that walks a value recurses once per level, and thousands of levels overflow the stack. */
 const maxDepth = 64
 const mostKeyCharacters = 100
+/** Objects, lists and keys: several times as many as the longest import has. */
+const mostEntries = 50_000
 
-/** Whether brackets outside strings nest deeper than allowed; one pass that stops there. */
-function isTooDeep(text: string) {
-  let depth = 0
-  let isInString = false
+/** What a mark outside strings adds to the levels that are open and to the entries. */
+const marks = new Map([
+  ['{', { levels: 1, entries: 1 }],
+  ['[', { levels: 1, entries: 1 }],
+  ['}', { levels: -1, entries: 0 }],
+  [']', { levels: -1, entries: 0 }],
+  [':', { levels: 0, entries: 1 }],
+])
+
+/** One pass that stops where there are more levels or entries than allowed. */
+function checkSize(text: string, name: string) {
+  let [depth, entries, isInString] = [0, 0, false]
   for (let at = 0; at < text.length; at += 1) {
-    const mark = text[at]
+    const mark = text[at] ?? ''
     if (isInString && mark === '\\') at += 1
     else if (mark === '"') isInString = !isInString
-    else if (!isInString && (mark === '{' || mark === '[')) depth += 1
-    else if (!isInString && (mark === '}' || mark === ']')) depth -= 1
-    if (depth > maxDepth) return true
+    const added = isInString ? undefined : marks.get(mark)
+    if (added === undefined) continue
+    depth += added.levels
+    entries += added.entries
+    if (depth > maxDepth) throw unusable(name, problem('nested_too_deep', { maximum: maxDepth }))
+    if (entries > mostEntries) throw unusable(name, problem('too_many_entries', { maximum: mostEntries }))
   }
-  return false
 }
 
 function parsed(text: string, name: string): unknown {

@@ -190,11 +190,7 @@ function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServ
     // A client asks once per connection: each request costs a query.
     if (asked.has(conn)) return conn.close(true)
     asked.add(conn)
-    void admit(socket).then((refused) => {
-      next(refused)
-      // After the refusal has been sent. Otherwise the connection would stay open for ever.
-      if (refused) setImmediate(() => conn.close())
-    })
+    void admitOrClose(socket, next)
   })
 
   io.on('connection', (socket) => {
@@ -202,6 +198,13 @@ function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServ
     if (person) onConnect({ socket, person })
   })
   return io
+
+  async function admitOrClose(socket: Socket, next: (refused?: Error) => void) {
+    const refused = await admit(socket)
+    next(refused)
+    // After the refusal has been sent. Otherwise the connection would stay open for ever.
+    if (refused) setImmediate(() => socket.conn.close())
+  }
 
   /** Returns why a user is denied. */
   async function admit(socket: Socket) {

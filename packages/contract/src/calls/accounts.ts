@@ -102,7 +102,7 @@ export const setAccountImage = defineCall({
   tag: 'accounts',
   summary: 'Set the picture of the account',
   description:
-    'Takes PNG, JPEG or WebP of at most 2 MB and 40 megapixels; the type is detected from the content. The server stores a small, upright copy without the metadata of the file.',
+    'Takes PNG, JPEG or WebP of at most 2 MB and 25 megapixels; the type is detected from the content. The server stores a small, upright copy without the metadata of the file.',
   access: 'account',
   abilities: [manage('Accounts')],
   params: current,

@@ -122,7 +122,7 @@ export const englishProblems = {
     moment_passed: 'This moment has passed.',
     hold_too_long: 'A door is held unlocked for {{hours}} hours at most.',
     no_email_to_sign_in: 'A user needs an email to sign in.',
-    not_a_picture: 'Send a picture as PNG, JPEG or WebP, of at most 2 MB and 40 megapixels.',
+    not_a_picture: 'Send a picture as PNG, JPEG or WebP, of at most 2 MB and 25 megapixels.',
     not_in_sight: 'A selected item of {{collection}} does not exist, or you cannot see it.',
     gone_or_elsewhere: 'A selected item no longer exists, or belongs to another account.',
     no_longer_there: 'No longer there: {{names}}.',
