@@ -4,8 +4,17 @@ import type { Holiday, Site } from '../policy.ts'
 import type { PolicyIndex } from './policy-index.ts'
 import { dayMs, type Span, type ZoneTable, zoneTransitions } from '../time/zone.ts'
 
-/** The zone and the holidays of a site between two instants (epoch milliseconds); undefined for an unknown zone. */
+/**
+ * The zone and the holidays of a site between two instants (epoch milliseconds), computed once for all its controllers;
+ * undefined for an unknown zone.
+ */
 export function siteCalendar(index: PolicyIndex, site: Site, span: Span): SiteCalendar | undefined {
+  const key = `${site._id} ${span.from} ${span.until}`
+  if (!index.calendars.has(key)) index.calendars.set(key, calendarBetween(index, site, span))
+  return index.calendars.get(key)
+}
+
+function calendarBetween(index: PolicyIndex, site: Site, span: Span): SiteCalendar | undefined {
   const zone = zoneTable(site.timeZone, span)
   if (zone === undefined) return undefined
   const holidays = holidayDays({
@@ -19,11 +28,7 @@ export function siteCalendar(index: PolicyIndex, site: Site, span: Span): SiteCa
 /** The calendar around an instant, computed once for each site and year. */
 export function siteCalendarAround(index: PolicyIndex, site: Site, at: number): SiteCalendar | undefined {
   const year = new Date(at).getUTCFullYear()
-  const key = `${site._id} ${year}`
-  if (index.calendars.has(key)) return index.calendars.get(key)
-  const calendar = siteCalendar(index, site, { from: Date.UTC(year - 1, 0), until: Date.UTC(year + 2, 0) })
-  index.calendars.set(key, calendar)
-  return calendar
+  return siteCalendar(index, site, { from: Date.UTC(year - 1, 0), until: Date.UTC(year + 2, 0) })
 }
 
 // Accounts name calendars freely, so a name applies only in its holiday's account and those below.

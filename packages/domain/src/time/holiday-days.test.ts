@@ -38,6 +38,23 @@ describe('the days of a holiday', () => {
   test('are empty if it ends before it starts', () => {
     expect(datesOf('2026-05-02', '2026-05-01', false)).toEqual([])
   })
+  test('are listed once where its ranges overlap, in any order', () => {
+    const dates = [
+      { from: '2026-05-03', until: '2026-05-05', recurring: false },
+      { from: '2026-05-01', until: '2026-05-04', recurring: true },
+      { from: '2026-05-02', until: '2026-05-02', recurring: false },
+      { from: '2200-01-01', until: '2100-01-01', recurring: false },
+    ]
+    const days = holidayDays({ holidays: [holiday({ dates })], ...bounds })
+    expect(Object.keys(days).filter((date) => date < '2027')).toEqual([
+      '2026-05-01',
+      '2026-05-02',
+      '2026-05-03',
+      '2026-05-04',
+      '2026-05-05',
+    ])
+    expect(Object.values(days).every((found) => found.length === 1)).toBe(true)
+  })
   test('list every holiday of the day once, in the order of their ids', () => {
     const day = { from: '2026-05-01', until: '2026-05-01', recurring: false }
     const holidays = [holiday({ _id: 'b', dates: [day, day] }), holiday({ _id: 'a', dates: [day] })]

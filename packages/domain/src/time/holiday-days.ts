@@ -9,7 +9,7 @@ export type DayRange = { readonly fromDay: number; readonly untilDay: number }
 export function holidayDays({ holidays, fromDay, untilDay }: DayRange & { holidays: readonly Holiday[] }): HolidayDays {
   const days = new Map<number, Map<string, HolidayDay>>()
   for (const { _id, kind, name, dates } of holidays) {
-    for (const day of dates.flatMap((range) => daysOf(range, { fromDay, untilDay }))) {
+    for (const day of daysOf(dates, { fromDay, untilDay })) {
       const onThatDay = days.get(day) ?? new Map<string, HolidayDay>()
       days.set(day, onThatDay.set(_id, { _id, kind, name }))
     }
@@ -20,16 +20,29 @@ export function holidayDays({ holidays, fromDay, untilDay }: DayRange & { holida
   )
 }
 
-function daysOf(dates: HolidayDates, bounds: DayRange): number[] {
-  if (!dates.recurring) return daysBetween(epochDayOf(dates.from), epochDayOf(dates.until), bounds)
+/** Each day once: ranges that overlap cost no more than the days that they cover. */
+function daysOf(dates: readonly HolidayDates[], { fromDay, untilDay }: DayRange): number[] {
+  const ranges = dates.flatMap((range) => rangesOf(range, { fromDay, untilDay })).sort((a, b) => a.fromDay - b.fromDay)
+  const days: number[] = []
+  let next = fromDay
+  for (const range of ranges) {
+    const end = Math.min(range.untilDay, untilDay)
+    for (next = Math.max(next, range.fromDay); next < end; next += 1) days.push(next)
+  }
+  return days
+}
+
+/** The range in each year in which it lies, at least partly, within the bounds. */
+function rangesOf(dates: HolidayDates, bounds: DayRange): DayRange[] {
+  if (!dates.recurring) return [{ fromDay: epochDayOf(dates.from), untilDay: epochDayOf(dates.until) + 1 }]
   const firstYear = yearOf(dates.from)
   const firstRepeat = Math.max(0, yearOf(dateOfEpochDay(bounds.fromDay)) - yearOf(dates.until))
   const lastRepeat = yearOf(dateOfEpochDay(bounds.untilDay)) - firstYear
-  const days: number[] = []
+  const ranges: DayRange[] = []
   for (let years = firstRepeat; years <= lastRepeat; years += 1) {
-    days.push(...daysBetween(firstDayAfter(dates.from, years), lastDayAfter(dates.until, years), bounds))
+    ranges.push({ fromDay: firstDayAfter(dates.from, years), untilDay: lastDayAfter(dates.until, years) + 1 })
   }
-  return days
+  return ranges
 }
 
 // In a year without 29 February, a range that starts on it starts on 1 March, one that ends on it ends on 28 February,
@@ -43,12 +56,6 @@ function lastDayAfter(date: string, years: number): number {
   const [year, month, day] = partsOf(date)
   const lastOfMonth = new Date(Date.UTC(year + years, month, 0)).getUTCDate()
   return Date.UTC(year + years, month - 1, Math.min(day, lastOfMonth)) / dayMs
-}
-
-function daysBetween(first: number, last: number, { fromDay, untilDay }: DayRange): number[] {
-  const days: number[] = []
-  for (let day = Math.max(first, fromDay); day <= Math.min(last, untilDay - 1); day += 1) days.push(day)
-  return days
 }
 
 function epochDayOf(date: string): number {
