@@ -94,7 +94,7 @@ test('§4 account switch: by keyboard alone, it keeps the screen and changes the
   await search.press('Home')
   await search.press('End')
   await search.press('Enter')
-  await expect(page).toHaveURL(`${product.url}/alpha-branch/users/groups`)
+  await expect(page).toHaveURL(`${product.url}/alpha-branch/users/groups?q=night`)
   await expect(page.getByRole('banner')).toContainText('Alpha branch')
   await button.press('Enter')
   await search.press('Escape')

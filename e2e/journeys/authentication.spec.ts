@@ -22,9 +22,11 @@ const confirmed = 'Your email address has been successfully confirmed.'
 const pleaseVerify = (email: string) => `Please verify your email by following the link sent to ${email}.`
 
 test('§2 authentication: a path without a page opens the login, also inside an account', async ({ page }) => {
-  for (const area of ['/authentication', '/main/authentication', '/authentication/', '/main/authentication/']) {
-    await page.goto(`${product.url}${area}`)
-    await expect(page).toHaveURL(`${product.url}${area.replace(/\/$/, '')}/login`)
+  for (const area of ['/authentication', '/main/authentication']) {
+    for (const place of ['', '/', '/nothing', '/password-reset/nobody', '/a/b/c']) {
+      await page.goto(`${product.url}${area}${place}`)
+      await expect(page).toHaveURL(`${product.url}${area}/login`)
+    }
     await expect(page).toHaveTitle('Login - Portcullis')
   }
 })

@@ -25,6 +25,8 @@ export type HttpOptions = {
   /** Sent with every request; a program outside a browser puts its `Cookie` and `Origin` here. */
   headers?: () => Record<string, string>
   onSessionEnded?: () => void
+  /** Called with each request that fails otherwise, before its error is thrown; not for one that its caller has cancelled. */
+  onFailed?: (request: { method: string; path: string }, error: ApiError) => void
   /** Gets each response's `Date` header and the time of its request (epoch ms), to track the server's clock. */
   onDate?: (date: string | null, askedAt: number) => void
 }
@@ -94,6 +96,7 @@ export function createHttp(options: HttpOptions) {
     if (response.ok) return response
     const error = await apiErrorOf(response)
     if (isSessionEnded(error)) options.onSessionEnded?.()
+    else reportFailure(requestOptions, error)
     if (error.code === 'assumption_ended') options.onAssumptionEnded?.()
     throw error
   }
@@ -120,8 +123,17 @@ export function createHttp(options: HttpOptions) {
       return response
     } catch (cause) {
       if (signal?.aborted) throw cause
-      throw new ApiError({ status: 0, code: 'unreachable', message: 'The server could not be reached.', cause })
+      const error = new ApiError({ status: 0, code: 'unreachable', message: 'The server could not be reached.', cause })
+      reportFailure(requestOptions, error)
+      throw error
     }
+  }
+
+  function reportFailure(
+    { method = 'GET', path }: Pick<RequestOptions<z.ZodType>, 'method' | 'path'>,
+    error: ApiError,
+  ) {
+    options.onFailed?.({ method, path }, error)
   }
 
   function accountHeaders({

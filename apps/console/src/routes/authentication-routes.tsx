@@ -19,20 +19,24 @@ export const authenticationRoutes = [
   ...page({ name: 'password-reset/$userId/$token', component: newPassword }),
   ...page({ name: 'email-confirm/$userId/$token', component: emailConfirm }),
   ...page({ name: 'email-request', component: emailRequest, beforeLoad: isUnverified }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/authentication',
-    beforeLoad: () => {
-      throw redirect({ to: '/authentication/login', replace: true })
-    },
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/$account/authentication',
-    beforeLoad: ({ params }) => {
-      throw redirect({ to: '/$account/authentication/login', params, replace: true })
-    },
-  }),
+  ...(['/authentication', '/authentication/$'] as const).map((path) =>
+    createRoute({
+      getParentRoute: () => rootRoute,
+      path,
+      beforeLoad: () => {
+        throw redirect({ to: '/authentication/login', replace: true })
+      },
+    }),
+  ),
+  ...(['/$account/authentication', '/$account/authentication/$'] as const).map((path) =>
+    createRoute({
+      getParentRoute: () => rootRoute,
+      path,
+      beforeLoad: ({ params: { account } }) => {
+        throw redirect({ to: '/$account/authentication/login', params: { account }, replace: true })
+      },
+    }),
+  ),
 ] as const
 
 type Page<N extends string> = {

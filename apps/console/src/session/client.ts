@@ -1,5 +1,6 @@
 import { createClient } from '@portcullis/client/client'
 import { assumedRef, standingRef, tellActingOver } from './acting-inside.ts'
+import { logFailure } from './log-failure.ts'
 import { noteServerClock } from './server-clock.ts'
 import { endSession } from './session-end.ts'
 
@@ -10,5 +11,6 @@ export const client = createClient({
   assumed: assumedRef,
   onDate: noteServerClock,
   onSessionEnded: () => endSession('ended'),
+  onFailed: ({ method, path }, error) => logFailure(`${method} ${path} failed`, error),
   onAssumptionEnded: () => tellActingOver('server'),
 })

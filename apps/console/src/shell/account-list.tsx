@@ -13,6 +13,7 @@ import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { activeRow } from './active-row.ts'
 import styles from './account-switcher.module.css'
+import { placeElsewhere } from './place-elsewhere.ts'
 
 const rowPx = 36
 
@@ -28,7 +29,7 @@ export function AccountList({ onChosen, onActInside }: Props) {
   const below = useMemo(() => new Set(mayAct ? account.descendants : []), [mayAct, account.descendants])
   const hierarchy = useQuery(hierarchyQuery())
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const { pathname, searchStr } = useLocation()
   const { data } = hierarchy
   const rows = useMemo(() => flatAccounts(foundAccounts(data ?? [], search)), [data, search])
   const first = useMemo(
@@ -45,8 +46,7 @@ export function AccountList({ onChosen, onActInside }: Props) {
 
   function switchTo(ref: string) {
     onChosen()
-    // Open items, filters and searches belong to the previous account.
-    void navigate({ href: `/${ref}${screenOf(pathname.slice(account.ref.length + 1))}` })
+    void navigate({ href: `/${ref}${placeElsewhere(pathname.slice(account.ref.length + 1), searchStr)}` })
   }
 
   function press(event: KeyboardEvent) {
@@ -132,9 +132,4 @@ export function AccountList({ onChosen, onActInside }: Props) {
       )}
     </>
   )
-}
-
-/** The screen of an address; an item open on it belongs to the previous account. */
-function screenOf(place: string) {
-  return /\/[0-9a-f-]{36}$/.test(place) ? place.slice(0, place.lastIndexOf('/')) : place
 }

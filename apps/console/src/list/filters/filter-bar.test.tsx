@@ -66,7 +66,7 @@ test('§4 lists: a time span is one that moves with the present, or from one mom
   await user.clear(dateOf('From'))
   await user.click(apply)
   expect(await screen.findByRole('button', { name: /^Added before 1 Mar/ })).toBeTruthy()
-  const until = new Date('2026-03-01T00:00').toISOString()
+  const until = new Date('2026-03-01T23:59').toISOString()
   await waitFor(() => expect(lastFilter(sent)).toEqual({ createdAt: { lt: until } }))
 })
 
