@@ -110,6 +110,12 @@ describe('invalid sign-ins are refused without a server error:', () => {
     expect(error.message).not.toContain(password)
   })
 
+  test('a key of 50,000 characters, which the answer does not repeat whole', async () => {
+    const { status, error } = await signIn({ body: { ...credentials, ['x'.repeat(50_000)]: 1 } })
+    expect([status, error.code]).toEqual([400, 'bad_request'])
+    expect(JSON.stringify(error).length).toBeLessThan(2_000)
+  })
+
   test('a megabyte and more', async () => {
     const { status, error } = await signIn({ body: { ...credentials, password: 'x'.repeat(2_000_000) } })
     expect([status, error.code]).toEqual([413, 'too_large'])

@@ -14,7 +14,14 @@ export function problem<C extends ProblemCode>(code: C, ...[given]: ProblemInput
   return { code, parameters: withoutAbsent({ ...given }) }
 }
 
+/** An answer does not repeat a long text of its request. */
+const mostCharacters = 300
+
 function withoutAbsent(given: Readonly<Record<string, Parameters[string] | undefined>>): Parameters {
   const entries = Object.entries(given)
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, shortened(value)]])))
+}
+
+function shortened(value: Parameters[string]): Parameters[string] {
+  return typeof value === 'string' && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value
 }

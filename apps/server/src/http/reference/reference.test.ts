@@ -227,3 +227,13 @@ function faults(name: string, value: unknown) {
   if (!validate) return `there is no schema ${name}`
   return validate(value) ? 'none' : ajv.errorsText(validate.errors)
 }
+
+test('the document is compressed for clients that take it, and a tenth of its size', async () => {
+  const ask = (encoding: string) =>
+    fetch(`${server.url}/api/openapi.json`, { headers: { 'accept-encoding': encoding } })
+  const [gzipped, plain] = await Promise.all([ask('gzip'), ask('identity')])
+  expect([gzipped, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null])
+  const lengths = [gzipped, plain].map(({ headers }) => Number(headers.get('content-length')))
+  expect(lengths[0]).toBeLessThan((lengths[1] ?? 0) / 10)
+  expect(await gzipped.json()).toEqual(await plain.json())
+})

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { readOpenApi } from '@portcullis/contract/calls/server'
 import { openApiDocument } from '@portcullis/contract/openapi/document'
 import type { FastifyInstance } from 'fastify'
@@ -12,11 +14,16 @@ import { scalarBundle } from './scalar-bundle.ts'
 export async function serveReference(app: FastifyInstance) {
   // As bytes, which all answers share: a reader who does not read holds no copy.
   const document = Buffer.from(JSON.stringify(openApiDocument(manifest)))
+  const gzippedDocument = gzipSync(document)
   const [page, script] = await Promise.all([
     readFile(new URL('./reference.html', import.meta.url), 'utf8'),
     readFile(new URL('./reference.mjs', import.meta.url), 'utf8'),
   ])
-  app.get(readOpenApi.path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  app.get(readOpenApi.path, async ({ headers }, reply) => {
+    reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding')
+    if (!acceptsGzip(headers)) return reply.send(document)
+    return reply.header('content-encoding', 'gzip').send(gzippedDocument)
+  })
   app.get('/api/docs', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
   )
@@ -28,7 +35,11 @@ export async function serveReference(app: FastifyInstance) {
     reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
     if (headers['if-none-match'] === etag) return reply.status(304).send()
     reply.type('text/javascript; charset=utf-8')
-    if (!headers['accept-encoding']?.includes('gzip')) return reply.send(plain)
+    if (!acceptsGzip(headers)) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(gzipped)
   })
+}
+
+function acceptsGzip(headers: IncomingHttpHeaders) {
+  return headers['accept-encoding']?.includes('gzip') ?? false
 }
