@@ -92,6 +92,9 @@ export function DateInput({ value, onChange, min, max, isInPopover = false, erro
           firstDayOfWeek={firstDayOfWeek}
           weekdayFormat={(date) => weekday.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}
           allowDeselect
+          highlightToday
+          // Red marks errors.
+          weekendDays={[]}
           {...calendarBounds({ min, max, picked })}
           value={picked}
           onChange={(date) => {
