@@ -16,7 +16,7 @@ export const accounts: Translation<typeof english.accounts> = {
   status: 'Estado',
   defaultTimeZone: 'Zona horaria',
   defaultTimeZoneHint: 'Valor inicial de los sitios nuevos.',
-  recertifyEveryDays: 'Confirmar usuarios cada',
+  recertifyEveryDays: 'Recertificar usuarios cada',
   recertifyDays_one: '{{count, number}} día',
   recertifyDays_other: '{{count, number}} días',
   recertifyEveryDaysHint:

@@ -13,7 +13,7 @@ export const accounts = {
   status: 'Status',
   defaultTimeZone: 'Time zone',
   defaultTimeZoneHint: 'Default for new sites.',
-  recertifyEveryDays: 'Confirm users every',
+  recertifyEveryDays: 'Recertify users every',
   recertifyDays_one: '{{count, number}} day',
   recertifyDays_other: '{{count, number}} days',
   recertifyEveryDaysHint:

@@ -10,7 +10,7 @@ export const contacts: Translation<typeof english.contacts> = {
   phone: 'Teléfono',
   note: 'Nota',
   notify: 'Avisar de',
-  notifyHint: 'Seleccione de qué se avisa a este contacto. Déjelo vacío para guardar solo sus datos.',
+  notifyHint: 'Se guarda para su equipo. Aún no se envían avisos a los contactos.',
   toldOf: {
     alarms: 'Alarmas de puertas',
     controllersOffline: 'Controladores que se desconectan',

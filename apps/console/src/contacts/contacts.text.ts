@@ -6,8 +6,8 @@ export const contacts = {
   email: 'Email',
   phone: 'Phone',
   note: 'Note',
-  notify: 'Notified about',
-  notifyHint: 'Select what this contact is notified about. Leave empty to only keep their details.',
+  notify: 'Notify about',
+  notifyHint: 'Recorded for your team. No notifications are sent to contacts yet.',
   toldOf: {
     alarms: 'Door alarms',
     controllersOffline: 'Controllers that go offline',

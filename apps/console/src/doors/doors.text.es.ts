@@ -49,7 +49,7 @@ export const doorModes: Translation<typeof english.doorModes> = {
   holdHint: 'La puerta queda abierta a todos sin tarjeta hasta esta hora y después se bloquea por sí misma.',
   blockTitle: '¿Bloquear {{name}}?',
   blockHint:
-    'Ni las tarjetas ni Abrir una vez abren la puerta hasta que termine el bloqueo. Se sigue pudiendo salir desde dentro.',
+    'Ni las tarjetas ni «Desbloquear una vez» abren la puerta hasta que termine el bloqueo. Se sigue pudiendo salir desde dentro.',
   lockdownTitle: '¿Bloqueo total de {{name}}?',
   lockdownHint:
     'Ni tarjetas ni órdenes abren la puerta hasta que un operador la devuelva a su horario. Se sigue pudiendo salir desde dentro.',

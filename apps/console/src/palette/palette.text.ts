@@ -12,7 +12,7 @@ export const palette = {
   lightScheme: 'Light appearance',
   darkScheme: 'Dark appearance',
   shortcuts: 'Keyboard shortcuts',
-  logOut: 'Log out',
+  logOut: 'Log Out',
   searching: 'Searching…',
   nothing: 'No results',
   incomplete: 'Some results could not be loaded. Keep typing to try again.',

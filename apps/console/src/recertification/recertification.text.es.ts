@@ -49,6 +49,6 @@ export const recertification: Translation<typeof english.recertification> = {
   showAll: 'Mostrar todos los usuarios',
   notEnforced: 'La recertificación está desactivada en esta cuenta',
   notEnforcedHint:
-    'Para exigir que el acceso se confirme con regularidad, fije «Recertificar cada» en esta cuenta o en una superior.',
+    'Para exigir que el acceso se confirme con regularidad, fije «Recertificar usuarios cada» en esta cuenta o en una superior.',
   openAccount: 'Abrir la cuenta',
 }

@@ -46,7 +46,7 @@ export const recertification = {
   showAll: 'Show all users',
   notEnforced: 'Recertification is off in this account',
   notEnforcedHint:
-    'To require that access is confirmed regularly, set Recertify every in this account or in an account above it.',
+    'To require that access is confirmed regularly, set “Recertify users every” in this account or in an account above it.',
   openAccount: 'Open the account',
 } as const
 

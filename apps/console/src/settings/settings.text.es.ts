@@ -28,7 +28,7 @@ export const settings: Translation<typeof english.settings> = {
   },
   language: {
     title: 'Idioma',
-    hint: 'El idioma de la consola y de los correos que recibe.',
+    hint: 'El idioma de la consola y de los correos que recibe. Si elige «El del navegador», los correos llegan en inglés.',
     label: 'Idioma',
     browser: 'El del navegador',
   },

@@ -25,7 +25,7 @@ export const settings = {
   },
   language: {
     title: 'Language',
-    hint: 'The language of the console and of emails to you.',
+    hint: 'The language of the console and of emails to you. Emails are in English if you select “Same as the browser”.',
     label: 'Language',
     browser: 'Same as the browser',
   },
