@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { events } from '@portcullis/contract/collections/events'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startOwnServer, type TestServer } from '../test-server.ts'
@@ -22,6 +23,19 @@ test('the command prints a new password that signs in, and ends previous session
   const { currentUser } = await signedInClient({ baseUrl: server.url, email: person.email, password })
   expect(currentUser._id).toBe(person.userId)
   expect((await person.ask('GET', '/api/users/me')).status).toBe(401)
+})
+
+test('the command leaves an event that names it, and notifies the user', async () => {
+  const { email, userId } = await server.signInAs({ role: 'installer' })
+  await setPassword([email], '')
+  const { items } = await server.client
+    .of(events)
+    .list({ filter: { type: 'administration.password_reset', user: userId } })
+  expect(items.map(({ data }) => data.device)).toEqual(['npm run set-password'])
+  const mails = await server.client.outbox()
+  expect(mails.filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
+    'Your Portcullis password was changed',
+  ])
 })
 
 test('the command lets a user sign in who could not confirm their email', async () => {

@@ -1,7 +1,12 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import { queueNotice } from '../mail/queue-notice.ts'
+import { recordUserEvent } from '../sessions/record-sign-in.ts'
 import { hashPassword } from './password.ts'
+
+/** Where the change of an operator comes from. */
+const commandLine = { address: '127.0.0.1', device: 'npm run set-password' } as const
 
 type SetPasswordInput = {
   person: string
@@ -17,7 +22,10 @@ export async function setPassword(tx: Transaction, { person, hash, keeping }: Se
     where session_person = ${person} and session_ended_at is null and session_id is distinct from ${keeping ?? null}`)
 }
 
-/** Sets the password of the user with this email, for a server operator. Returns whether the user exists. */
+/**
+ * Sets the password of the user with this email, for an operator at the server's command line: the user is notified, and the
+ * event names the command. Returns whether the user exists.
+ */
 export async function setPasswordOf(database: Database, { email, password }: { email: string; password: string }) {
   const hash = await hashPassword(password)
   return database.asSystem(async (tx) => {
@@ -27,6 +35,8 @@ export async function setPasswordOf(database: Database, { email, password }: { e
     await setPassword(tx, { person: person.id, hash })
     // The operator vouches for the email: this command also has to work where no email arrives.
     await tx.run(sql`update person set person_verified = true where person_id = ${person.id}`)
+    await queueNotice(tx, person.id, 'password_changed')
+    await recordUserEvent(tx, { ...commandLine, person: person.id, as: 'password_reset' })
     return true
   })
 }
