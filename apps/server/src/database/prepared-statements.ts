@@ -15,15 +15,18 @@ export function isPrepared(query: Sql) {
 
 const marked = new WeakSet<Sql>()
 
-/** Plans take memory on every connection: texts beyond this number are not prepared. */
-const maxPrepared = 200
+/** Plans take memory on every connection: statements beyond this number are not prepared there. */
+export const mostPreparedPerConnection = 200
+
+/** Texts beyond this number are not prepared on any connection. */
+const mostNames = 2_000
 const namesByText = new Map<string, string>()
 
 /** The name of a prepared statement; empty when the limit is reached. */
 export function nameFor(text: string) {
   const known = namesByText.get(text)
   if (known !== undefined) return known
-  if (namesByText.size >= maxPrepared) return ''
+  if (namesByText.size >= mostNames) return ''
   const name = `prepared_${namesByText.size}`
   namesByText.set(text, name)
   return name

@@ -1,6 +1,6 @@
 import type { ClientBase, Connection, FieldDef } from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { isPrepared, nameFor } from './prepared-statements.ts'
+import { isPrepared, mostPreparedPerConnection, nameFor } from './prepared-statements.ts'
 
 /** The cells of a row as PostgreSQL writes them. */
 export type Cells = readonly (string | null)[]
@@ -32,6 +32,7 @@ export function sendBatch(client: ClientBase, batch: readonly Given[]) {
   client.query({
     submit(connection: Connection) {
       names = namesOf(connection)
+      statements = statements.map((statement) => withinLimit(statement, names))
       connection.stream.cork()
       for (const statement of statements) send(connection, statement)
       connection.sync()
@@ -79,6 +80,12 @@ type Statement = { name: string; text: string; values: EncodedValue[] }
 function statementOf(query: Sql): Statement {
   const { text, values } = query
   return { name: isPrepared(query) ? nameFor(text) : '', text, values: values.map(encodeValue) }
+}
+
+/** The statement without its name where the connection has prepared as many others as it may. */
+function withinLimit(statement: Statement, names: ReadonlySet<string>): Statement {
+  const isRoomLeft = names.has(statement.name) || names.size < mostPreparedPerConnection
+  return isRoomLeft ? statement : { ...statement, name: '' }
 }
 
 const namesByConnection = new WeakMap<Connection, Set<string>>()

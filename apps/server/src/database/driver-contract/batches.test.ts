@@ -1,5 +1,5 @@
 import pg from 'pg'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepared } from '../prepared-statements.ts'
 import { createTestDatabase } from '../test-database.ts'
@@ -162,6 +162,19 @@ describe('an error', () => {
       [["select 'before', 6 / $1::int"], ["select 'behind', 6 / $1::int"], ["select 'failing', 6 / $1::int"]],
     ])
     client.release()
+  })
+
+  test('cannot come from too many prepared statements: a connection prepares the first 200', async () => {
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    const many = Array.from({ length: 230 }, (_, n) => `select ${n} + $1::int`)
+    for (const text of many) {
+      const query = prepared(new Sql(text.split('$1'), [1]))
+      expect(await outcomesOf(client, [query])).toEqual([[[`${many.indexOf(text) + 1}`]]])
+    }
+    const [[[count] = []] = []] = await outcomesOf(client, [sql`select count(*) from pg_prepared_statements`])
+    expect(count).toBe('200')
+    await client.end()
   })
 
   test('by a timeout or a cancellation ends only its batch', async () => {
