@@ -126,6 +126,7 @@ async function startServer(name: string, databaseUrl: string) {
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: join(folder, name),
+      SECRET_KEY_FILE: join(folder, 'secret.key'),
       DATABASE_URL: databaseUrl,
       DEMO: 'off',
       ADMIN_EMAIL: administrator.email,

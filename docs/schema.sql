@@ -443,6 +443,16 @@ grant delete, insert, select, update on holiday to portcullis_web;
 -- Recorded: in the outbox, the item leaves one account and enters another.
 CREATE TRIGGER holiday_moved AFTER UPDATE OF holiday_account ON holiday FOR EACH ROW WHEN ((old.holiday_account <> new.holiday_account)) EXECUTE FUNCTION item_moved('holidays', 't');
 
+-- Constrained: it has at most one row.
+create table installation (
+  installation_only boolean default true not null,
+  installation_key_fingerprint bytea not null,
+  constraint installation_pkey PRIMARY KEY (installation_only),
+  constraint installation_installation_only_check CHECK (installation_only)
+);
+create policy installation_system on installation for all to portcullis_system using (true) with check (true);
+grant insert, select on installation to portcullis_system;
+
 create table interlocking_group (
   interlocking_group_id uuid not null,
   interlocking_group_account integer not null,

@@ -1,27 +1,69 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
+import type { Database } from './database/database.ts'
 
 const bytes = 32
 
 /** Reads the secret of this installation, from which its keys are derived; creates the file if it does not exist. */
 export async function openSecretKey(file: string) {
-  // `wx`: of two servers that start together on one folder, one creates the file and both read it.
-  await writeFile(file, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-    if (!isAlreadyThere(error)) throw new ConfigError(sentence(file, 'cannot be written'), { cause: error })
-  })
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigError(sentence(file, 'cannot be read'), { cause })
+  const text = await readFile(file, 'utf8').catch(async (cause: unknown) => {
+    if (codeOf(cause) !== 'ENOENT') throw new ConfigError(sentence(file, 'cannot be read'), { cause })
+    await createSecretKey(file)
+    return readFile(file, 'utf8')
   })
   const key = Buffer.from(text.trim(), 'hex')
   if (key.length !== bytes) throw new ConfigError(sentence(file, `does not hold ${bytes} bytes in hexadecimal digits`))
   return key
 }
 
-function sentence(file: string, what: string) {
-  return `SECRET_KEY_FILE: ${file} ${what}: give it the installation's key, or leave the variable out to have one made in DATA_DIR.`
+/**
+ * Of two servers that start together on one folder, one creates the file and both read it. The file appears under its
+ * name only when it is complete, so neither can read a part of it.
+ */
+async function createSecretKey(file: string) {
+  const draft = `${file}.${randomUUID()}`
+  try {
+    await writeFile(draft, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx' })
+    await link(draft, file)
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw new ConfigError(sentence(file, 'cannot be written'), { cause })
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
-function isAlreadyThere(error: unknown) {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+/**
+ * Refuses a key other than the one this database was first used with: authenticator keys could not be read, and
+ * controllers would reject every configuration. Only a fingerprint is stored, derived so that it reveals no key.
+ *
+ * @throws {ConfigError} if the key is another.
+ */
+export async function checkSecretKey(database: Database, { file, key }: { file: string; key: Uint8Array }) {
+  const fingerprint = createHash('sha256')
+    .update(Buffer.from(hkdfSync('sha256', key, new Uint8Array(), 'portcullis key fingerprint', bytes)))
+    .digest()
+  const isSame = await database.asSystem(async (tx) => {
+    await tx.run(sql`insert into installation (installation_key_fingerprint) values (${fingerprint})
+      on conflict do nothing`)
+    const row = await tx.first(
+      z.object({ same: z.boolean() }),
+      sql`select installation_key_fingerprint = ${fingerprint} as same from installation`,
+    )
+    return row?.same
+  })
+  if (isSame) return
+  throw new ConfigError(
+    `SECRET_KEY_FILE: ${file} holds another key than the one that this database was first used with: restore that key from a backup of DATA_DIR, or set SECRET_KEY_FILE to it.`,
+  )
+}
+
+function sentence(file: string, fault: string) {
+  return `SECRET_KEY_FILE: ${file} ${fault}: set it to the installation's key, or leave it out to have a key created in DATA_DIR.`
+}
+
+function codeOf(error: unknown) {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

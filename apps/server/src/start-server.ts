@@ -23,7 +23,7 @@ import { Policies } from './policy/policies.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
-import { openSecretKey } from './secret-key.ts'
+import { checkSecretKey, openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
 import { type Administrator, ensureAdministrator, type FirstAccount } from './first-administrator.ts'
@@ -98,6 +98,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
 
     const database = new Database({ databaseUrl, connections })
     stops.push(() => database.close())
+    await checkSecretKey(database, { file: config.secretKeyFile, key: secretKey })
     const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
     const account = filling ? { firstAccount: filling.firstAccount } : {}
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })

@@ -55,7 +55,14 @@ function passwordHash() {
 async function startRunningServer(settings: Partial<Config> = {}) {
   const { databaseUrl, drop } = await createTestDatabase()
   const dataDir = await mkdtemp(join(inject('testFolder'), 'server-'))
-  const environment = { PORT: '0', HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  const environment = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DEMO: 'off',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    SECRET_KEY_FILE: join(inject('testFolder'), 'secret.key'),
+  }
   const config = readConfig({ ...environment, ADMIN_EMAIL: firstEmail, DATABASE_URL: databaseUrl })
   const server = await startServer({ ...config, adminPassword: password, ...settings }, () => {})
   const { port } = z.object({ port: z.int() }).parse(server.app.server.address())

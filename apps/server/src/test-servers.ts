@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig } from './config.ts'
 import { startServer } from './start-server.ts'
@@ -105,7 +105,13 @@ export async function openGate(to: string) {
 }
 
 function environment(dataDir: string) {
-  return { HOST: '127.0.0.1', DEMO: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+  return {
+    HOST: '127.0.0.1',
+    DEMO: 'off',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    SECRET_KEY_FILE: join(inject('testFolder'), 'secret.key'),
+  }
 }
 
 async function ownFolder() {

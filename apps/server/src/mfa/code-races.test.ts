@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -9,13 +6,8 @@ import { openSession } from '../sessions/session-store.ts'
 import { requestUntilFree, startOwnServer } from '../test-server.ts'
 import { authenticatorWith, makeEnrolled, openBrowser } from './test-authenticator.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'portcullis-shared-key-'))
-const secretKeyFile = join(folder, 'secret.key')
-const server = await startOwnServer({ secretKeyFile })
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const server = await startOwnServer()
+afterAll(() => server.stop())
 
 const parallelCalls = 50
 
@@ -23,7 +15,7 @@ type Race = { person: string; path: string; body: unknown; state: 'owes a code' 
 
 /** Makes the same call in 50 sessions at once, alternating between two servers. */
 async function race({ person, path, body, state }: Race) {
-  const other = await startAnotherServer(server.databaseUrl, { secretKeyFile })
+  const other = await startAnotherServer(server.databaseUrl)
   const code = state === 'owes a code' ? 'owed' : 'none'
   const session = { person, address: '127.0.0.1', device: undefined, code } as const
   const tokens = await Promise.all(Array.from({ length: parallelCalls }, () => openSession(server.database, session)))
