@@ -171,6 +171,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       databaseUrl,
       feed,
       policies,
+      trustedProxies: config.trustedProxies,
       signingKey: signingKeyFrom(secretKey),
       compile: (account) => compileJob.compile(account),
       storeRequest,

@@ -127,6 +127,7 @@ export const events: Translation<typeof english.events> = {
     key_replaced: 'se registró otro controlador en su lugar',
     out_of_service: 'está desactivado',
     too_slow: 'no se identificó a tiempo',
+    too_many_attempts: 'han fallado demasiados registros desde su red o con su número de serie',
     unexpected: 'envió un mensaje inesperado',
   },
   says: {

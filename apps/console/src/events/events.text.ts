@@ -123,6 +123,7 @@ export const events = {
     key_replaced: 'another controller was enrolled in its place',
     out_of_service: 'it is disabled',
     too_slow: 'it did not identify itself in time',
+    too_many_attempts: 'too many enrolments from its network or with its serial number have failed',
     unexpected: 'it sent an unexpected message',
   },
   says: {

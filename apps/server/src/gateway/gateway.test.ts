@@ -399,6 +399,33 @@ test('§3 a unit reports its capacity, and how much its configuration uses is st
   await wait(async () => expect((await capacities())[0]?.size).toEqual({ doors: 1, credentials: 0, schedules: 0 }))
 })
 
+test('behind a proxy, failed enrolments of one client stop no other, and never a unit with a valid signature', async () => {
+  const { url: behindProxy } = await world.startServer({ trustedProxies: ['127.0.0.1'] })
+  const { publicKey, privateKey } = generateKeys()
+  const enrolAs = async ({ from, code, as }: { from: string; code: string; as: string }) => {
+    const peer = await world.peer(behindProxy, { 'x-forwarded-for': from })
+    const signature = signText(privateKey, enrolText({ nonce: peer.nonce(), code, serial: as }))
+    peer.send({ type: 'enrol', code, serial: as, publicKey, signature })
+    return peer
+  }
+  const enrolFrom = async (from: string) => {
+    const peer = await enrolAs({ from, code: 'wrong', as: from })
+    return (await peer.refusal())?.code
+  }
+  const failed = await Promise.all(Array.from({ length: 60 }, (_, host) => enrolFrom(`2001:db8::${host}`)))
+  expect(new Set(failed)).toEqual(new Set(['bad_code']))
+  expect(await enrolFrom('2001:db8::ffff')).toBe('too_many_attempts')
+  expect(await enrolFrom('2001:db8:0:1::1')).toBe('bad_code')
+  const enrolling = await enrolAs({ from: '2001:db8:0:1::1', code: await world.code(), as: serial })
+  await wait(async () => expect(enrolling.received.map(({ type }) => type)).toContain('enrolled'))
+  enrolling.socket.terminate()
+  const peer = await world.peer(behindProxy, { 'x-forwarded-for': '2001:db8::1' })
+  const signature = signText(privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
+  const at = new Date().toISOString()
+  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 0, at })
+  await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
+})
+
 test('§3 the heartbeat reports the delay of live events and how far the backfill has come', async () => {
   const peer = await world.peer(url)
   const { publicKey, privateKey } = generateKeys()

@@ -13,22 +13,26 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
 import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
 import { eventRow } from '../ingest/event-row.ts'
-import type { UnitRefused } from '../ingest/refusal.ts'
+import { UnitRefused } from '../ingest/refusal.ts'
 import { storeEvents } from '../ingest/store-events.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
 
+type AttachUnitsOptions = GatewayParts & { server: Server; trustedProxies: readonly string[] }
+
 /** Lets units connect at `/units` of the server's own port. */
-export async function attachUnits({ server, ...parts }: GatewayParts & { server: Server }) {
+export async function attachUnits({ server, trustedProxies, ...parts }: AttachUnitsOptions) {
   const { database, databaseUrl, feed, log } = parts
   const lock = new InstanceLock(databaseUrl)
   await lock.start()
   const units = new ConnectedUnits({ parts, holder: lock.id })
   const refusals = new RefusalEvents(database)
   const handshakes = new HandshakeLimits()
+  const addressOf = clientAddressReader(trustedProxies)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.frameBytes,
@@ -55,23 +59,23 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     if (request.url?.split('?')[0] !== unitsPath) return
     if (isClosing) return refuseUpgrade(socket, 503, 'The server is stopping; try again in a moment.')
-    const address = request.socket.remoteAddress ?? 'unknown'
     const asked = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
     if (!asked.includes(subprotocol)) return refuseUpgrade(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
-    if (!handshakes.admit(address))
-      return refuseUpgrade(socket, 429, 'Too many attempts from this address; try again in a minute.')
+    const address = addressOf(request)
     sockets.handleUpgrade(request, socket, head, (client) => {
-      void new UnitConnection({ socket: client, address, parts, holder: lock.id, events: eventsFor(address) })
+      const events = eventsFor(networkOf(address), () => client.terminate())
+      void new UnitConnection({ socket: client, address, parts, holder: lock.id, events })
     })
   }
 
-  function eventsFor(address: string): ConnectionEvents {
-    let isIntroducing = true
-    const introduced = () => {
-      if (isIntroducing) handshakes.done(address)
-      isIntroducing = false
-    }
+  function eventsFor(network: string, end: () => void): ConnectionEvents {
+    const introduced = handshakes.begin(network, end)
     return {
+      onIntroduction: async (frame, check) => {
+        if (frame.type === 'enrol' && !handshakes.mayEnrol({ network, serial: frame.serial }))
+          throw new UnitRefused('too_many_attempts')
+        return handshakes.check(network, check)
+      },
       async onArrival(connection, hello) {
         await units.arrive(connection, hello)
         introduced()
@@ -81,7 +85,7 @@ export async function attachUnits({ server, ...parts }: GatewayParts & { server:
         units.gone(connection)
       },
       onRefused(refusal, about) {
-        handshakes.refused(address)
+        handshakes.refused({ network, serial: about.serial })
         log.info({ code: refusal.code, ...about }, 'unit connection refused')
         refusals.note({ refusal, ...about }).then(
           () => feed.hint(),

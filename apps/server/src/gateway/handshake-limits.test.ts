@@ -8,23 +8,57 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an address that is refused again and again must wait, others need not', () => {
+function refusedOften(refusal: { network: string; serial: string | undefined }) {
   const limits = new HandshakeLimits()
-  for (let attempt = 0; attempt < 60; attempt++) {
-    expect(limits.admit('10.0.0.1')).toBe(true)
-    limits.refused('10.0.0.1')
-    limits.done('10.0.0.1')
-  }
-  expect(limits.admit('10.0.0.1')).toBe(false)
-  expect(limits.admit('10.0.0.2')).toBe(true)
+  for (let attempt = 0; attempt < 60; attempt++) limits.refused(refusal)
+  return limits
+}
+
+test('a network that is refused 60 times in a minute may not enrol until the minute is over, others may', () => {
+  const limits = refusedOften({ network: '10.0.0.1', serial: undefined })
+  expect(limits.mayEnrol({ network: '10.0.0.1', serial: 'PC-1' })).toBe(false)
+  expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-1' })).toBe(true)
   vi.advanceTimersByTime(60_000)
-  expect(limits.admit('10.0.0.1')).toBe(true)
+  expect(limits.mayEnrol({ network: '10.0.0.1', serial: 'PC-1' })).toBe(true)
 })
 
-test('a site of 200 units may come back at once', () => {
+test('a serial number that is refused 60 times in a minute may not enrol from any network', () => {
   const limits = new HandshakeLimits()
-  for (let unit = 0; unit < 200; unit++) expect(limits.admit('10.0.0.1')).toBe(true)
-  expect(limits.admit('10.0.0.1')).toBe(false)
-  limits.done('10.0.0.1')
-  expect(limits.admit('10.0.0.1')).toBe(true)
+  for (let attempt = 0; attempt < 60; attempt++) limits.refused({ network: `10.0.1.${attempt}`, serial: 'PC-1' })
+  expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-1' })).toBe(false)
+  expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-2' })).toBe(true)
+})
+
+test('signatures of a network with many refusals are checked one after the other, and none is refused', async () => {
+  const limits = refusedOften({ network: '10.0.0.1', serial: undefined })
+  let running = 0
+  let most = 0
+  const check = async () => {
+    most = Math.max(most, ++running)
+    await Promise.resolve()
+    running--
+    return 'checked'
+  }
+  const all = await Promise.all(Array.from({ length: 200 }, () => limits.check('10.0.0.1', check)))
+  expect([new Set(all), most]).toEqual([new Set(['checked']), 1])
+})
+
+test('a site of 200 units may come back at once; one more ends the oldest that has not proved its identity', () => {
+  const limits = new HandshakeLimits()
+  const ended: number[] = []
+  const finish = Array.from({ length: 200 }, (_, unit) => limits.begin('10.0.0.1', () => ended.push(unit)))
+  expect(ended).toEqual([])
+  finish[0]?.()
+  limits.begin('10.0.0.1', () => {})
+  limits.begin('10.0.0.2', () => {})
+  expect(ended).toEqual([])
+  limits.begin('10.0.0.1', () => {})
+  expect(ended).toEqual([1])
+})
+
+test('attempts under 20,000 serial numbers keep at most 10,000 counts, the latest ones', () => {
+  const limits = new HandshakeLimits()
+  for (let serial = 0; serial < 20_000; serial++) limits.refused({ network: '10.0.0.1', serial: `PC-${serial}` })
+  for (let attempt = 0; attempt < 60; attempt++) limits.refused({ network: '10.0.0.2', serial: 'PC-1' })
+  expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-9' })).toBe(false)
 })

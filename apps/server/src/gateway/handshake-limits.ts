@@ -1,37 +1,75 @@
+import { Turns } from '../http/turns.ts'
+
 /** A whole site may be behind one address and reconnect at once after a power cut. */
-const mostIntroducing = 200
-const mostRefused = 60
+const maxIntroducing = 200
+const maxRefused = 60
 const refusalWindowMs = 60_000
+/** Beyond this many networks and serial numbers, the oldest counts are dropped. */
+const maxRemembered = 10_000
 
-/** How many units of one address may be connecting, and how often they may be refused, before they must wait. */
+type Client = { network: string; serial: string }
+
+/**
+ * Limits clients that have not proved which unit they are, by network and by serial number. A unit with a valid
+ * signature is never refused because of others: where many were refused, signatures are checked one after the other, and
+ * only enrolment codes are refused.
+ */
 export class HandshakeLimits {
-  readonly #introducing = new Map<string, number>()
+  readonly #introducing = new Map<string, Set<() => void>>()
   readonly #refused = new Map<string, { count: number; until: number }>()
+  readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
 
-  /** Counts an attempt, or returns false if there are too many; `done` ends it. */
-  admit(address: string) {
-    const introducing = this.#introducing.get(address) ?? 0
-    if (introducing >= mostIntroducing || this.#refusedBy(address) >= mostRefused) return false
-    this.#introducing.set(address, introducing + 1)
-    return true
+  /** Counts a connection until the returned function is called. Beyond 200 of one network, its oldest is ended. */
+  begin(network: string, end: () => void) {
+    const introducing = this.#introducing.get(network) ?? new Set()
+    this.#introducing.set(network, introducing)
+    const [oldest] = introducing
+    introducing.add(end)
+    if (introducing.size > maxIntroducing && oldest) {
+      introducing.delete(oldest)
+      oldest()
+    }
+    return () => {
+      introducing.delete(end)
+      if (introducing.size === 0 && this.#introducing.get(network) === introducing) this.#introducing.delete(network)
+    }
   }
 
-  done(address: string) {
-    const left = (this.#introducing.get(address) ?? 1) - 1
-    if (left > 0) this.#introducing.set(address, left)
-    else this.#introducing.delete(address)
+  /** Checks a signature: at once, or after the others of a network with many refusals. */
+  check<T>(network: string, work: () => Promise<T>) {
+    return this.#isOver(network) ? this.#checks.take(network, work) : work()
   }
 
-  refused(address: string) {
-    const count = this.#refusedBy(address)
-    if (count > 0) this.#refused.set(address, { count: count + 1, until: this.#refused.get(address)?.until ?? 0 })
-    else this.#refused.set(address, { count: 1, until: Date.now() + refusalWindowMs })
+  mayEnrol({ network, serial }: Client) {
+    return !this.#isOver(network) && !this.#isOver(serialKey(serial))
   }
 
-  #refusedBy(address: string) {
-    const known = this.#refused.get(address)
-    if (known && Date.now() < known.until) return known.count
-    this.#refused.delete(address)
-    return 0
+  refused({ network, serial }: { network: string; serial: string | undefined }) {
+    this.#count(network)
+    if (serial !== undefined) this.#count(serialKey(serial))
   }
+
+  #count(key: string) {
+    const counted = this.#current(key)
+    if (counted) counted.count++
+    else this.#refused.set(key, { count: 1, until: Date.now() + refusalWindowMs })
+    const [oldest] = this.#refused.keys()
+    if (this.#refused.size > maxRemembered && oldest !== undefined) this.#refused.delete(oldest)
+  }
+
+  #isOver(key: string) {
+    return (this.#current(key)?.count ?? 0) >= maxRefused
+  }
+
+  #current(key: string) {
+    const counted = this.#refused.get(key)
+    if (counted && Date.now() < counted.until) return counted
+    this.#refused.delete(key)
+    return undefined
+  }
+}
+
+/** No network contains a space. */
+function serialKey(serial: string) {
+  return `serial ${serial}`
 }

@@ -80,7 +80,7 @@ export async function gatewayWorld() {
     },
   }
 
-  async function startServer() {
+  async function startServer({ trustedProxies = [] }: { trustedProxies?: string[] } = {}) {
     const server = createServer()
     const feed = new ChangeFeed({ database, databaseUrl })
     await feed.start()
@@ -92,6 +92,7 @@ export async function gatewayWorld() {
       databaseUrl,
       feed,
       policies,
+      trustedProxies,
       log,
       now: Date.now,
       signingKey: signingKeyFrom(Buffer.from('the secret of the installation')),
@@ -137,8 +138,8 @@ export async function gatewayWorld() {
   }
 
   /** A raw peer that sends the frames of a test. */
-  async function peer(url: string) {
-    const socket = new WebSocket(url, subprotocol)
+  async function peer(url: string, headers: Record<string, string> = {}) {
+    const socket = new WebSocket(url, subprotocol, { headers })
     const received: ServerFrame[] = []
     socket.on('message', (data) => received.push(serverFrame.parse(JSON.parse(textOf(data)))))
     await once(socket, 'message')

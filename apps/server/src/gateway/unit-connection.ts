@@ -9,6 +9,7 @@ import { noteModeApplied } from '../desired/door-modes.ts'
 import { enrol } from '../units/enrol.ts'
 import { noDelay, mergeDelay } from '../ingest/event-delay.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { FrameIntake } from './frame-intake.ts'
 import { type HelloFrame, identify, type Standing } from './hello.ts'
 import { ingest } from '../ingest/ingest.ts'
 import { noteHeartbeat } from './presence.ts'
@@ -16,12 +17,11 @@ import { readFrame } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
 
-/** At most this many frames wait to be processed before the socket is paused. */
-const mostWaiting = 16
-const refusedCloseCode = 4_001
-const tryAgainCloseCode = 1_011
+const closeCodes = { refused: 4_001, tryAgain: 1_011 } as const
 
 export type ConnectionEvents = {
+  /** Checks an introduction as soon as the limits allow it, or refuses it. */
+  onIntroduction: <T>(frame: UnitFrame, check: () => Promise<T>) => Promise<T>
   /** A unit has proved its identity; throws where it is refused. */
   onArrival: (connection: UnitConnection, hello: HelloFrame) => Promise<void>
   onGone: (connection: UnitConnection) => void
@@ -39,6 +39,7 @@ export class UnitConnection {
   readonly #events: ConnectionEvents
   readonly #nonce = randomBytes(32).toString('base64')
   readonly #introduction: NodeJS.Timeout
+  readonly #intake: FrameIntake
   #unit: string | undefined
   #serial: string | undefined
   #publicKey: string | undefined
@@ -51,7 +52,6 @@ export class UnitConnection {
   #delay = noDelay
   #lastHeartbeat = performance.now()
   #work: Promise<unknown> = Promise.resolve()
-  #waiting = 0
 
   constructor({ socket, address, parts, holder, events }: Options) {
     this.address = address
@@ -59,13 +59,16 @@ export class UnitConnection {
     this.#parts = parts
     this.#holder = holder
     this.#events = events
+    const log = () => parts.log.warn({ unit: this.#unit, address }, 'a unit sends too many frames and was throttled')
+    this.#intake = new FrameIntake(socket, log)
     this.#introduction = setTimeout(() => this.#refuse(new UnitRefused('too_slow')), limits.handshakeMs)
-    socket.on('message', (data, isBinary) => this.#take(() => this.#handle(readFrame(data, isBinary))))
+    socket.on('message', (data, isBinary) => this.#process(() => this.#handle(readFrame(data, isBinary))))
     // The close that follows reports the error.
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(this.#introduction)
       clearTimeout(this.#disabling)
+      this.#intake.close()
       this.#inTurn(async () => this.#events.onGone(this))
     })
     this.#send({ type: 'challenge', nonce: this.#nonce, at: this.#at() })
@@ -81,6 +84,10 @@ export class UnitConnection {
     return this.#publicKey
   }
 
+  get clockOffsetMs() {
+    return this.#clockOffsetMs
+  }
+
   /** Whether enough heartbeats are missing to consider the unit gone. */
   get isSilent() {
     return performance.now() - this.#lastHeartbeat > 3 * limits.heartbeatSeconds * 1_000
@@ -94,10 +101,10 @@ export class UnitConnection {
         clearTimeout(timer)
         resolve(answer)
       }
+      if (this.#socket.readyState !== WebSocket.OPEN) return settle(false)
       this.#socket.once('pong', () => settle(true))
       this.#socket.once('close', () => settle(false))
-      if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
-      else settle(false)
+      this.#socket.ping()
     })
   }
 
@@ -160,15 +167,13 @@ export class UnitConnection {
     })
   }
 
-  #take(work: () => Promise<void>) {
-    this.#waiting++
-    if (this.#waiting > mostWaiting) this.#socket.pause()
+  #process(work: () => Promise<void>) {
+    this.#intake.arrived()
     this.#inTurn(async () => {
       try {
         if (this.#socket.readyState === WebSocket.OPEN) await work()
       } finally {
-        this.#waiting--
-        if (this.#waiting === 0) this.#socket.resume()
+        this.#intake.processed()
       }
     })
   }
@@ -178,7 +183,7 @@ export class UnitConnection {
       if (error instanceof UnitRefused) return this.#refuse(error)
       // Nothing was acknowledged, so the unit reconnects and sends it again.
       this.#parts.log.warn({ err: error, unit: this.#unit }, 'processing a unit frame failed')
-      this.#socket.close(tryAgainCloseCode, 'Try again later.')
+      this.#socket.close(closeCodes.tryAgain, 'Try again later.')
     })
   }
 
@@ -211,8 +216,8 @@ export class UnitConnection {
         await database.asSystem((tx) => noteResult(tx, unit, frame))
         return this.#parts.feed.hint()
       case 'approvalRequest': {
-        const raised = await raiseApproval(this.#parts, { unit, frame })
-        if (raised === 'unavailable') this.#send({ type: 'approvalOutcome', id: frame.id, outcome: raised })
+        const outcome = await raiseApproval(this.#parts, { unit, frame })
+        if (outcome === 'unavailable') this.#send({ type: 'approvalOutcome', id: frame.id, outcome })
         return this.#parts.feed.hint()
       }
       case 'enrol':
@@ -224,21 +229,22 @@ export class UnitConnection {
   async #introduce(frame: UnitFrame) {
     const { database, signingKey, compile, log, feed } = this.#parts
     if (frame.type === 'enrol') {
-      const { account, unit, ...enrolled } = await enrol(database, { frame, nonce: this.#nonce })
+      const check = () => enrol(database, { frame, nonce: this.#nonce })
+      const { account, unit, ...enrolled } = await this.#events.onIntroduction(frame, check)
       this.#send({ type: 'enrolled', unit, serverKey: signingKey.publicKey, ...enrolled })
       compile(account).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the configuration failed'))
       return feed.hint()
     }
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')
-    const { unit, name, publicKey, inService } = await identify(database, { frame, nonce: this.#nonce })
+    const check = () => identify(database, { frame, nonce: this.#nonce })
+    const { unit, name, publicKey, inService } = await this.#events.onIntroduction(frame, check)
     if (!inService) await this.#admitDisabled(unit, frame)
     this.#publicKey = publicKey
     this.#clockOffsetMs = this.#offsetOf(frame.at)
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
     this.#unit = unit
-    const send = (one: ServerFrame) => this.#send(one)
-    this.#deliveries = new UnitDeliveries({ unit, config: frame, parts: this.#parts, send })
+    this.#deliveries = new UnitDeliveries({ unit, config: frame, parts: this.#parts, send: (one) => this.#send(one) })
     this.#lastHeartbeat = performance.now()
     this.#send({ type: 'welcome', unit, name, heartbeatSeconds: limits.heartbeatSeconds, at: this.#at() })
     // A lockdown does not wait for a configuration.
@@ -265,29 +271,23 @@ export class UnitConnection {
     return Math.round(Date.parse(at) - this.#parts.now())
   }
 
-  get clockOffsetMs() {
-    return this.#clockOffsetMs
-  }
-
   async #heartbeat(unit: string, { at, pendingEvents, applied }: Extract<UnitFrame, { type: 'heartbeat' }>) {
     this.#lastHeartbeat = performance.now()
     this.#send({ type: 'heartbeatAck', at: this.#at() })
     const clockOffsetMs = this.#offsetOf(at)
     this.#clockOffsetMs = clockOffsetMs
     this.#reported(applied)
-    const told = { clockOffsetMs, pendingEvents, ...this.#delay }
+    const delay = this.#delay
     this.#delay = noDelay
-    await noteHeartbeat(this.#parts.database, { unit, holder: this.#holder, ...told })
+    await noteHeartbeat(this.#parts.database, { unit, holder: this.#holder, clockOffsetMs, pendingEvents, ...delay })
     this.#parts.feed.hint()
   }
 
   #refuse(refusal: UnitRefused) {
-    clearTimeout(this.#introduction)
-    clearTimeout(this.#disabling)
     if (this.#socket.readyState !== WebSocket.OPEN) return
     this.#events.onRefused(refusal, { address: this.address, serial: this.#serial })
     this.#send({ type: 'refused', code: refusal.code, message: refusal.message })
-    this.#socket.close(refusedCloseCode, refusal.code)
+    this.#socket.close(closeCodes.refused, refusal.code)
   }
 
   #send(frame: ServerFrame) {

@@ -19,6 +19,8 @@ const sentences: Record<RefusalCode, string> = {
     'Another controller was enrolled for this unit, with another key. To use this one, ask for a new code at Controllers in the console.',
   out_of_service: 'This unit is disabled. Enable it at Controllers in the console.',
   too_slow: 'The unit did not introduce itself in time. Send enrol or hello within 10 seconds of the challenge.',
+  too_many_attempts:
+    'Too many attempts from this network or with this serial number have failed. Wait a minute, then try again.',
   unexpected: 'This frame does not belong here: after the challenge comes enrol or hello, and each of them once.',
 }
 

@@ -10,6 +10,7 @@ export const refusalCodes = [
   'key_replaced',
   'out_of_service',
   'too_slow',
+  'too_many_attempts',
   'unexpected',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
