@@ -29,7 +29,7 @@ test('§4 explorer: whether a card opens a door at a time, and the change that w
     await page.getByRole('link', { name: 'Explorer' }).click()
     await choose(page, { label: 'User', name: 'Nomsa Dlamini' })
     await choose(page, { label: 'Door', name: 'Main gate' })
-    await fillMoment(page, 'When', { date: '6/2/2027', hours: '12', minutes: '00' })
+    await fillMoment(page, 'When', { date: '6/2/2027', time: '12:00' })
     await expect(answer.getByRole('heading', { name: /^Outside schedule/ })).toBeVisible()
     await expect(answer).toContainText('Would stay closed')
     await expect(answer).toContainText('Nomsa Dlamini with card 0412-1 at Main gate, Depot (in) on Sat 6 Feb at 12:00.')
@@ -47,7 +47,7 @@ test('§4 explorer: whether a card opens a door at a time, and the change that w
   await test.step('the URL contains the question: a reload shows the same answer', async () => {
     await page.goto(page.url())
     await expect(answer.getByRole('heading', { name: /^Outside schedule/ })).toBeVisible()
-    await fillMoment(page, 'When', { date: '8/2/2027', hours: '12', minutes: '00' })
+    await fillMoment(page, 'When', { date: '8/2/2027', time: '12:00' })
     await expect(answer).toContainText('Would open')
     await expect(answer.getByRole('heading', { name: 'Granted by Day staff' })).toBeVisible()
   })
@@ -185,11 +185,10 @@ async function choose(page: Page, { label, name }: { label: string; name: string
   await page.getByRole('option', { name }).click()
 }
 
-type Moment = { date: string; hours: string; minutes: string }
+type Moment = { date: string; time: string }
 
-async function fillMoment(page: Page, label: string, { date, hours, minutes }: Moment) {
+async function fillMoment(page: Page, label: string, { date, time }: Moment) {
   const field = page.getByRole('group', { name: label })
   await field.getByLabel('Date').fill(date)
-  await field.getByLabel('Hours').fill(hours)
-  await field.getByLabel('Minutes').fill(minutes)
+  await field.getByRole('combobox', { name: 'Time' }).fill(time)
 }

@@ -15,7 +15,7 @@ import { text } from '../text/text.ts'
 import styles from './days-preview.module.css'
 import type { WritableWindow } from './draw-week.ts'
 import { type NextDay, nextDays, todayIn } from './next-days.ts'
-import { timeAt } from './clock-of.ts'
+import { timeAt } from '../time/clock-of.ts'
 
 type Hours = 'closed' | 'asUsual' | { start: string; end: string }[]
 type Props = { windows: WritableWindow[]; holidayHours: Record<'public' | 'company' | 'special', Hours> }

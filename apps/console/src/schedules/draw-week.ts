@@ -1,5 +1,5 @@
 import { minutesADay, type Stretch, weekLanes } from '../time/week-lanes.ts'
-import { timeAt } from './clock-of.ts'
+import { timeAt } from '../time/clock-of.ts'
 
 export type WritableWindow = { days: number[]; start: string; end: string }
 

@@ -5,7 +5,7 @@ import { direction } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { drawWeek, type Drawn, type WritableWindow } from './draw-week.ts'
 import styles from './week-drawing.module.css'
-import { timeAt } from './clock-of.ts'
+import { timeAt } from '../time/clock-of.ts'
 
 type Props = { windows: readonly WritableWindow[]; canEdit: boolean; onChange: (windows: WritableWindow[]) => void }
 type Point = { day: number; minute: number }

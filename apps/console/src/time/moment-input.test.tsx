@@ -10,11 +10,12 @@ afterEach(cleanup)
 
 test('§4 pickers: a date and a time are typed in the order of the language', async () => {
   const { user, value } = open('')
-  expect(within(field()).getByLabelText('Hours')).toHaveProperty('disabled', true)
+  expect(time().disabled).toBe(true)
   await user.type(date(), '6/2/27')
   await waitFor(() => expect(value()).toBe('2027-02-06T00:00'))
-  await user.type(within(field()).getByLabelText('Hours'), '1830')
-  await waitFor(() => expect(value()).toBe('2027-02-06T18:30'))
+  await user.clear(time())
+  await user.type(time(), '1430')
+  await waitFor(() => expect(value()).toBe('2027-02-06T14:30'))
   expect(date().value).toBe('06/02/2027')
 })
 
@@ -58,9 +59,40 @@ test('§4 pickers: text that is no date stays, is marked, and is no moment that 
   expect(date().getAttribute('aria-invalid')).not.toBe('true')
 })
 
+test('§4 pickers: a time is picked from a list of half hours, by pointer or by keyboard', async () => {
+  const { user, value } = open('2027-01-31T08:10')
+  await user.click(time())
+  await user.click(await screen.findByRole('option', { name: '17:30' }))
+  await waitFor(() => expect(value()).toBe('2027-01-31T17:30'))
+  await user.clear(time())
+  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  await waitFor(() => expect(value()).toBe('2027-01-31T18:00'))
+})
+
+test('§4 pickers: text that is no time stays, is marked, and is no moment that a form could save', async () => {
+  const { user, value } = open('2027-01-31T08:00')
+  await user.clear(time())
+  await user.type(time(), '25:00')
+  await user.tab()
+  expect([time().value, time().getAttribute('aria-invalid')]).toEqual(['25:00', 'true'])
+  screen.getByText('This is not a time. Enter one such as 18:30.')
+  expect(value()).toBe('2027-01-31T25:00')
+  expect(momentOfLocal('2027-01-31T25:00')).toBe('2027-01-31T25:00')
+  await user.clear(time())
+  await user.type(time(), '7.45 pm')
+  await waitFor(() => expect(value()).toBe('2027-01-31T19:45'))
+})
+
+test('§4 pickers: an emptied time keeps the time that was entered', async () => {
+  const { user, value } = open('2027-01-31T08:00')
+  await user.clear(time())
+  await user.tab()
+  expect([time().value, value()]).toEqual(['08:00', '2027-01-31T08:00'])
+})
+
 function open(initial: string, { isEnd = false } = {}) {
   render(
-    <MantineProvider>
+    <MantineProvider env="test">
       <Form initial={initial} isEnd={isEnd} />
     </MantineProvider>,
   )
@@ -83,4 +115,8 @@ function field() {
 
 function date() {
   return within(field()).getByRole<HTMLInputElement>('textbox', { name: 'Date' })
+}
+
+function time() {
+  return within(field()).getByRole<HTMLInputElement>('combobox', { name: 'Time' })
 }

@@ -1,17 +1,15 @@
 import { Input, type InputWrapperProps } from '@mantine/core'
-import { TimePicker } from '@mantine/dates'
 import { useId } from 'react'
-import { locale } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { DateInput } from './date-input.tsx'
-import { isLocal } from './local-moment.ts'
+import { isTime } from './clock-of.ts'
 import { isDate } from './parse-date.ts'
-import { isTwelveHour } from './site-time.ts'
+import { timeExample, TimeInput } from './time-input.tsx'
 import styles from './moment-input.module.css'
 
 type Props = Pick<InputWrapperProps, 'label' | 'description' | 'error'> & {
   size?: 'xs' | 'sm'
-  /** A date and time on a wall clock, `2026-11-20T18:00`; empty; or typed text that is no date. */
+  /** A date and time on a wall clock, `2026-11-20T18:00`; empty; or typed text that is no date or no time. */
   value: string
   onChange: (local: string) => void
   disabled?: boolean
@@ -35,11 +33,12 @@ export function MomentInput({
   ...wrapper
 }: Props) {
   const id = useId()
-  const [date = '', time = ''] = isLocal(value) ? value.split('T') : [value]
+  const { date, time, isTimeInvalid } = partsOf(value)
   const parts = { size, disabled, error: Boolean(wrapper.error) }
   return (
     <Input.Wrapper
       {...wrapper}
+      error={wrapper.error || (isTimeInvalid && text('time.picker.invalidTime', { example: timeExample }))}
       size={size}
       labelElement="div"
       labelProps={{ id }}
@@ -53,29 +52,24 @@ export function MomentInput({
           value={date}
           onChange={(next) => onChange(isDate(next) ? `${next}T${time || (isEnd ? '23:59' : '00:00')}` : next)}
         />
-        <TimePicker
+        <TimeInput
           {...parts}
           className={styles.time}
+          isInPopover={isInPopover}
           aria-label={text('time.picker.time')}
           disabled={disabled || !isDate(date)}
-          withDropdown
-          popoverProps={{ withinPortal: !isInPopover }}
-          format={isTwelveHour ? '12h' : '24h'}
-          amPmLabels={{ am: dayPeriod(6), pm: dayPeriod(18) }}
-          hoursInputLabel={text('time.picker.hours')}
-          minutesInputLabel={text('time.picker.minutes')}
-          amPmInputLabel={text('time.picker.dayPeriod')}
           value={time}
-          onChange={(next) => next !== '' && onChange(`${date}T${next.slice(0, 5)}`)}
+          onChange={(next) => onChange(`${date}T${next}`)}
         />
       </div>
     </Input.Wrapper>
   )
 }
 
-/** The language's word for the half of the day of an hour: `AM`, `p. m.`. */
-function dayPeriod(hour: number) {
-  const twelve = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', hour12: true })
-  const parts = twelve.formatToParts(Date.UTC(2026, 0, 1, hour))
-  return parts.find(({ type }) => type === 'dayPeriod')?.value ?? (hour < 12 ? 'AM' : 'PM')
+/** Without the seconds of a time, which people do not enter. */
+function partsOf(value: string) {
+  const [, date = value, time = ''] = /^(\d{4}-\d{2}-\d{2})T(.*)$/.exec(value) ?? []
+  const minutes = time.slice(0, 5)
+  const isTimeInvalid = time !== '' && !isTime(minutes)
+  return { date, time: isTimeInvalid ? time : minutes, isTimeInvalid }
 }

@@ -1,5 +1,6 @@
 import { text } from '../text/text.ts'
 import { locale } from '../text/language.ts'
+import { isTime } from './clock-of.ts'
 
 // Times in the sentences about an event: on the wall clock of the site, because its schedules use it.
 
@@ -13,9 +14,9 @@ export function clockMinutes(iso: string, timeZone: string): string {
   return format(iso, { timeZone, hour: '2-digit', minute: '2-digit' })
 }
 
-/** A time of day of a schedule, `18:00` or `24:00`, on the viewer's 12- or 24-hour clock. */
+/** A time of day, `18:00` or `24:00`, on the viewer's 12- or 24-hour clock; text that is no time unchanged. */
 export function timeOfDay(time: string): string {
-  if (time === '24:00' && !isTwelveHour) return time
+  if (!isTime(time) || (time === '24:00' && !isTwelveHour)) return time
   return format(`1970-01-01T${time === '24:00' ? '00:00' : time}:00Z`, {
     timeZone: 'UTC',
     hour: '2-digit',
@@ -59,8 +60,7 @@ export function duration(ms: number): string {
 }
 
 const dayMs = 86_400_000
-/** Whether the viewer's language writes times on a clock of 12 hours. */
-export const isTwelveHour = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
+const isTwelveHour = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function dateNear(iso: string, { at, timeZone }: { at: string; timeZone: string }) {

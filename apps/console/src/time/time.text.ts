@@ -9,11 +9,9 @@ export const time = {
   placeholder: { day: 'dd', month: 'mm', year: 'yyyy' },
   picker: {
     invalid: 'This is not a date. Enter one such as {{example}}.',
+    invalidTime: 'This is not a time. Enter one such as {{example}}.',
     date: 'Date',
     time: 'Time',
-    hours: 'Hours',
-    minutes: 'Minutes',
-    dayPeriod: 'AM or PM',
     months: 'Select month',
     years: 'Select year',
     nextMonth: 'Next month',

@@ -1,4 +1,5 @@
 import type { Window } from '@portcullis/domain/policy'
+import { isTime } from './clock-of.ts'
 
 /** A period of a day in minutes since its midnight. */
 export type Stretch = { from: number; until: number }
@@ -21,8 +22,7 @@ export function weekLanes(windows: readonly Window[]): Stretch[][] {
 export const minutesADay = 1440
 
 function minuteOf(clock: string) {
-  const [hours, minutes] = clock.split(':').map(Number)
-  return hours === undefined || minutes === undefined || Number.isNaN(hours + minutes)
-    ? undefined
-    : hours * 60 + minutes
+  if (!isTime(clock)) return undefined
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours * 60 + minutes
 }

@@ -12,6 +12,11 @@ export function clockOf(typed: string): string | undefined {
   return timeAt(hours * 60 + minutes)
 }
 
+/** Whether a text is a stored time of day, `00:00` to `24:00`. */
+export function isTime(value: string): boolean {
+  return clockOf(value) === value
+}
+
 /** A minute of the day as a schedule stores it: `08:30`, up to `24:00`. */
 export function timeAt(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
