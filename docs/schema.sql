@@ -412,6 +412,7 @@ CREATE INDEX history_newest ON ONLY history USING btree (history_account, histor
 CREATE INDEX history_of_assumption ON ONLY history USING btree (history_account, history_assumption, history_at DESC) WHERE (history_assumption IS NOT NULL);
 CREATE INDEX history_of_collection ON ONLY history USING btree (history_account, history_collection, history_at DESC);
 CREATE INDEX history_of_item ON ONLY history USING btree (history_account, history_item, history_at DESC);
+CREATE INDEX history_of_requests ON ONLY history USING btree (history_actor, history_at DESC) WHERE ((history_collection = 'tasks'::text) AND (history_action = 'create'::text));
 CREATE INDEX history_undoing ON ONLY history USING btree (history_account, history_undoes, history_at DESC) WHERE (history_undoes IS NOT NULL);
 create policy history_in_sight on history for all to portcullis_web using ((history_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy history_system on history for all to portcullis_system using (true) with check (true);

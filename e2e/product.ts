@@ -9,8 +9,10 @@ import { administrator } from './administrator.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The product as its users run it: the server with its own database, in its own folder. */
-export async function startProduct({ demonstration, smtpUrl }: { demonstration: 'on' | 'off'; smtpUrl?: string }) {
+type ProductOptions = { demonstration: 'on' | 'off'; smtpUrl?: string; databaseUrl?: string }
+
+/** The product as its users run it: the server in its own folder, with its own database unless one is given. */
+export async function startProduct({ demonstration, smtpUrl, databaseUrl }: ProductOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-journey-'))
   const server = run('apps/demonstration/src/main.ts', [], {
     PORT: '0',
@@ -20,6 +22,7 @@ export async function startProduct({ demonstration, smtpUrl }: { demonstration: 
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     ...(smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   })
   const url = await said(server, /Portcullis is ready: (\S+)/)
   const { client } = await signedInClient({ baseUrl: url, ...administrator })

@@ -29,6 +29,7 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
           send: () => ask(world.idOf(target, 'doors')),
           expects: ({ account }) => (target === account ? created : notFound),
           knows: accountAlone,
+          undo: endRequests,
         })),
         { placement: 'plain', what: 'no door', send: () => ask('zebra'), expects: () => badRequest },
       ],
@@ -59,6 +60,17 @@ export function remoteAccessRecipes(world: World): Record<string, Recipe> {
         },
       ],
     },
+  }
+
+  /** Ends the open requests of the account and moves them a minute into the past, so that the next one is below all limits. */
+  async function endRequests(account: Place) {
+    const [key, fixture] = [world.keyOf(account), world.idOf(account, 'tasks')]
+    await world.server.database.asSystem(async (tx) => {
+      await tx.run(sql`update task set task_status = 'Expired'
+        where task_account = ${key} and task_status = 'Requested' and task_id <> ${fixture}`)
+      await tx.run(sql`update history set history_at = history_at - interval '1 minute'
+        where history_account = ${key} and history_collection = 'tasks' and history_action = 'create'`)
+    })
   }
 
   /** A request is decided only once, so each successful probe takes a new one. */

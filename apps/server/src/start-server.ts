@@ -137,7 +137,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
         registerUnitCalls(target, { database, serveCall, feed })
         registerDoorCalls(target, { database, serveCall })
-        registerTaskCalls(target, { database, serveCall, giveUnlock })
+        registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, now: Date.now })
         registerSavedViews(target, { database, serveCall })
         registerRecertification(target, { database, serveProvenCall, usersHalf, now: Date.now })

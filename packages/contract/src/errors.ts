@@ -29,6 +29,7 @@ export const errorStatus = {
   already_restored: 409,
   changed_since: 409,
   accounts_changed: 409,
+  request_open: 409,
   request_decided: 409,
   request_expired: 409,
   too_large: 413,

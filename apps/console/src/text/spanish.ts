@@ -39,6 +39,7 @@ const spanishProblems: ProblemWords = {
     already_restored: 'Ya se ha restaurado.',
     changed_since: 'Ha cambiado de nuevo desde entonces: {{fields}}.',
     accounts_changed: 'Las cuentas han cambiado entretanto. Compruébelas y después mueva la cuenta.',
+    request_open: 'Ya tiene una solicitud abierta en esta puerta. Espere a que se decida o caduque.',
     request_decided: 'Esta solicitud ya está decidida: {{status}}.',
     request_expired: 'Esta solicitud ha caducado.',
     too_large: 'Es demasiado grande.',

@@ -7,6 +7,9 @@ import { id } from '../fields.ts'
 /** How long a request waits for a decision, in seconds. */
 export const requestSeconds = { least: 5, most: 600, initial: 60 } as const
 
+/** How many requests signed-in users may make in a period: each user, and all users of an account together. */
+export const requestLimits = { perUser: 10, perAccount: 100, periodSeconds: 60 } as const
+
 const seconds = z
   .int(`A whole number of seconds, from ${requestSeconds.least} to ${requestSeconds.most}.`)
   .min(requestSeconds.least, `At least ${requestSeconds.least} seconds.`)
@@ -19,8 +22,7 @@ export const askAtDoor = defineCall({
   path: '/api/tasks',
   tag: 'tasks',
   summary: 'Request remote access at a door for the current user',
-  description:
-    'Any user with a role in the account can request it. Another user with the right to manage RemoteAuth grants or denies it before it expires.',
+  description: `Any user with a role in the account can request it. Another user with the right to manage RemoteAuth grants or denies it before it expires. A user has one open request at a door: a second one returns 409 with the open request. A user makes at most ${requestLimits.perUser} requests a minute, and all users of an account at most ${requestLimits.perAccount}; beyond that, returns 429.`,
   access: 'account',
   input: z.strictObject({
     type: z.literal('RemoteAuthRequest'),
@@ -31,7 +33,7 @@ export const askAtDoor = defineCall({
   isRecorded: true,
   status: 201,
   returns: 'The request.',
-  errors: ['not_found', 'door_unwired', 'door_disabled'],
+  errors: ['not_found', 'request_open', 'too_many', 'door_unwired', 'door_disabled'],
 })
 
 export const actionRemoteAuth = defineCall({

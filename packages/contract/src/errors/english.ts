@@ -35,6 +35,7 @@ export const englishProblems = {
     already_restored: 'It has already been restored.',
     changed_since: 'Changed again since: {{fields}}.',
     accounts_changed: 'The accounts were changed in the meantime. Check them, then move the account.',
+    request_open: 'You already have an open request at this door. Wait until it is decided or expires.',
     request_decided: 'This request is already {{status}}.',
     request_expired: 'This request has expired.',
     too_large: 'The request is larger than this call accepts.',
