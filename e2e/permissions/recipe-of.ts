@@ -10,7 +10,7 @@ import type { Probe, Recipe } from './probe.ts'
 import { getProbes, readProbes } from './read-probes.ts'
 import { may, subjectOf } from './role-table.ts'
 import type { World } from './world.ts'
-import { createProbes, deleteProbes, patchProbes } from './write-probes.ts'
+import { createProbes, deleteProbes, patchProbes, refusedProbes } from './write-probes.ts'
 
 /** The recipe of a route; throws an error that names the route if there is none. */
 export function recipeOf(route: Route, world: World): Recipe {
@@ -29,6 +29,7 @@ function genericRecipe({ method, path }: Route, world: World): Recipe | undefine
 }
 
 function recipeOfVerb(verb: CollectionVerb, read: { world: World; collection: Collection }): Recipe | undefined {
+  if (read.collection.readOnly && isWrite(verb)) return refusing(refusedProbes(read, verb))
   const subject = subjectOf(read.collection)
   switch (verb) {
     case 'list':
@@ -59,6 +60,15 @@ function reading(subject: Subject, probes: readonly Probe[]): Recipe {
 
 function writing(subject: Subject, probes: readonly Probe[]): Recipe {
   return { allows: (rights) => may(rights, 'manage', subject), shows: 'account', isRead: false, probes }
+}
+
+/** A log refuses writes of every user alike. */
+function refusing(probes: readonly Probe[]): Recipe {
+  return { allows: () => true, shows: 'nothing', isRead: true, probes }
+}
+
+function isWrite(verb: CollectionVerb) {
+  return verb === 'create' || verb === 'patch' || verb === 'delete'
 }
 
 /** Listing the members of a group requires the right to view both the group and the members. */

@@ -1,5 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
-import { collectionPath } from '@portcullis/contract/collection-calls'
+import { collectionPath, type CollectionVerb } from '@portcullis/contract/collection-calls'
 import { metaOf } from '@portcullis/contract/fields'
 import type { z } from 'zod'
 import { exampleItem, type Fields, fieldsOf, linkedValue } from './example-item.ts'
@@ -13,6 +13,7 @@ type Write = { world: World; collection: Collection }
 
 const unknownReference: Outcome = { status: 422, code: 'unknown_reference' }
 const ofSeveralUnits: Outcome = { status: 422, code: 'doors_of_several_units' }
+const readOnly: Outcome = { status: 405, code: 'read_only' }
 const taken: Outcome = { status: 409, code: 'taken' }
 
 /** References that must be in the item's own account, not in one below. */
@@ -97,6 +98,16 @@ export function patchProbes(write: Write): Probe[] {
       },
     }),
   ]
+}
+
+/** A write of a log that does not take it: the answer does not depend on the id. */
+export function refusedProbes({ world, collection }: Write, verb: CollectionVerb): Probe[] {
+  return atEach((target) => ({
+    placement: 'path',
+    what: 'id',
+    send: () => ({ path: collectionPath(collection, verb, world.idOf(target, collection.name)), body: {} }),
+    expects: () => readOnly,
+  }))
 }
 
 export function deleteProbes({ world, collection }: Write): Probe[] {

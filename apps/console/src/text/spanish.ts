@@ -32,6 +32,8 @@ const spanishProblems: ProblemWords = {
     assumption_ended: 'Ya no actúa en esta cuenta.',
     not_found: 'Ya no existe o está fuera de esta cuenta.',
     not_found_in: 'Ya no existe o está fuera de esta cuenta.',
+    read_only:
+      'Solo el servidor escribe estos registros, para que demuestren lo ocurrido. No se pueden crear, cambiar ni eliminar.',
     conflict: 'Otro usuario lo ha cambiado entretanto.',
     taken: 'Ya está en uso.',
     taken_by: 'Ya lo usa {{holder}}.',

@@ -20,6 +20,7 @@ import { listGroup } from './list-group.ts'
 import { namedIn, withNamedHolder } from './with-named-holder.ts'
 import { readListRequest } from '../query/list-request.ts'
 import { patch } from './patch.ts'
+import { refuseWrites } from './refuse-writes.ts'
 import { remove } from './remove.ts'
 import { seenBy } from '../abilities/seen-by.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
@@ -36,7 +37,7 @@ type Reading = { access: Access; collection: Collection; half: CollectionHooks }
 const itemParams = z.object({ id: z.string().toLowerCase() })
 const json = 'application/json'
 
-/** The generic calls of every collection (specification §7); logs only have those that read. */
+/** The generic calls of every collection (specification §7); logs only have those that read, and refuse the others. */
 export function registerCollections(
   app: FastifyInstance,
   { database, accessOf, answering, halves }: CollectionRoutesOptions,
@@ -81,7 +82,10 @@ export function registerCollections(
         })
       })
     }
-    if (collection.readOnly) continue
+    if (collection.readOnly) {
+      refuseWrites(app, { collection, accessOf })
+      continue
+    }
 
     app.post(at('create'), (request, reply) =>
       answering(request, async (access) => {

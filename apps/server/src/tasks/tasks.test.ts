@@ -47,7 +47,7 @@ test('the generic calls neither create nor decide a request', async () => {
     await ask('PATCH', `/api/tasks/${id}`, { body: { status: 'Granted' } }),
     await ask('DELETE', `/api/tasks/${id}`),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  expect(answers.map(({ status }) => status)).toEqual([404, 405, 405])
   expect((await ask('GET', `/api/tasks/${id}`)).item['status']).toBe('Requested')
 })
 

@@ -28,6 +28,8 @@ export const englishProblems = {
     assumption_ended: 'You no longer act inside this account. Start again and give a reason.',
     not_found: 'This does not exist, or you cannot see it from this account.',
     not_found_in: 'There is no such item in {{collection}}.',
+    read_only:
+      'Only the server writes these records, so that they prove what happened. They cannot be created, changed or deleted.',
     conflict: 'Another user changed this in the meantime. Load it again, then repeat your change.',
     taken: 'This {{field}} is already taken.',
     taken_by: 'This {{field}} is already taken by {{holder}}.',

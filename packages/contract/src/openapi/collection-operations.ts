@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { aggregateQueryString } from '../aggregate-query.ts'
+import { refusedVerbs } from '../calls/refused-verbs.ts'
 import type { Collection } from '../collection.ts'
 import { type CollectionVerb, collectionCall } from '../collection-calls.ts'
 import { collections } from '../collections/registry.ts'
@@ -11,11 +12,11 @@ import { listQueryString } from '../list-query.ts'
 import { files, historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
 import { entityName, inlineSchema } from './schemas.ts'
 
-/** The generic verbs of every collection (specification §7); a log has only the reading ones. */
+/** The generic verbs of every collection (specification §7); a log has only the reading ones, and refuses the others. */
 export function collectionOperations(): Operation[] {
   return Object.values<Collection>(collections).flatMap((collection) => [
     ...readsOf(collection),
-    ...(collection.readOnly ? [] : writesOf(collection)),
+    ...(collection.readOnly ? refusalsOf(collection) : writesOf(collection)),
   ])
 }
 
@@ -129,6 +130,20 @@ function writesOf(collection: Collection): Operation[] {
       errors: ['bad_request', 'not_found', 'used_by_others', ...rulesOf(collection, 'delete')],
     },
   ]
+}
+
+function refusalsOf(collection: Collection): Operation[] {
+  const { name } = collection
+  return refusedVerbs(collection).map((verb) => ({
+    tag: name,
+    access: 'account',
+    isGuarded: true,
+    ...addressOf(collection, verb),
+    summary: `Refused: ${name} are read-only`,
+    description: `Always returns 405, with the methods of the path in Allow: only the server writes ${name}, so that they prove what happened.`,
+    parameters: verb === 'create' ? [] : [idOf(collection)],
+    errors: ['read_only'],
+  }))
 }
 
 function addressOf(collection: Collection, verb: CollectionVerb) {

@@ -89,6 +89,7 @@ const headers = {
     description: 'The _id of the entry of the change in auditLogs, which `undo` takes.',
     schema: { type: 'string', format: 'uuid' },
   },
+  Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
 }
 

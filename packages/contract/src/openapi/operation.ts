@@ -23,7 +23,8 @@ export type Operation = {
   isBodyRequired?: boolean
   /** Media types of a body that is a file. */
   upload?: readonly string[] | undefined
-  answer: {
+  /** Undefined for a method that is always refused. */
+  answer?: {
     status: 200 | 201 | 204
     description: string
     headers?: { readonly [name: string]: JsonSchema } | undefined
@@ -45,13 +46,15 @@ export function describeOperation(operation: Operation): Json {
     ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body } } } } : {}),
     ...(upload ? { requestBody: { required: true, content: filesOf(upload) } } : {}),
     responses: {
-      [answer.status]: {
-        description: answer.description,
-        ...(answer.headers ? { headers: answer.headers } : {}),
-        ...(answer.content ? contentOf(answer.content) : {}),
-      },
+      ...(answer ? success(answer) : {}),
       ...refusals(operation),
     },
+  }
+}
+
+function success({ status, description, headers, content }: NonNullable<Operation['answer']>) {
+  return {
+    [status]: { description, ...(headers ? { headers } : {}), ...(content ? contentOf(content) : {}) },
   }
 }
 
@@ -119,6 +122,11 @@ function refusal({ status, codes }: { status: number; codes: readonly ErrorCode[
     allOf: [ref('Error')],
     properties: { error: { properties: { code: { enum: own } } } },
   }
-  const headers = status === 429 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}
-  return { description: own.join(', '), ...headers, content: { 'application/json': { schema } } }
+  const headers = headersOfRefusal[status]
+  return { description: own.join(', '), ...(headers ? { headers } : {}), content: { 'application/json': { schema } } }
+}
+
+const headersOfRefusal: Readonly<Record<number, Record<string, JsonSchema>>> = {
+  405: { Allow: { $ref: '#/components/headers/Allow' } },
+  429: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
 }
