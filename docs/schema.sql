@@ -401,7 +401,7 @@ create table history (
   history_undoes uuid,
   history_position bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint history_pkey PRIMARY KEY (history_id, history_at),
-  constraint history_history_action_check CHECK ((history_action = ANY (ARRAY['create'::text, 'patch'::text, 'delete'::text, 'export'::text, 'assume'::text, 'leave'::text])))
+  constraint history_history_action_check CHECK ((history_action = ANY (ARRAY['create'::text, 'patch'::text, 'delete'::text, 'export'::text, 'assume'::text, 'leave'::text, 'unlock'::text])))
 ) partition by RANGE (history_at);
 alter table history enable row level security, force row level security;
 CREATE INDEX history_by_action ON ONLY history USING btree (history_account, history_action, history_at DESC);
@@ -1007,6 +1007,7 @@ create table unit_command (
   unit_command_expires_at timestamp with time zone not null,
   unit_command_sent_at timestamp with time zone,
   unit_command_ended_at timestamp with time zone,
+  unit_command_actor jsonb,
   constraint unit_command_pkey PRIMARY KEY (unit_command_id),
   constraint unit_command_unit_command_account_fkey FOREIGN KEY (unit_command_account) REFERENCES account(account_key),
   constraint unit_command_unit_command_door_fkey FOREIGN KEY (unit_command_door) REFERENCES door(door_id) ON DELETE CASCADE,

@@ -1,4 +1,12 @@
-import { IconDownload, IconLogin2, IconLogout2, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconLockOpen,
+  IconLogin2,
+  IconLogout2,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { text } from '../text/text.ts'
 import styles from './action-tag.module.css'
 import type { Entry } from './audit-entry.ts'
@@ -21,4 +29,5 @@ const icons = {
   export: IconDownload,
   assume: IconLogin2,
   leave: IconLogout2,
+  unlock: IconLockOpen,
 }

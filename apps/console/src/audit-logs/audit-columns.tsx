@@ -5,7 +5,7 @@ import { Time } from '../time/time.tsx'
 import { fieldLabel } from '../text/field-label.ts'
 import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
-import { collectionOf, type Entry, fieldsOf, isActing, isHidden, kindOf, nameIn } from './audit-entry.ts'
+import { collectionOf, type Entry, fieldsOf, isActing, isHidden, kindOf, nameIn, unlockOf } from './audit-entry.ts'
 
 const mostFields = 3
 
@@ -107,6 +107,8 @@ export function Actor({ entry: { actorName, assumedAccount, reason } }: { entry:
 
 function changesIn(entry: Entry) {
   if (isActing(entry) || isHidden(entry)) return '–'
+  const unlock = unlockOf(entry)
+  if (unlock) return text(`audit.unlock.outcomes.${unlock.outcome}`)
   if (entry.action !== 'patch') return text('audit.everything')
   const fields = fieldsOf(entry)
   const words = fields

@@ -1,6 +1,8 @@
+import { commandStatuses } from '@portcullis/contract/calls/units'
 import type { Collection, EntityOf } from '@portcullis/contract/collection'
 import { type auditLogs, plainActions } from '@portcullis/contract/collections/audit-logs'
 import { type CollectionName, collections } from '@portcullis/contract/collections/registry'
+import { z } from 'zod'
 import { part } from '../item/item-parts.ts'
 import { text } from '../text/text.ts'
 
@@ -24,6 +26,21 @@ export function isPlain(action: Entry['action']): action is (typeof plainActions
 /** Whether the entry records that a hyper user began or ended acting inside the account. */
 export function isActing({ action }: Pick<Entry, 'action'>) {
   return action === 'assume' || action === 'leave'
+}
+
+const unlock = z.object({
+  outcome: z.enum(commandStatuses).exclude(['requested', 'sent']),
+  /** Why the door was not unlocked, as a command says it. */
+  detail: z.string().nullable(),
+  requestedAt: z.string(),
+  sentAt: z.string().nullable(),
+  endedAt: z.string(),
+})
+export type Unlock = z.output<typeof unlock>
+
+/** The outcome of a door that was unlocked once; undefined for other entries, and where the reader may not see it. */
+export function unlockOf({ action, after }: Pick<Entry, 'action' | 'after'>): Unlock | undefined {
+  return action === 'unlock' ? unlock.safeParse(after).data : undefined
 }
 
 /** Whether the reader may not see the content of the entry: every other entry has a before or an after. */

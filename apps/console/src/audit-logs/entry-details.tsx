@@ -5,12 +5,13 @@ import { assumptionEnds } from '@portcullis/contract/calls/assume-account'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { deliveryFaultText } from '../commands/delivery-fault-text.ts'
 import { Time } from '../time/time.tsx'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { ActionTag } from './action-tag.tsx'
 import { Actor, ItemName } from './audit-columns.tsx'
-import { collectionOf, type Entry, isActing, kindOf } from './audit-entry.ts'
+import { collectionOf, type Entry, isActing, kindOf, type Unlock, unlockOf } from './audit-entry.ts'
 import styles from './entry-details.module.css'
 import { FieldChanges } from './field-changes.tsx'
 import { UndoButton } from './undo-button.tsx'
@@ -65,7 +66,7 @@ export function EntryDetails({ entry, onOpen }: Props) {
           </Button>
         </p>
       )}
-      {isActing(entry) ? <ActingFacts entry={entry} /> : <FieldChanges entry={entry} />}
+      <Content entry={entry} />
       <footer className={styles.foot}>
         <ItemLink entry={entry} />
         {item && (
@@ -107,25 +108,55 @@ function ItemLink({ entry }: { entry: Entry }) {
   )
 }
 
+/** What the entry records: the facts of what changed nothing, or the fields of a change. */
+function Content({ entry }: { entry: Entry }) {
+  if (isActing(entry)) return <ActingFacts entry={entry} />
+  const unlock = unlockOf(entry)
+  return unlock ? <UnlockFacts unlock={unlock} /> : <FieldChanges entry={entry} />
+}
+
 /** The account from which a user acted inside this one, or how that ended. */
 function ActingFacts({ entry: { after } }: { entry: Entry }) {
   const { from, address, device, until, since, endedAt, endedBy } = facts.parse(after ?? {})
-  const lines: (readonly [keyof typeof words, ReactNode])[] = [
-    ['from', from && <AccountName id={from} />],
-    ['address', address],
-    ['device', device],
-    ['until', until && <Time at={until} />],
-    ['since', since && <Time at={since} />],
-    ['endedAt', endedAt && <Time at={endedAt} />],
-    ['endedBy', endedBy && text(`audit.acting.ends.${endedBy}`)],
-  ]
+  return (
+    <Facts
+      lines={[
+        [text('audit.acting.from'), from && <AccountName id={from} />],
+        [text('audit.acting.address'), address],
+        [text('audit.acting.device'), device],
+        [text('audit.acting.until'), until && <Time at={until} />],
+        [text('audit.acting.since'), since && <Time at={since} />],
+        [text('audit.acting.endedAt'), endedAt && <Time at={endedAt} />],
+        [text('audit.acting.endedBy'), endedBy && text(`audit.acting.ends.${endedBy}`)],
+      ]}
+    />
+  )
+}
+
+/** The outcome of unlocking a door once. */
+function UnlockFacts({ unlock: { outcome, detail, requestedAt, sentAt, endedAt } }: { unlock: Unlock }) {
+  return (
+    <Facts
+      lines={[
+        [text('audit.unlock.outcome'), text(`audit.unlock.outcomes.${outcome}`)],
+        [text('audit.reason'), detail && deliveryFaultText(detail)],
+        [text('audit.unlock.requestedAt'), <Time key="requested" at={requestedAt} />],
+        [text('audit.unlock.sentAt'), sentAt && <Time at={sentAt} />],
+        [text('audit.unlock.endedAt'), <Time key="ended" at={endedAt} />],
+      ]}
+    />
+  )
+}
+
+/** Terms and their values; those without a value are left out. */
+function Facts({ lines }: { lines: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>
       {lines.map(
-        ([name, value]) =>
+        ([term, value]) =>
           value && (
-            <div key={name} style={{ display: 'contents' }}>
-              <dt>{words[name]}</dt>
+            <div key={term} style={{ display: 'contents' }}>
+              <dt>{term}</dt>
               <dd>{value}</dd>
             </div>
           ),
@@ -151,13 +182,3 @@ const facts = z.object({
   endedAt: z.string().optional(),
   endedBy: z.enum(assumptionEnds).optional(),
 })
-
-const words = {
-  from: text('audit.acting.from'),
-  address: text('audit.acting.address'),
-  device: text('audit.acting.device'),
-  until: text('audit.acting.until'),
-  since: text('audit.acting.since'),
-  endedAt: text('audit.acting.endedAt'),
-  endedBy: text('audit.acting.endedBy'),
-}

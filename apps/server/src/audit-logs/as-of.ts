@@ -52,7 +52,8 @@ async function lastChange(tx: Transaction, { accounts, id, at }: LastChangeInput
     change,
     sql`select history_id as entry, history_action as action, history_actor as actor, history_actor_name as "actorName",
            history_at as at
-          from history where history_account = any(${accounts}::int[]) and history_item = ${id} and history_at < ${afterwards(at)}
+          from history where history_account = any(${accounts}::int[]) and history_item = ${id}
+           and history_action in ('create', 'patch', 'delete') and history_at < ${afterwards(at)}
          order by history_at desc, history_id desc limit 1`,
   )
   return found ?? null

@@ -53,7 +53,7 @@ async function entriesSince(tx: Transaction, { collection, accounts, at, only }:
     sql`select ${precise(sql`history_at`)} as at, history_item as item, history_action as action, history_before as before
           from history
          where history_account = any(${accounts}::int[]) and history_collection = ${collection.name}
-           and history_item is not null and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`,
+           and history_item is not null and history_action in ('create', 'patch', 'delete') and history_at >= ${afterwards(at)} ${among(only, sql`history_item`)}`,
   )
   const fields = fieldsWithHistory(collection)
   return rows.map(({ at: when, item, action, before }) => {

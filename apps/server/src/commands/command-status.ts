@@ -3,6 +3,7 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { endCommands } from './audit-unlocks.ts'
 
 /** `record` is missing where its body can't be read. */
 type Records = readonly { record: UnitRecord | undefined }[]
@@ -24,23 +25,23 @@ export async function commandPeople(tx: Transaction, { unit, records }: CommandP
 export async function confirmByRecord(tx: Transaction, { unit, records }: CommandPeopleInput) {
   const commands = commandsIn(records)
   if (commands.length === 0) return
-  await tx.run(
-    sql`update unit_command set unit_command_status = 'confirmed', unit_command_detail = null, unit_command_ended_at = now()
-         where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])
-           and unit_command_status <> 'confirmed'`,
-  )
+  await endCommands(tx, {
+    set: sql`unit_command_status = 'confirmed', unit_command_detail = null, unit_command_ended_at = now()`,
+    where: sql`unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])
+      and unit_command_status <> 'confirmed'`,
+  })
 }
 
 const outcomes = { done: 'confirmed', refused: 'refused', expired: 'expired' } as const
 
-/** Notes what a unit says became of a command that it was sent. */
+/** Stores the result that a unit reports for a command that it was sent. */
 export function noteResult(tx: Transaction, unit: string, result: Extract<UnitFrame, { type: 'commandResult' }>) {
-  return tx.run(
-    sql`update unit_command set unit_command_status = ${outcomes[result.outcome]},
-           unit_command_detail = ${result.detail ?? null}, unit_command_ended_at = now()
-         where unit_command_unit = ${unit} and unit_command_id = ${result.id}
-           and unit_command_status in ('sent', 'expired')`,
-  )
+  return endCommands(tx, {
+    set: sql`unit_command_status = ${outcomes[result.outcome]}, unit_command_detail = ${result.detail ?? null},
+      unit_command_ended_at = now()`,
+    where: sql`unit_command_unit = ${unit} and unit_command_id = ${result.id}
+      and unit_command_status in ('sent', 'expired')`,
+  })
 }
 
 function commandsIn(records: Records) {

@@ -10,8 +10,10 @@ import { belongsTo } from '../query/belongs-to.ts'
 import { tableOf } from '../query/columns.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { Actor } from '../history/record-history.ts'
+import { actorJson, endCommands } from './audit-unlocks.ts'
 
-const timeToLiveSeconds = 10
+const defaultTimeToLiveSeconds = 10
 /** The unit's answer may still be on its way when the command has expired. */
 const answerSeconds = 5
 /** The entity under which the outbox notifies every server that a unit has a command waiting. */
@@ -20,18 +22,17 @@ export const commandsInOutbox = 'unitCommands'
 type RequestUnlockOnceInput = {
   door: string
   account: number
-  requestedBy: string
-  /** Of the rights to ask for it. */
+  actor: Actor
+  /** Of the rights to request it. */
   proof?: AccessProof | undefined
   timeToLiveSeconds?: number
 }
 
-/** Asks for a door of the account to be unlocked once, soon or not at all. */
+/** Requests that a door of the account be unlocked once, soon or not at all. The outcome is in the audit log. */
 export async function requestUnlockOnce(
   database: Database,
-  { door, account, requestedBy, proof, ...asked }: RequestUnlockOnceInput,
+  { door, account, actor, proof, timeToLiveSeconds = defaultTimeToLiveSeconds }: RequestUnlockOnceInput,
 ) {
-  const seconds = asked.timeToLiveSeconds ?? timeToLiveSeconds
   const place = await database.inAccounts([account], (tx) =>
     tx.first(
       z.object({ unit: z.uuid().nullable(), number: z.int().nullable() }),
@@ -45,30 +46,31 @@ export async function requestUnlockOnce(
     throw new AppError('door_unwired')
   }
   return database.asSystem(async (tx): Promise<DoorCommand> => {
-    const expires = sql`now() + make_interval(secs => ${seconds})`
-    const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, expires })
+    const expires = sql`now() + make_interval(secs => ${timeToLiveSeconds})`
+    const requestedBy = actor.person._id
+    const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, actor, expires })
     const command = await readCommand(tx, { id, accounts: [account] })
     prove(tx, { proof })
     return command
   })
 }
 
-type Unlock = { account: number; door: string; unit: string; unitDoor: number; requestedBy: string }
+type Unlock = { account: number; door: string; unit: string; unitDoor: number; requestedBy: string; actor?: Actor }
 
-/** Has a door unlocked once by the unit that it is wired to, until the moment given or not at all; answers the command's id. */
+/** Has a door unlocked once by its unit, until the given time or not at all, for a decision that has its own entry in the audit log. Returns the command's id. */
 export function giveUnlock(tx: Transaction, { expiresAt, ...unlock }: Unlock & { expiresAt: string }) {
   return insertUnlock(tx, { ...unlock, expires: sql`${expiresAt}::timestamptz` })
 }
 
 async function insertUnlock(
   tx: Transaction,
-  { account, door, unit, unitDoor, requestedBy, expires }: Unlock & { expires: Sql },
+  { account, door, unit, unitDoor, requestedBy, actor, expires }: Unlock & { expires: Sql },
 ) {
   const id = uuidv7()
   await tx.run(
     sql`insert into unit_command (unit_command_id, unit_command_account, unit_command_unit, unit_command_door,
-          unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at)
-        values (${id}, ${account}, ${unit}, ${door}, ${unitDoor}, 'unlockOnce', ${requestedBy}, ${expires})`,
+          unit_command_unit_door, unit_command_action, unit_command_requested_by, unit_command_expires_at, unit_command_actor)
+        values (${id}, ${account}, ${unit}, ${door}, ${unitDoor}, 'unlockOnce', ${requestedBy}, ${expires}, ${actor ? actorJson(actor) : null}::jsonb)`,
   )
   await recordChanges(tx, [{ account, collection: commandsInOutbox, item: unit, action: 'save', isPolicy: false }])
   return id
@@ -125,12 +127,12 @@ export async function unitsWithCommands(database: Database, units: readonly stri
 /** Ends the commands that can no longer run: never delivered, or never answered. */
 export function expireCommands(database: Database) {
   return database.asSystem((tx) =>
-    tx.run(
-      sql`update unit_command set unit_command_ended_at = now(),
-             unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
-             unit_command_detail = case unit_command_status when 'requested' then 'not_connected' else 'no_answer' end
-           where (unit_command_status = 'requested' and unit_command_expires_at <= now())
-              or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
-    ),
+    endCommands(tx, {
+      set: sql`unit_command_ended_at = now(),
+        unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
+        unit_command_detail = case unit_command_status when 'requested' then 'not_connected' else 'no_answer' end`,
+      where: sql`(unit_command_status = 'requested' and unit_command_expires_at <= now())
+        or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
+    }),
   )
 }

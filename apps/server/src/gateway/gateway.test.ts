@@ -457,9 +457,9 @@ test('§3 the heartbeat reports the delay of live events and how far the backfil
   await wait(async () => expect(await delays()).toEqual([{ pending: 0, upTo: null, delayMs: before?.delayMs }]))
 })
 
-test('the event of an unlocked door names who requested it', async () => {
+test('the event and the audit log of an unlocked door name who requested it', async () => {
   const unit = await workingUnit()
-  const asked = { door: ids.door, account: world.accountKey, requestedBy: ids.nomsa }
+  const asked = { door: ids.door, account: world.accountKey, actor: nomsa }
   const { _id } = await requestUnlockOnce(world.database, asked)
   const status = z.object({ status: z.string() })
   const query = sql`select unit_command_status as status from unit_command where unit_command_id = ${_id}`
@@ -479,4 +479,20 @@ test('the event of an unlocked door names who requested it', async () => {
   await unit.start()
   await wait(async () => expect(unit.state().running?.isOnline).toBe(true))
   expect((await eventTypes()).filter((type) => type === 'door.unlocked_once')).toHaveLength(1)
+  const entry = z.object({ action: z.string(), actor: z.string(), reason: z.string(), after: z.looseObject({}) })
+  const entries = sql`select history_action as action, history_actor_name as actor, history_reason as reason,
+    history_after as after from history where history_item = ${ids.door} order by history_at`
+  const common = { action: 'unlock', actor: 'Nomsa Dlamini', reason: 'A stuck door' }
+  expect(await world.rows(entry, entries)).toMatchObject([
+    { ...common, after: { command: _id, outcome: 'confirmed', detail: null } },
+    { ...common, after: { command: late._id, outcome: 'not_delivered', detail: 'not_connected', sentAt: null } },
+  ])
 })
+
+/** A hyper user who acts inside the account for a reason. */
+const nomsa = {
+  person: { _id: ids.nomsa, name: 'Nomsa Dlamini' },
+  account: { root: 0 },
+  assumed: { _id: ids.account, key: 1, assumption: { _id: uuidv7(), reason: 'A stuck door' } },
+  requestId: uuidv7(),
+}

@@ -15,7 +15,7 @@ export type Item = Record<string, unknown>
 export type Recorded = { item: Item; entry: string }
 
 /** The user who makes a change, and the account in which they act. */
-type Actor = {
+export type Actor = {
   person: { _id: string; name: string }
   account: { root: number }
   assumed: { _id: string; key: number; assumption: { _id: string; reason: string } | null } | null

@@ -6,6 +6,7 @@ import { units } from '@portcullis/contract/collections/units'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expireCommands } from '../commands/commands.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
@@ -74,6 +75,22 @@ test('a command says what became of it: requested at first, not delivered where 
   expect(command).toMatchObject({ door, action: 'unlockOnce', status: 'requested', sentAt: null, endedAt: null })
   expect(Date.parse(command.expiresAt) - Date.parse(command.requestedAt)).toBe(10_000)
   expect(await server.client.doorCommand(command._id)).toEqual(command)
+})
+
+test('an unlock that was never delivered is in the audit log, with its user, and cannot be undone', async () => {
+  const manager = await server.signInAs({ role: 'accessManager' })
+  const { _id } = await manager.client.unlockOnce(door)
+  await server.database.asSystem((tx) =>
+    tx.run(sql`update unit_command set unit_command_expires_at = now() where unit_command_id = ${_id}`),
+  )
+  await expireCommands(server.database)
+  const { items } = await server.client.of(auditLogs).list({ filter: { item: door, action: 'unlock' }, size: 1 })
+  const after = { command: _id, outcome: 'not_delivered', detail: 'not_connected', sentAt: null }
+  expect(items).toMatchObject([{ collection: 'doors', actor: manager.userId, actorName: 'A accessManager', after }])
+  const undo = await server.ask('POST', `/api/auditLogs/${items[0]?._id}/undo`)
+  expect([undo.status, undo.error.code]).toEqual([422, 'nothing_to_undo'])
+  const asOf = await server.ask('GET', `/api/auditLogs/asOf/doors/${door}?at=${new Date().toISOString()}`)
+  expect(asOf.json).toMatchObject({ item: { name: 'Main gate' } })
 })
 
 test('a door without a controller can’t be unlocked, and says so', async () => {

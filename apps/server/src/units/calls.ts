@@ -40,8 +40,8 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
 
   serveCall(app, unlockOnce, async ({ access, path }) => {
     const door = idIn(path)
-    const { account, person, proof } = access
-    const command = await requestUnlockOnce(database, { door, account: account.key, requestedBy: person._id, proof })
+    const { account, proof } = access
+    const command = await requestUnlockOnce(database, { door, account: account.key, actor: access, proof })
     feed.hint()
     return command
   })

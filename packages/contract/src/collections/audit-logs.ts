@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { defineLog } from '../collection.ts'
 import { instant, position, reference, snapshot } from '../fields.ts'
 
-export const auditActions = ['create', 'patch', 'delete', 'export', 'assume', 'leave'] as const
+export const auditActions = ['create', 'patch', 'delete', 'export', 'assume', 'leave', 'unlock'] as const
 
 /** Actions that changed nothing, so they cannot be undone. */
-export const plainActions = ['export', 'assume', 'leave'] as const
+export const plainActions = ['export', 'assume', 'leave', 'unlock'] as const
 
 /**
- * One entry for each change of a configured item, with its values before and after; one for each export of a list; and
- * one each time that a hyper user starts (`assume`) or stops (`leave`) acting inside an account.
+ * One entry for each change of a configured item, with its values before and after; one for each export of a list; one
+ * for each door that a user unlocked once, with the outcome; and one each time that a hyper user starts (`assume`) or stops (`leave`) acting inside an account.
  */
 export const auditLogs = defineLog({
   name: 'auditLogs',
