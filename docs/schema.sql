@@ -916,6 +916,7 @@ create table task (
   task_opened_at timestamp with time zone,
   task_unit_request uuid,
   task_answered_at timestamp with time zone,
+  task_note text,
   constraint task_pkey PRIMARY KEY (task_id),
   constraint task_task_account_fkey FOREIGN KEY (task_account) REFERENCES account(account_key),
   constraint task_task_delivery_check CHECK ((task_delivery = ANY (ARRAY['waiting'::text, 'sent'::text, 'opened'::text, 'not_delivered'::text]))),

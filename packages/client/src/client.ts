@@ -8,7 +8,13 @@ import { forgotPassword, resetPassword } from '@portcullis/contract/calls/passwo
 import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from '@portcullis/contract/calls/units'
 import type { Collection } from '@portcullis/contract/collection'
 import { asOf, undoChange } from '@portcullis/contract/calls/audit-logs'
-import { actionRemoteAuth, askAtDoor, requestSeconds } from '@portcullis/contract/calls/remote-access'
+import {
+  actionRemoteAuth,
+  askAtDoor,
+  noteDecision,
+  requestSeconds,
+  withdrawRequest,
+} from '@portcullis/contract/calls/remote-access'
 import {
   countRecertifyable,
   recertify,
@@ -149,6 +155,14 @@ function remoteAccessClient(http: Http) {
     },
     deny(task: string) {
       return http.call(actionRemoteAuth, { path: { id: task }, body: { grant: false } })
+    },
+    /** Deletes an open request: one's own, or any for users who may decide it. */
+    withdraw(task: string) {
+      return http.call(withdrawRequest, { path: { id: task } })
+    },
+    /** Adds a note to a decision, or changes it. */
+    note(task: string, note: string) {
+      return http.call(noteDecision, { path: { id: task }, body: { note } })
     },
   }
 }

@@ -36,7 +36,7 @@ export type Collection = Named & {
   fields: FieldGroups
   /** Lists sort by this field by default, newest first. */
   newestBy: string
-  /** Only the server writes logs, and they never change. */
+  /** Only the server writes logs, and their fields change only by calls of their own. */
   readOnly: boolean
   /** Whether a change affects the policy that controllers apply. */
   isPolicy: boolean

@@ -31,6 +31,8 @@ export const errorStatus = {
   changed_since: 409,
   accounts_changed: 409,
   request_open: 409,
+  request_undecided: 409,
+  request_at_reader: 409,
   request_decided: 409,
   request_expired: 409,
   too_large: 413,

@@ -44,6 +44,7 @@ function request(_id: string, time: string): Request {
     decidedBy: null,
     decidedByName: null,
     decidedAt: null,
+    note: null,
     delivery: null,
     deliveryDetail: null,
     sentAt: null,

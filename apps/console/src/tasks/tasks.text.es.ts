@@ -48,4 +48,5 @@ export const remote: Translation<typeof english.remote> = {
 
 export const tasks: Translation<typeof english.tasks> = {
   one: 'Solicitud',
+  note: 'Nota',
 }

@@ -46,6 +46,7 @@ export const remote = {
 /** Texts of the collection itself; those of its screens are under `remote`. */
 export const tasks = {
   one: 'Request',
+  note: 'Note',
 } as const
 
 declare module '../text/text.ts' {

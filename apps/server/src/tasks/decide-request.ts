@@ -7,16 +7,14 @@ import { doorModes } from '@portcullis/domain/policy'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import type { Access } from '../abilities/access.ts'
 import { stillHolds } from '../abilities/access-proof.ts'
-import { notFound, readItem } from '../collections/get.ts'
+import { readItem } from '../collections/get.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { changeOfHistory, type Item, recordHistory } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 import { endedColumns, notifyUnits } from './end-request.ts'
 import { endedRow } from './expire-requests.ts'
+import { isOpen, type LockedRequest, lockRequest, tooLate } from './lock-request.ts'
 import { recordRemoteEvents } from './record-remote-events.ts'
-
-/** A grant unlocks the door up to this time after the decision, while the user is probably still there. */
-const grantSeconds = 10
 
 /** Creates the unlock command for a granted request; returns its id. */
 export type GiveUnlock = (tx: Transaction, command: UnlockInput) => Promise<string>
@@ -32,17 +30,6 @@ export type UnlockInput = {
 type DecideRequestOptions = { database: Database; giveUnlock: GiveUnlock }
 type DecideRequestInput = { access: Access; id: string; grant: boolean }
 
-const lockedRow = z.object({
-  status: z.enum(['Requested', 'Granted', 'Denied', 'Expired']),
-  user: z.uuid(),
-  door: z.uuid(),
-  unit: z.uuid().nullable(),
-  unitDoor: z.int().nullable(),
-  isLate: z.boolean(),
-  unlockUntil: z.iso.datetime(),
-})
-type LockedRequest = z.output<typeof lockedRow>
-
 /**
  * Grants or denies a request: only once, even if several users decide concurrently, and never one's own. A grant is
  * checked against the current state; if something prevents it, the request stays open.
@@ -55,12 +42,12 @@ export async function decideRequest(
   // Read with the role limited to this account: the role that decides sees all accounts.
   await database.inAccounts([account], (tx) => readItem(tx, { collection: tasks, accounts: [account], id }))
   return database.asSystem(async (tx) => {
-    const request = await lock(tx, { id, account })
+    const request = await lockRequest(tx, { id, account })
     await demandCurrentRights(tx, access)
     if (request.user === access.person._id) throw new AppError('own_request')
     const item = () => readItem(tx, { collection: tasks, accounts: [account], id })
     const before = await item()
-    if (request.status !== 'Requested' || request.isLate) throw tooLate(before, request)
+    if (!isOpen(request)) throw tooLate(before, request)
     if (!grant) return storeDecision(tx, { access, id, before, granted: undefined })
     const obstacle = await obstacleToGrant(tx, { account, ...request })
     if (obstacle !== undefined) throw new AppError(obstacle)
@@ -74,37 +61,12 @@ export async function decideRequest(
   }
 }
 
-/** Locks the request, so no other transaction decides or expires it. */
-async function lock(tx: Transaction, { id, account }: { id: string; account: number }) {
-  const found = await tx.first(
-    lockedRow.omit({ isLate: true, unlockUntil: true }),
-    sql`select task_status as status, task_user as user, task_door as door, task_unit as unit,
-           task_unit_door as "unitDoor"
-          from task where task_id = ${id} and task_account = ${account} and task_type = 'RemoteAuthRequest' for update`,
-  )
-  if (!found) throw notFound(tasks)
-  const moment = z.object({ isLate: z.boolean(), unlockUntil: z.iso.datetime() })
-  const now = await tx.first(
-    moment,
-    // Read after the wait for the lock, which may have been long.
-    sql`select task_expires_at <= clock_timestamp() as "isLate",
-           least(task_expires_at, clock_timestamp() + make_interval(secs => ${grantSeconds})) as "unlockUntil"
-          from task where task_id = ${id}`,
-  )
-  return { ...found, ...moment.parse(now) }
-}
-
 /** Refuses if the user lost their rights while this waited for the lock. */
 async function demandCurrentRights(tx: Transaction, { proof }: Access) {
   if (!proof) return
   const row = await tx.first(z.object({ holds: z.boolean().nullable() }), sql`select ${stillHolds(proof)} as holds`)
   if (row?.holds) return
   throw new AppError('rights_changed')
-}
-
-function tooLate(item: Item, { status }: LockedRequest) {
-  if (status === 'Requested') return new AppError('request_expired', {}, { item })
-  return new AppError('request_decided', { status: status.toLowerCase() }, { item })
 }
 
 type StoreDecisionInput = { access: Access; id: string; before: Item; granted: string | undefined }

@@ -37,7 +37,7 @@ import {
 import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from './own-sessions.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { countRecertifyable, recertify, recertifyable } from './recertification.ts'
-import { actionRemoteAuth, askAtDoor } from './remote-access.ts'
+import { actionRemoteAuth, askAtDoor, noteDecision, withdrawRequest } from './remote-access.ts'
 import { createSavedView, deleteSavedView, patchSavedView, rememberColumns, savedViews } from './saved-views.ts'
 import { checkLive, checkReady, readOpenApi } from './server.ts'
 import { enrolUnit, readDoorCommand, revokeUnit, unlockOnce } from './units.ts'
@@ -57,6 +57,8 @@ export const calls: readonly Call[] = [
   readDoorCommand,
   askAtDoor,
   actionRemoteAuth,
+  withdrawRequest,
+  noteDecision,
   recertifyable,
   countRecertifyable,
   recertify,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { grantObstacles } from '../errors/business-rules.ts'
 import { defineCall, manage } from '../call.ts'
 import { tasks } from '../collections/tasks.ts'
-import { id } from '../fields.ts'
+import { id, text } from '../fields.ts'
 
 /** How long a request waits for a decision, in seconds. */
 export const requestSeconds = { least: 5, most: 600, initial: 60 } as const
@@ -52,4 +52,37 @@ export const actionRemoteAuth = defineCall({
   isRecorded: true,
   returns: 'The request; `delivery` reports the progress of the unlock.',
   errors: ['not_found', 'request_decided', 'request_expired', 'own_request', 'rights_changed', ...grantObstacles],
+})
+
+export const withdrawRequest = defineCall({
+  id: 'withdraw-request',
+  method: 'DELETE',
+  path: '/api/tasks/{id}',
+  tag: 'tasks',
+  summary: 'Withdraw an open request for remote access',
+  description:
+    'Only the user who made it and users with the right to manage RemoteAuth withdraw it. Returns 409 if it has been decided or has expired, with the current request for users who may view it, and also if a controller raised it at a reader and waits for the decision. A withdrawn request still counts for the limits of requests.',
+  access: 'account',
+  params: { id: 'The _id of the task.' },
+  isRecorded: true,
+  returns: 'The request is deleted.',
+  errors: ['not_found', 'request_decided', 'request_expired', 'request_at_reader'],
+})
+
+export const noteDecision = defineCall({
+  id: 'note-decision',
+  method: 'PATCH',
+  path: '/api/tasks/{id}',
+  tag: 'tasks',
+  summary: 'Add a note to the decision about a request, or change it',
+  description:
+    'Any user who may decide the request can do this, not only the one who decided. All other fields of a request are read-only. Returns 409 with the current request if it has not been decided, or has expired without a decision.',
+  access: 'account',
+  abilities: [manage('RemoteAuth')],
+  params: { id: 'The _id of the task.' },
+  input: z.strictObject({ note: text(1_000) }),
+  output: tasks.entitySchema,
+  isRecorded: true,
+  returns: 'The request.',
+  errors: ['not_found', 'request_undecided', 'request_expired', 'own_request'],
 })

@@ -28,6 +28,8 @@ export const tasks = defineLog({
       decidedBy: reference('users').nullable(),
       decidedByName: z.string().nullable(),
       decidedAt: instant().nullable(),
+      /** A note to the decision, by any user who may decide. */
+      note: z.string().nullable(),
       /** Null until the request is granted. */
       delivery: z.enum(deliveries).nullable(),
       /** Why it was not delivered: a sentence, or the controller's reason code. */

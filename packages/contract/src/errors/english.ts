@@ -37,7 +37,10 @@ export const englishProblems = {
     already_restored: 'It has already been restored.',
     changed_since: 'Changed again since: {{fields}}.',
     accounts_changed: 'The accounts were changed in the meantime. Check them, then move the account.',
-    request_open: 'You already have an open request at this door. Wait until it is decided or expires.',
+    request_open: 'You already have an open request at this door. Wait for its decision, or withdraw it first.',
+    request_undecided: 'This request has not been decided yet. Decide it before you add a note.',
+    request_at_reader:
+      'A controller waits for the decision of this request, so it cannot be withdrawn. Deny it instead.',
     request_decided: 'This request is already {{status}}.',
     request_expired: 'This request has expired.',
     too_large: 'The request is larger than this call accepts.',

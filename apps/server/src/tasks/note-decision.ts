@@ -1,0 +1,45 @@
+import { tasks } from '@portcullis/contract/collections/tasks'
+import sql from 'sql-template-tag'
+import type { Access } from '../abilities/access.ts'
+import { prove } from '../abilities/access-proof.ts'
+import { readItem } from '../collections/get.ts'
+import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
+import type { Database } from '../database/database.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { RecordedAnswer } from '../http/serve-call.ts'
+import { isOpen, lockRequest } from './lock-request.ts'
+
+type NoteDecisionInput = { access: Access; id: string; note: string }
+
+/** Adds a note to the decision about a request, or changes it; like the decision, never for one's own request. */
+export async function noteDecision(
+  database: Database,
+  { access, id, note }: NoteDecisionInput,
+): Promise<RecordedAnswer> {
+  const account = access.account.key
+  const ofRequest = { collection: tasks, accounts: [account], id }
+  // Read with the role limited to this account: the role that writes sees all accounts.
+  await database.inAccounts([account], (tx) => readItem(tx, ofRequest))
+  return database.asSystem(async (tx) => {
+    const request = await lockRequest(tx, { id, account })
+    if (request.user === access.person._id) throw new AppError('own_request')
+    const before = await readItem(tx, ofRequest)
+    if (isOpen(request)) throw new AppError('request_undecided', {}, { item: before })
+    if (before['decidedBy'] === null) throw new AppError('request_expired', {}, { item: before })
+    if (before['note'] === note) return { item: before, entry: undefined }
+    await tx.run(sql`update task set task_note = ${note} where task_id = ${id}`)
+    const entry = await recordChangeOfItem(tx, {
+      access,
+      collection: tasks,
+      account,
+      item: id,
+      action: 'patch',
+      before: { note: before['note'] },
+      after: { note },
+      undoes: undefined,
+      others: [],
+    })
+    prove(tx, access)
+    return { item: { ...before, note }, entry }
+  })
+}
