@@ -5,10 +5,12 @@ import pg from 'pg'
 import { z } from 'zod'
 import { Database } from '../apps/server/src/database/database.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { type Logins, loginsFrom } from '../apps/server/src/database/logins.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 import { addMonthlyPartitions } from '../apps/server/src/database/months.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { hashPassword } from '../apps/server/src/passwords/password.ts'
+import { openSecretKey } from '../apps/server/src/secret-key.ts'
 import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 
 export type Sizes = { events: number; accounts: number }
@@ -39,19 +41,21 @@ export async function openWorld({ sizes, dataDir, tell }: OpenWorldInput) {
   }
   try {
     await owner.connect()
-    await migrate(databaseUrl)
-    if ((await kept(owner)) !== JSON.stringify(sizes)) await fill()
+    const secretKey = await openSecretKey(join(folder, 'secret.key'))
+    const logins = loginsFrom({ databaseUrl, secretKey })
+    await migrate(databaseUrl, { logins })
+    if ((await kept(owner)) !== JSON.stringify(sizes)) await fill(logins)
     return { folder, databaseUrl, bareUrl, ...(await readPlaces(owner)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 
-  async function fill() {
+  async function fill(logins: Logins) {
     const began = performance.now()
     const now = new Date()
     await addMonthlyPartitions({ databaseUrl, from: new Date(now.getTime() - days * 86_400_000), until: now })
-    const database = new Database({ databaseUrl, connections: 1 })
+    const database = new Database({ logins, connections: 1 })
     await ensureAdministrator(database, { email: 'admin@portcullis.example', password: undefined, now })
     await database.close()
     await owner.query('set synchronous_commit = off')

@@ -61,7 +61,7 @@ create table account_closure (
 );
 CREATE INDEX account_closure_upward ON account_closure USING btree (account_closure_descendant, account_closure_depth);
 grant delete, insert, select, update on account_closure to portcullis_system;
-grant insert, select on account_closure to portcullis_web;
+grant select on account_closure to portcullis_web;
 -- Security: no statement changes rights without an epoch.
 CREATE TRIGGER account_closure_begins_epoch AFTER INSERT OR DELETE OR UPDATE ON account_closure FOR EACH ROW EXECUTE FUNCTION account_closure_begins_epoch();
 -- Recorded: in the outbox of the accounts that it enters or leaves, which the transaction may not see.
@@ -132,9 +132,7 @@ create table change (
 );
 CREATE INDEX change_of_room ON change USING btree (change_account, change_collection, change_xid, change_id);
 grant delete, insert, select, update on change to portcullis_system;
-grant insert on change to portcullis_web;
 grant usage on sequence change_change_id_seq to portcullis_system;
-grant usage on sequence change_change_id_seq to portcullis_web;
 
 create table change_mark (
   change_mark_at timestamp with time zone default now() not null,
@@ -704,7 +702,7 @@ create table policy (
   constraint policy_policy_root_fkey FOREIGN KEY (policy_root) REFERENCES account(account_key) ON DELETE CASCADE
 );
 grant delete, insert, select, update on policy to portcullis_system;
-grant insert, select, update on policy to portcullis_web;
+grant select on policy to portcullis_web;
 
 create table recovery_code (
   recovery_code_person uuid not null,
@@ -1300,6 +1298,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION account_joins_closure()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into account_closure values (new.account_key, new.account_key, 0);
@@ -1313,6 +1313,7 @@ begin
   end if;
   return null;
 end $function$;
+alter function account_joins_closure() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION account_leaves()
  RETURNS trigger
@@ -1328,6 +1329,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION account_place_told()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
@@ -1338,6 +1340,7 @@ begin
      where account_key = place.account_closure_descendant and place.account_closure_depth > 0;
   return null;
 end $function$;
+alter function account_place_told() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION account_suspension_ends_sessions()
  RETURNS trigger
@@ -1367,6 +1370,7 @@ alter function account_suspension_ends_sessions() owner to portcullis_system;
 CREATE OR REPLACE FUNCTION account_told_above()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
@@ -1377,6 +1381,7 @@ begin
      where account_closure_descendant = old.account_key and account_closure_depth > 0;
   return case tg_op when 'DELETE' then old else new end;
 end $function$;
+alter function account_told_above() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION announce_moves(moving name, collection text, is_policy boolean)
  RETURNS void
@@ -1392,6 +1397,23 @@ begin
     'Recorded: in the outbox, the item leaves one account and enters another.');
 end $function$;
 revoke execute on function announce_moves(name,text,boolean) from public;
+
+CREATE OR REPLACE FUNCTION assert_in_scope(accounts integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  visible int[] := coalesce(nullif(current_setting('app.accounts', true), ''), '{}')::int[];
+begin
+  if pg_has_role(session_user, 'portcullis_system', 'usage') then return; end if;
+  if exists (select from (select distinct unnest(accounts)) named (account) where account <> all (visible)) then
+    raise exception 'A change names an account that the transaction does not see.';
+  end if;
+end $function$;
+alter function assert_in_scope(integer[]) owner to portcullis_system;
+revoke execute on function assert_in_scope(integer[]) from public;
 
 CREATE OR REPLACE FUNCTION authorisation_epochs_since(since pg_snapshot)
  RETURNS TABLE(person uuid, account integer, begun bigint)
@@ -1556,6 +1578,7 @@ alter function idle_time_reaches_sessions() owner to portcullis_system;
 CREATE OR REPLACE FUNCTION item_moved()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
@@ -1568,6 +1591,7 @@ begin
            (entered_account, tg_argv[0], item, 'save', tg_argv[1]::boolean);
   return null;
 end $function$;
+alter function item_moved() owner to portcullis_system;
 
 CREATE OR REPLACE FUNCTION link_kept_in_history()
  RETURNS trigger
@@ -1628,6 +1652,22 @@ end $function$;
 revoke execute on function move_account(integer,integer) from public;
 grant execute on function move_account(integer,integer) to portcullis_web;
 
+CREATE OR REPLACE FUNCTION next_policy_version(root integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  next_version bigint;
+begin
+  update policy set policy_version = policy_version + 1 where policy_root = root returning policy_version into next_version;
+  return next_version;
+end $function$;
+alter function next_policy_version(integer) owner to portcullis_system;
+revoke execute on function next_policy_version(integer) from public;
+grant execute on function next_policy_version(integer) to portcullis_web;
+
 CREATE OR REPLACE FUNCTION person_begins_epoch()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1680,6 +1720,21 @@ end $function$;
 revoke execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) from public;
 grant execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_system;
 grant execute on function prove_access(bytea,uuid,integer[],pg_snapshot,timestamp with time zone) to portcullis_web;
+
+CREATE OR REPLACE FUNCTION record_changes(accounts integer[], collections text[], items uuid[], actions text[], policies boolean[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform assert_in_scope(accounts);
+  insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
+    select * from unnest(accounts, collections, items, actions, policies);
+end $function$;
+alter function record_changes(integer[],text[],uuid[],text[],boolean[]) owner to portcullis_system;
+revoke execute on function record_changes(integer[],text[],uuid[],text[],boolean[]) from public;
+grant execute on function record_changes(integer[],text[],uuid[],text[],boolean[]) to portcullis_web;
 
 CREATE OR REPLACE FUNCTION revoke_unit()
  RETURNS trigger

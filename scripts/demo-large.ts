@@ -3,12 +3,14 @@ import { ConfigError } from '../apps/server/src/config-error.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { loginsOf } from '../apps/server/src/database/logins.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 import { estate } from '../apps/demonstration/src/large/estate.ts'
 import { fillLarge } from '../apps/demonstration/src/large/fill-large.ts'
 import { sizeOfDatabase } from '../apps/demonstration/src/large/size-of-database.ts'
 import { addPartitionsAround } from '../apps/server/src/jobs/housekeeping.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
+import { openSecretKey } from '../apps/server/src/secret-key.ts'
 import { ensureDataDir } from '../apps/server/src/start-checks.ts'
 import { buildConsole } from './build-console.ts'
 
@@ -29,15 +31,17 @@ type DemoLargeInput = ReturnType<typeof readArguments>
 
 async function demoLarge({ sizes, afterwards }: DemoLargeInput) {
   process.env['DATA_DIR'] ??= './data-large'
-  const { dataDir, databaseUrl, adminEmail: email, adminPassword: password } = readConfig()
+  const config = readConfig()
+  const { dataDir, databaseUrl, adminEmail: email, adminPassword: password } = config
   await ensureDataDir(dataDir)
   const engine = databaseUrl === undefined ? await startEmbedded({ dataDir, log: console.log }) : undefined
   const url = databaseUrl ?? engine?.databaseUrl ?? ''
-  const database = new Database({ databaseUrl: url, connections: 4 })
+  const logins = loginsOf({ settings: config, databaseUrl: url, secretKey: await openSecretKey(config.secretKeyFile) })
+  const database = new Database({ logins, connections: 4 })
   const since = performance.now()
   try {
     const now = new Date()
-    await migrate(url)
+    await migrate(url, { logins })
     await addPartitionsAround(url, now)
     const administrator = await ensureAdministrator(database, { email, password, now, firstAccount: estate })
     if (administrator.password.is === 'fresh') {

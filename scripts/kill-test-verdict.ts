@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { Database } from '../apps/server/src/database/database.ts'
+import type { Logins } from '../apps/server/src/database/logins.ts'
 import { storedRecords } from '../apps/server/src/ingest/stored-records.ts'
 
 type Verdict = { counts: Record<string, number>; violations: string[] }
-type KillTestVerdictInput = { databaseUrl: string; journal: string }
+type KillTestVerdictInput = { logins: Logins; journal: string }
 
 /** Compares the events that the units wrote, and those acknowledged to them, with the events that the server has stored. */
-export async function killTestVerdict({ databaseUrl, journal }: KillTestVerdictInput): Promise<Verdict> {
-  const database = new Database({ databaseUrl, connections: 2 })
+export async function killTestVerdict({ logins, journal }: KillTestVerdictInput): Promise<Verdict> {
+  const database = new Database({ logins, connections: 2 })
   try {
     return compareRecords({ stored: await storedRecords(database), journal: await readFile(journal, 'utf8') })
   } finally {

@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline'
 import { readCredentials } from '../apps/server/src/database/embedded/cluster-home.ts'
 import { isPostgres, readPostmasterLock } from '../apps/server/src/database/embedded/postmaster-lock.ts'
 import { serverDatabaseUrl } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { loginsFrom } from '../apps/server/src/database/logins.ts'
+import { readSecretKey } from '../apps/server/src/secret-key.ts'
 import { signedInClient } from '../packages/client/src/signed-in-client.ts'
 import { credentials } from '../packages/contract/src/collections/credentials.ts'
 import { doors } from '../packages/contract/src/collections/doors.ts'
@@ -43,7 +45,7 @@ export async function killTestWorld() {
     startControllers,
     furnish,
     control: () => controlClientIn(unitsDir),
-    databaseUrl,
+    logins,
     killServer: () => killed(server),
     killControllers: () => killed(controllers),
     killDatabase,
@@ -105,10 +107,11 @@ export async function killTestWorld() {
     if (lock && (await isPostgres(lock.pid))) process.kill(lock.pid, 'SIGKILL')
   }
 
-  async function databaseUrl() {
+  async function logins() {
     const known = await readCredentials(join(dataDir, 'postgres'))
     const lock = await readPostmasterLock(await clusterDirectory())
-    return serverDatabaseUrl(lock?.port ?? 0, known?.serverPassword ?? '')
+    const databaseUrl = serverDatabaseUrl(lock?.port ?? 0, known?.serverPassword ?? '')
+    return loginsFrom({ databaseUrl, secretKey: await readSecretKey(join(dataDir, 'secret.key')) })
   }
 
   async function clusterDirectory() {

@@ -35,7 +35,7 @@ try {
   await delay(1_000)
   const presented = await traffic.stop()
   await untilDrained(await world.control())
-  const verdict = await killTestVerdict({ databaseUrl: await world.databaseUrl(), journal: world.journal })
+  const verdict = await killTestVerdict({ logins: await world.logins(), journal: world.journal })
   console.log(`\n${'cards presented'.padEnd(40)} ${presented}`)
   for (const [name, count] of Object.entries(verdict.counts)) console.log(`${name.padEnd(40)} ${count}`)
   await world.stop()

@@ -5,9 +5,12 @@ import { newPassword } from '@portcullis/contract/passwords'
 import { ConfigError } from '../apps/server/src/config-error.ts'
 import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'
+import { loginsOf } from '../apps/server/src/database/logins.ts'
+import { isRefusedLogin } from '../apps/server/src/database/prepare-logins.ts'
 import { connectEmbedded } from '../apps/server/src/database/embedded/reach-embedded.ts'
 import { makePassword } from '../apps/server/src/passwords/password.ts'
 import { setPasswordOf } from '../apps/server/src/passwords/set-password.ts'
+import { readSecretKey } from '../apps/server/src/secret-key.ts'
 
 try {
   console.log(await setPassword(process.argv.slice(2)))
@@ -24,11 +27,17 @@ async function setPassword([email, ...more]: string[]) {
   }
   const given = await passwordOfInput()
   const password = given ?? makePassword()
-  const { dataDir, databaseUrl } = readConfig()
-  const engine = databaseUrl === undefined ? await connectEmbedded({ dataDir, log: console.log }) : undefined
-  const database = new Database({ databaseUrl: databaseUrl ?? engine?.databaseUrl ?? '', connections: 1 })
+  const config = readConfig()
+  const { dataDir, secretKeyFile } = config
+  const engine = config.databaseUrl === undefined ? await connectEmbedded({ dataDir, log: console.log }) : undefined
+  const databaseUrl = config.databaseUrl ?? engine?.databaseUrl ?? ''
+  const logins = loginsOf({ settings: config, databaseUrl, secretKey: await readSecretKey(secretKeyFile) })
+  const database = new Database({ logins, connections: 1 })
   try {
-    const isKnown = await setPasswordOf(database, { email, password })
+    const isKnown = await setPasswordOf(database, { email, password }).catch((cause: unknown) => {
+      if (isRefusedLogin(cause)) throw new ConfigError(unknownLogin, { cause })
+      throw cause
+    })
     if (!isKnown) throw new ConfigError(`No user has the email ${email}.`)
   } finally {
     await database.close()
@@ -37,6 +46,9 @@ async function setPassword([email, ...more]: string[]) {
   const isNow = given === undefined ? `is now ${password} (shown only once)` : 'is set'
   return `The password of ${email} ${isNow}; their sessions have ended.`
 }
+
+const unknownLogin =
+  'The database has no login for the key of this installation: start the server once, or set DATA_DIR or SECRET_KEY_FILE as for the server.'
 
 /** What is piped in, without the line's end; nothing where a person sits at the terminal, or the pipe is empty. */
 async function passwordOfInput() {

@@ -10,6 +10,8 @@ const serverSettings = [
   'ADMIN_PASSWORD',
   'AUTH_PROVIDER',
   'DATABASE_URL',
+  'DATABASE_WEB_URL',
+  'DATABASE_SYSTEM_URL',
   'DATA_DIR',
   'DEMO',
   'HOST',

@@ -47,7 +47,7 @@ beforeAll(async () => {
   own = await createTestDatabase()
   const months = { from: new Date('2026-09-01'), until: new Date('2026-12-01') }
   await addMonthlyPartitions({ databaseUrl: own.databaseUrl, ...months })
-  database = new Database({ databaseUrl: own.databaseUrl, connections: 4 })
+  database = new Database({ logins: own.logins, connections: 4 })
   await ensureAdministrator(database, { ...administrator, firstAccount })
   sentence = await fillDemonstration(database, { now, dataDir })
 })
@@ -348,7 +348,7 @@ const fingerprint = sql`select (select policy_version from policy) as policy, (s
 
 test('an installation already in use is left unchanged', async () => {
   const used = await createTestDatabase()
-  const other = new Database({ databaseUrl: used.databaseUrl, connections: 2 })
+  const other = new Database({ logins: used.logins, connections: 2 })
   await ensureAdministrator(other, administrator)
   expect(await fillDemonstration(other, { now, dataDir })).toBeUndefined()
   await other.close()

@@ -9,6 +9,8 @@ test('an empty environment starts on port 3000 with the embedded database, data 
     host: '0.0.0.0',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    databaseWebUrl: undefined,
+    databaseSystemUrl: undefined,
     databaseNotify: 'on',
     adminEmail: 'admin@portcullis.example',
     adminPassword: undefined,
@@ -48,6 +50,7 @@ test.for([
   [{ TRUSTED_PROXIES: 'proxy.example.com' }, /^TRUSTED_PROXIES cannot be "proxy.example.com": set it to addresses/],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES /],
   [{ TRUSTED_PROXIES: '0.0.0.0/0' }, /^TRUSTED_PROXIES /],
+  [{ DATABASE_WEB_URL: 'postgres://web@host/one' }, /^DATABASE_URL, DATABASE_WEB_URL and .*: set all three/],
   [{ NODE_ENV: 'producton' }, /^NODE_ENV /],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL cannot be "loud": set it to trace, debug, /],
 ] as const)('%o is refused with an error that names the variable and the remedy', ([environment, sentence]) => {
@@ -60,7 +63,10 @@ test('proxies are set by address or network', () => {
   expect(trustedProxies).toEqual(['10.0.0.7', '10.1.0.0/16', 'fd00::/8'])
 })
 
-test.for(['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL'])('an invalid %s is named without its value', (name) => {
-  expect(() => readConfig({ [name]: 'hunt:r2' })).toThrow(name)
-  expect(() => readConfig({ [name]: 'hunt:r2' })).not.toThrow('hunt')
-})
+test.for(['DATABASE_URL', 'DATABASE_WEB_URL', 'DATABASE_SYSTEM_URL', 'ADMIN_PASSWORD', 'SMTP_URL'])(
+  'an invalid %s is named without its value',
+  (name) => {
+    expect(() => readConfig({ [name]: 'hunt:r2' })).toThrow(name)
+    expect(() => readConfig({ [name]: 'hunt:r2' })).not.toThrow('hunt')
+  },
+)

@@ -10,6 +10,9 @@ export type Config = {
   dataDir: string
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** The logins of the server, both or neither. Absent: the role of DATABASE_URL creates them. */
+  databaseWebUrl: string | undefined
+  databaseSystemUrl: string | undefined
   /** Off: servers only poll for each other's changes, for connections that cannot wait for a notification. */
   databaseNotify: 'on' | 'off'
   adminEmail: string
@@ -44,11 +47,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       'PUBLIC_URL is missing: in production set it to the URL that browsers use, such as https://doors.example.com.',
     )
   }
+  refuseHalfOfLogins(settings)
   return {
     port: settings.PORT,
     host: settings.HOST,
     dataDir,
     databaseUrl: settings.DATABASE_URL,
+    databaseWebUrl: settings.DATABASE_WEB_URL,
+    databaseSystemUrl: settings.DATABASE_SYSTEM_URL,
     databaseNotify: settings.DATABASE_NOTIFY,
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
@@ -63,6 +69,23 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
 }
 
+type LoginSettings = Pick<
+  z.infer<typeof environmentSchema>,
+  'DATABASE_URL' | 'DATABASE_WEB_URL' | 'DATABASE_SYSTEM_URL'
+>
+
+function refuseHalfOfLogins({ DATABASE_URL, DATABASE_WEB_URL, DATABASE_SYSTEM_URL }: LoginSettings) {
+  const isOneGiven = DATABASE_WEB_URL !== undefined || DATABASE_SYSTEM_URL !== undefined
+  if (!isOneGiven) return
+  if (DATABASE_URL !== undefined && DATABASE_WEB_URL !== undefined && DATABASE_SYSTEM_URL !== undefined) return
+  throw new ConfigError(
+    'DATABASE_URL, DATABASE_WEB_URL and DATABASE_SYSTEM_URL belong together: set all three, or leave out the last two to have the logins created.',
+  )
+}
+
+const loginRemedy =
+  'set it to the URL of DATABASE_URL with a login of its own, or leave it out to have the logins created'
+
 const environmentSchema = z.object({
   PORT: wholeNumber('set it to a port from 0 to 65535 (0: any free one), or leave it out for 3000').default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -71,6 +94,8 @@ const environmentSchema = z.object({
     ['postgres:', 'postgresql:'],
     'set it to postgres://user:password@host:5432/database, or leave it out for the embedded PostgreSQL',
   ).optional(),
+  DATABASE_WEB_URL: url(['postgres:', 'postgresql:'], loginRemedy).optional(),
+  DATABASE_SYSTEM_URL: url(['postgres:', 'postgresql:'], loginRemedy).optional(),
   DATABASE_NOTIFY: oneOf(['on', 'off']).default('on'),
   ADMIN_EMAIL: z
     .email('set it to the email of the first administrator, or leave it out')
@@ -107,7 +132,7 @@ const environmentSchema = z.object({
 })
 
 /** These may contain a password, so errors do not repeat their values. */
-const secrets = ['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL']
+const secrets = ['DATABASE_URL', 'DATABASE_WEB_URL', 'DATABASE_SYSTEM_URL', 'ADMIN_PASSWORD', 'SMTP_URL']
 
 function sentence(error: z.ZodError, given: Record<string, string>): string {
   const [first] = error.issues

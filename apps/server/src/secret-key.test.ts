@@ -6,8 +6,8 @@ import { Database } from './database/database.ts'
 import { createTestDatabase } from './database/test-database.ts'
 import { checkSecretKey, openSecretKey } from './secret-key.ts'
 
-const { databaseUrl, drop } = await createTestDatabase()
-const database = new Database({ databaseUrl, connections: 4 })
+const { logins, drop } = await createTestDatabase()
+const database = new Database({ logins, connections: 4 })
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-key-'))
 afterAll(async () => {
   await database.close()

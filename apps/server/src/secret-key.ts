@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, link, readFile, rm, writeFile } from 'node:fs/promises'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
@@ -9,10 +9,16 @@ const bytes = 32
 
 /** Reads the secret of this installation, from which its keys are derived; creates the file if it does not exist. */
 export async function openSecretKey(file: string) {
-  const text = await readFile(file, 'utf8').catch(async (cause: unknown) => {
-    if (codeOf(cause) !== 'ENOENT') throw new ConfigError(sentence(file, 'cannot be read'), { cause })
-    await createSecretKey(file)
-    return readFile(file, 'utf8')
+  await access(file).catch(async (cause: unknown) => {
+    if (codeOf(cause) === 'ENOENT') await createSecretKey(file)
+  })
+  return readSecretKey(file)
+}
+
+/** Reads the secret of an installation that has one. */
+export async function readSecretKey(file: string) {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new ConfigError(sentence(file, 'cannot be read'), { cause })
   })
   const key = Buffer.from(text.trim(), 'hex')
   if (key.length !== bytes) throw new ConfigError(sentence(file, `does not hold ${bytes} bytes in hexadecimal digits`))

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
+import { loginsOf } from './database/logins.ts'
 import { migrate } from './database/migrate.ts'
 import { doorsHalf, registerDoorCalls } from './doors/doors.ts'
 import { registerEmailCalls } from './own-account/email/calls.ts'
@@ -92,11 +93,12 @@ export async function startServer(config: Config, report: (sentence: string) => 
     await assertPortFree(config)
     const databaseUrl = await openEngine()
     const secretKey = await openSecretKey(config.secretKeyFile)
-    const applied = await migrate(databaseUrl, { report })
+    const logins = loginsOf({ settings: config, databaseUrl, secretKey })
+    const applied = await migrate(databaseUrl, { report, logins })
     report(applied.length === 0 ? 'Migrations: up to date.' : `Migrations: applied ${applied.join(', ')}.`)
     await addPartitionsAround(databaseUrl, new Date())
 
-    const database = new Database({ databaseUrl, connections })
+    const database = new Database({ logins, connections })
     stops.push(() => database.close())
     await checkSecretKey(database, { file: config.secretKeyFile, key: secretKey })
     const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
@@ -105,7 +107,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     const filled = await filling?.fill(database, { now: new Date(), dataDir })
     if (filled !== undefined) report(filled)
 
-    const feed = new ChangeFeed({ database, databaseUrl, notify: config.databaseNotify })
+    const feed = new ChangeFeed({ database, logins, notify: config.databaseNotify })
     await feed.start()
     stops.push(() => feed.stop())
     const policies = new Policies(database)
@@ -163,12 +165,12 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => expiring.stop())
     const rooms = attachRooms({ server: app.server, database, feed, publicUrl })
     stops.push(() => rooms.close())
-    const gatewayDatabase = new Database({ databaseUrl, connections: gatewayConnections })
+    const gatewayDatabase = new Database({ logins, connections: gatewayConnections })
     stops.push(() => gatewayDatabase.close())
     const gateway = await attachUnits({
       server: app.server,
       database: gatewayDatabase,
-      databaseUrl,
+      logins,
       feed,
       policies,
       trustedProxies: config.trustedProxies,

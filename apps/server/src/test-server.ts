@@ -53,7 +53,7 @@ function passwordHash() {
 }
 
 async function startRunningServer(settings: Partial<Config> = {}) {
-  const { databaseUrl, drop } = await createTestDatabase()
+  const { databaseUrl, logins, drop } = await createTestDatabase()
   const dataDir = await mkdtemp(join(inject('testFolder'), 'server-'))
   const environment = {
     PORT: '0',
@@ -70,6 +70,7 @@ async function startRunningServer(settings: Partial<Config> = {}) {
     app: server.app,
     database: server.database,
     databaseUrl,
+    logins,
     cookieName: settings.publicUrl?.startsWith('https:') ? '__Host-portcullis' : 'portcullis',
     url: `http://127.0.0.1:${port}`,
     async stop() {
@@ -96,7 +97,7 @@ type Running = Awaited<ReturnType<typeof startRunningServer>>
 type Own = { account: string; email: string; stop: () => Promise<void> }
 
 async function testServerOn(running: Running, { account: main, email, stop }: Own) {
-  const { app, database, databaseUrl, url, cookieName } = running
+  const { app, database, databaseUrl, logins, url, cookieName } = running
   // The administrator's session must not time out, however long a test file takes.
   await database.asSystem((tx) => tx.run(sql`update person set person_idle_time = 86400 where person_email = ${email}`))
   const root = await signIn(email, main)
@@ -106,6 +107,7 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     app,
     database,
     databaseUrl,
+    logins,
     /** The ref of the file's account. */
     account: main,
     ...root,

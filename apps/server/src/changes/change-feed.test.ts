@@ -18,8 +18,8 @@ class CountingDatabase extends Database {
   }
 }
 
-const { databaseUrl, drop } = await createTestDatabase()
-const writer = new Database({ databaseUrl, connections: 4 })
+const { logins, drop } = await createTestDatabase()
+const writer = new Database({ logins, connections: 4 })
 afterAll(async () => {
   await writer.close()
   await drop()
@@ -72,7 +72,7 @@ test('changes that a listener failed to take are delivered again to it alone', a
 
 test('a transaction of another database of the engine holds nothing back', async () => {
   const other = await createTestDatabase()
-  const stranger = new Database({ databaseUrl: other.databaseUrl, connections: 4 })
+  const stranger = new Database({ logins: other.logins, connections: 4 })
   const ended = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const work = stranger.asSystem(async (tx) => {
@@ -111,8 +111,8 @@ test('what was settled an hour ago is forgotten; what was open then is kept, and
 })
 
 async function follow(before: () => void = () => {}) {
-  const database = new CountingDatabase({ databaseUrl, connections: 4 })
-  const feed = new ChangeFeed({ database, databaseUrl })
+  const database = new CountingDatabase({ logins, connections: 4 })
+  const feed = new ChangeFeed({ database, logins })
   const told: CommittedChange[] = []
   feed.listen(before)
   feed.listen((changes) => void told.push(...changes))

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import type { Logins } from '../database/logins.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
@@ -25,7 +26,7 @@ const batch = 1_000
 /** Up to this many are delivered at once: gathering them would only delay them. */
 const few = 10
 
-type ChangeFeedOptions = { database: Database; databaseUrl: string; notify?: 'on' | 'off' }
+type ChangeFeedOptions = { database: Database; logins: Pick<Logins, 'system'>; notify?: 'on' | 'off' }
 type Batch = { changes: CommittedChange[]; position: Position; isUnsettled: boolean; listeners: readonly Listener[] }
 
 /**
@@ -47,9 +48,9 @@ export class ChangeFeed {
   #looking: Promise<void> | undefined
   #isStopped = false
 
-  constructor({ database, databaseUrl, notify = 'on' }: ChangeFeedOptions) {
+  constructor({ database, logins, notify = 'on' }: ChangeFeedOptions) {
     this.#database = database
-    if (notify === 'on') this.#notifier = new ChangeNotifier({ databaseUrl, onHint: () => this.#wake() })
+    if (notify === 'on') this.#notifier = new ChangeNotifier({ databaseUrl: logins.system, onHint: () => this.#wake() })
   }
 
   listen(listener: Listener) {

@@ -16,9 +16,8 @@ export type Change = {
 export async function recordChanges(tx: Transaction, changes: readonly Change[]) {
   if (changes.length === 0) return
   tx.send(
-    prepared(sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-      select * from unnest(${changes.map(({ account }) => account)}::int[], ${changes.map((c) => c.collection)}::text[],
-        ${changes.map(({ item }) => item)}::uuid[], ${changes.map(({ action }) => action)}::text[],
-        ${changes.map(({ isPolicy }) => isPolicy)}::boolean[])`),
+    prepared(sql`select record_changes(${changes.map(({ account }) => account)}::int[],
+        ${changes.map((c) => c.collection)}::text[], ${changes.map(({ item }) => item)}::uuid[],
+        ${changes.map(({ action }) => action)}::text[], ${changes.map(({ isPolicy }) => isPolicy)}::boolean[])`),
   )
 }

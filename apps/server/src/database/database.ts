@@ -1,14 +1,10 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
+import type { Logins } from './logins.ts'
 import { runQueries } from './run-queries.ts'
 import { prepared } from './prepared-statements.ts'
 import { type Answer, type Cells, type Given, sendBatch } from './send-batch.ts'
-
-/** The role for users' requests: row level security limits it to the accounts set for its transaction. */
-export const webRole = 'portcullis_web'
-/** The role of the units' gateway, the jobs and the sign-in. */
-export const systemRole = 'portcullis_system'
 
 /**
  * What a unit of work may do inside its transaction; rows are parsed where they enter. Statements run in the order
@@ -29,19 +25,15 @@ export type Transaction = {
 /** The accounts in scope, and a condition without which the results must not be used. */
 type Scope = { accounts: readonly number[]; holds: Sql }
 
-/** The server's connections to PostgreSQL, one pool a role. */
+/** The server's connections to PostgreSQL, one pool a login. */
 export class Database {
   readonly #web: pg.Pool
   readonly #system: pg.Pool
 
-  constructor({ databaseUrl, connections }: { databaseUrl: string; connections: number }) {
-    this.#web = rolePool({ databaseUrl, role: webRole, statementSeconds: 10, max: connections })
-    this.#system = rolePool({
-      databaseUrl,
-      role: systemRole,
-      statementSeconds: 60,
-      max: Math.max(4, Math.floor(connections / 2)),
-    })
+  constructor({ logins, connections }: { logins: Pick<Logins, 'web' | 'system'>; connections: number }) {
+    this.#web = loginPool({ url: logins.web, statementSeconds: 10, max: connections })
+    const max = Math.max(4, Math.floor(connections / 2))
+    this.#system = loginPool({ url: logins.system, statementSeconds: 60, max })
   }
 
   /** Runs work limited to these accounts; it can read and write nothing else. */
@@ -179,19 +171,18 @@ function rowsIn({ fields, rows }: Answer) {
   )
 }
 
-type RolePoolOptions = {
-  databaseUrl: string
-  role: string
+type LoginPoolOptions = {
+  url: string
   /** The database cancels a statement that takes longer, which includes its wait for locks. */
   statementSeconds: number
   max: number
 }
 
-function rolePool({ databaseUrl, role, statementSeconds, max }: RolePoolOptions) {
+function loginPool({ url, statementSeconds, max }: LoginPoolOptions) {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    connectionString: url,
     max,
-    options: `-c role=${role} -c timezone=UTC -c statement_timeout=${statementSeconds}s`,
+    options: `-c timezone=UTC -c statement_timeout=${statementSeconds}s`,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
   })

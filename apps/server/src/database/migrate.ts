@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ConfigError } from '../config-error.ts'
-import { systemRole, webRole } from './database.ts'
+import type { Logins } from './logins.ts'
+import { prepareLogins } from './prepare-logins.ts'
 import { type Migration, readMigrations, versionOf } from './read-migrations.ts'
+import { makeRoles } from './roles.ts'
 
 /** Advisory lock: servers that start together migrate one after the other. */
 const migrationLock = 7_361_905
@@ -11,7 +13,13 @@ const turnPollMs = 100
 /** The name of the connection in pg_stat_activity. */
 export const migrationsName = 'portcullis migrations'
 
-type Options = { migrations?: readonly Migration[]; patience?: Patience; report?: (sentence: string) => void }
+type Options = {
+  migrations?: readonly Migration[]
+  patience?: Patience
+  report?: (sentence: string) => void
+  /** The logins to create and check after the migrations. */
+  logins?: Logins
+}
 
 /**
  * Migrates the database to this version, as the role of the connection. Servers that start together migrate one after
@@ -34,6 +42,7 @@ export async function migrate(databaseUrl: string, options: Options = {}) {
     for (const migration of missing) {
       await applyMigration({ client, migration, patience: options.patience ?? patience, report })
     }
+    if (options.logins) await prepareLogins(client, options.logins)
     return missing.map(({ name }) => name)
   } finally {
     await client.end()
@@ -92,21 +101,6 @@ function refuseNewer({ minimum, version }: { minimum: number; version: number })
   throw new ConfigError(
     `A newer version of Portcullis has changed this database: it needs schema version ${minimum} or later, and this server has ${version}. Nothing was changed. Start the newer version, or restore a backup from before its upgrade.`,
   )
-}
-
-/** Roles belong to the whole engine, so another of its databases may have created them. */
-async function makeRoles(client: pg.Client) {
-  for (const role of [webRole, systemRole]) {
-    await client.query(`create role ${role} nologin`).catch((error: unknown) => {
-      if (!isDuplicate(error)) throw error
-    })
-    await client.query(`grant ${role} to current_user`)
-  }
-}
-
-/** duplicate_object, or unique_violation where two servers made the role at the same moment. */
-function isDuplicate(error: unknown) {
-  return error instanceof pg.DatabaseError && (error.code === '42710' || error.code === '23505')
 }
 
 /**

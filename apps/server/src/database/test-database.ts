@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { type Logins, loginsFrom } from './logins.ts'
 import { databaseIn, templateDatabase } from './test-engine.ts'
 
-export type TestDatabase = { databaseUrl: string; drop: () => Promise<void> }
+export type TestDatabase = { databaseUrl: string; logins: Logins; drop: () => Promise<void> }
 
 /** A migrated, empty database for one test file (or one test), in the engine that all tests share. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -19,8 +20,10 @@ async function createFrom(template: string): Promise<TestDatabase> {
   const engineUrl = inject('testEngineUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await run(engineUrl, `create database ${name} template ${template}`)
+  const databaseUrl = databaseIn(engineUrl, name)
   return {
-    databaseUrl: databaseIn(engineUrl, name),
+    databaseUrl,
+    logins: loginsFrom({ databaseUrl, secretKey: Buffer.from(inject('testSecretKey'), 'hex') }),
     drop: () => dropTestDatabase(name),
   }
 }

@@ -1,9 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from './embedded/start-embedded.ts'
+import { loginsFrom } from './logins.ts'
 import { migrate } from './migrate.ts'
 
 declare module 'vitest' {
@@ -16,6 +18,8 @@ declare module 'vitest' {
     testAdminUrl: string
     /** For the data of servers that end with their worker; removed after all tests. */
     testFolder: string
+    /** The key of all servers in tests, also in `secret.key` of the test folder; the engine has its logins. */
+    testSecretKey: string
     /** The number of cases for a property test with a long form. */
     randomCases: number
   }
@@ -30,6 +34,7 @@ export default async function startTestEngine(project: TestProject): Promise<() 
   await chmod(dataDir, 0o711)
   const engine = await startEmbedded({ dataDir, log: () => undefined, purpose: 'tests' })
   const testFolder = await mkdtemp(join(tmpdir(), 'portcullis-servers-'))
+  const secretKey = randomBytes(32)
   const stop = async () => {
     await engine.stop()
     for (const folder of [dataDir, testFolder]) await rm(folder, { recursive: true })
@@ -39,7 +44,9 @@ export default async function startTestEngine(project: TestProject): Promise<() 
     await client.connect()
     await client.query(`create database ${templateDatabase}`)
     await client.end()
-    await migrate(databaseIn(engine.databaseUrl, templateDatabase))
+    const databaseUrl = databaseIn(engine.databaseUrl, templateDatabase)
+    await writeFile(join(testFolder, 'secret.key'), secretKey.toString('hex'), { mode: 0o600 })
+    await migrate(databaseUrl, { logins: loginsFrom({ databaseUrl, secretKey }) })
   } catch (error) {
     await stop()
     throw error
@@ -47,6 +54,7 @@ export default async function startTestEngine(project: TestProject): Promise<() 
   project.provide('testEngineUrl', engine.databaseUrl)
   project.provide('testAdminUrl', engine.adminUrl)
   project.provide('testFolder', testFolder)
+  project.provide('testSecretKey', secretKey.toString('hex'))
   return stop
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { systemRole } from './database.ts'
+import { systemRole } from './roles.ts'
 
 type Sizes = { people: number; events: number }
 

@@ -6,8 +6,8 @@ import { Database, type Transaction } from './database.ts'
 import { prepared } from './prepared-statements.ts'
 import { createTestDatabase } from './test-database.ts'
 
-const { databaseUrl, drop } = await createTestDatabase()
-const database = new Database({ databaseUrl, connections: 4 })
+const { logins, drop } = await createTestDatabase()
+const database = new Database({ logins, connections: 4 })
 afterAll(async () => {
   await database.close()
   await drop()

@@ -2,13 +2,14 @@ import type { KeyPair } from '@portcullis/controllers/keys'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
+import type { Logins } from '../database/logins.ts'
 import type { StoreRequest } from './approvals.ts'
 import type { Policies } from '../policy/policies.ts'
 
 /** The dependencies of the units' gateway. */
 export type GatewayParts = {
   database: Database
-  databaseUrl: string
+  logins: Pick<Logins, 'system'>
   feed: ChangeFeed
   policies: Policies
   /** Signs configurations. */

@@ -26,8 +26,8 @@ type AttachUnitsOptions = GatewayParts & { server: Server; trustedProxies: reado
 
 /** Lets units connect at `/units` of the server's own port. */
 export async function attachUnits({ server, trustedProxies, ...parts }: AttachUnitsOptions) {
-  const { database, databaseUrl, feed, log } = parts
-  const lock = new InstanceLock(databaseUrl)
+  const { database, logins, feed, log } = parts
+  const lock = new InstanceLock(logins.system)
   await lock.start()
   const units = new ConnectedUnits({ parts, holder: lock.id })
   const refusals = new RefusalEvents(database)

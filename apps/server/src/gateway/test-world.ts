@@ -43,8 +43,8 @@ export const nomsasCard = { door: 1, kind: 'card', number: '4711', direction: 'e
 
 /** Its own database, with as many servers on it as a test starts, and real units. */
 export async function gatewayWorld() {
-  const { databaseUrl, drop } = await createTestDatabase()
-  const database = new Database({ databaseUrl, connections: 8 })
+  const { logins, drop } = await createTestDatabase()
+  const database = new Database({ logins, connections: 8 })
   const dir = await mkdtemp(join(tmpdir(), 'gateway-'))
   const ends: (() => Promise<unknown>)[] = []
   const accountKey = await furnish(database)
@@ -82,14 +82,14 @@ export async function gatewayWorld() {
 
   async function startServer({ trustedProxies = [] }: { trustedProxies?: string[] } = {}) {
     const server = createServer()
-    const feed = new ChangeFeed({ database, databaseUrl })
+    const feed = new ChangeFeed({ database, logins })
     await feed.start()
     const policies = new Policies(database)
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log })
     const gateway = await attachUnits({
       server,
       database,
-      databaseUrl,
+      logins,
       feed,
       policies,
       trustedProxies,

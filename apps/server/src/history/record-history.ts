@@ -54,8 +54,7 @@ export async function recordHistory(
   const assumption = inside.assumption ?? { _id: null, reason: null }
   const version =
     policyVersion === 'next'
-      ? sql`update policy set policy_version = policy_version + 1 where policy_root = ${access.account.root}
-            returning policy_version as version`
+      ? sql`select next_policy_version(${access.account.root}) as version`
       : sql`select null::bigint as version`
   // Deleting a top-level account deletes its policy row too, hence the left join.
   tx.send(

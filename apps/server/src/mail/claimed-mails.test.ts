@@ -12,7 +12,7 @@ let database: Database
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase()
-  database = new Database({ databaseUrl: testDatabase.databaseUrl, connections: 4 })
+  database = new Database({ logins: testDatabase.logins, connections: 4 })
   await ensureAdministrator(database, { email: 'root@portcullis.example', password: 'open sesame', now: new Date() })
   await database.asSystem(async (tx) => {
     const person = await tx.first(z.object({ id: z.uuid() }), sql`select person_id as id from person`)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { events } from '@portcullis/contract/collections/events'
 import { signedInClient } from '@portcullis/client/signed-in-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startOwnServer, type TestServer } from '../test-server.ts'
 
 const command = fileURLToPath(new URL('../../../../scripts/set-password.ts', import.meta.url))
@@ -67,7 +68,9 @@ test.each([
 })
 
 async function setPassword(settings: string[], input: string) {
-  const child = spawn(process.execPath, [command, ...settings], { env: { DATABASE_URL: server.databaseUrl } })
+  const child = spawn(process.execPath, [command, ...settings], {
+    env: { DATABASE_URL: server.databaseUrl, SECRET_KEY_FILE: join(inject('testFolder'), 'secret.key') },
+  })
   const { promise, resolve } = Promise.withResolvers<number | null>()
   child.once('close', resolve)
   child.stdin.end(input)

@@ -121,8 +121,8 @@ class CountingDatabase extends Database {
 }
 
 test('§2 a change is read once for all clients with the same sight, however many they are', async () => {
-  const database = new CountingDatabase({ databaseUrl: server.databaseUrl, connections: 4 })
-  const feed = new ChangeFeed({ database, databaseUrl: server.databaseUrl })
+  const database = new CountingDatabase({ logins: server.logins, connections: 4 })
+  const feed = new ChangeFeed({ database, logins: server.logins })
   await feed.start()
   const http = createServer()
   const rooms = attachRooms({ server: http, database, feed, publicUrl: undefined })

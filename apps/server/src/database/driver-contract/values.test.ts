@@ -7,8 +7,8 @@ import { prepared } from '../prepared-statements.ts'
 import { createTestDatabase } from '../test-database.ts'
 import { outcomesOf } from './outcomes-of.ts'
 
-const { databaseUrl, drop } = await createTestDatabase()
-const database = new Database({ databaseUrl, connections: 2 })
+const { databaseUrl, logins, drop } = await createTestDatabase()
+const database = new Database({ logins, connections: 2 })
 const client = new pg.Client(databaseUrl)
 await client.connect()
 afterAll(async () => {
