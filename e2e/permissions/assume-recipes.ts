@@ -17,6 +17,7 @@ export function assumeRecipes(world: World): Record<string, Recipe> {
   return {
     [nameOf(assumeAccount)]: {
       ...anybody,
+      refusesBeforeFreshSignIn: true,
       probes: atEach((target) => ({
         placement: 'path',
         what: 'id',

@@ -12,6 +12,17 @@ export async function freshCookie(world: World, { persona }: Pick<Aim, 'persona'
   return persona.cookie === undefined ? {} : { cookie: cookieWith(await tokenFor(world, persona.userId)) }
 }
 
+/** The cookie of a new session in which the user has not confirmed their identity for an hour. */
+export async function staleCookie(world: World, { persona }: Pick<Aim, 'persona'>) {
+  if (persona.cookie === undefined) return {}
+  const token = await tokenFor(world, persona.userId)
+  await world.server.database.asSystem((tx) =>
+    tx.run(sql`update session set session_confirmed_at = now() - interval '1 hour'
+      where session_token_hash = ${hashOfToken(token)}`),
+  )
+  return { cookie: cookieWith(token) }
+}
+
 /** The `_id` of a new session of this user. */
 export async function sessionOf(world: World, person: string) {
   const hash = hashOfToken(await tokenFor(world, person))

@@ -56,6 +56,8 @@ export type Recipe = {
   changes?: 'account' | Place
   /** Each successful call changes a user created for it, so that many requests may run at once. */
   isOfSomebodyNew?: true
+  /** Its own refusals come before that of a session that is not fresh. */
+  refusesBeforeFreshSignIn?: true
   probes: readonly Probe[]
 }
 

@@ -9,13 +9,14 @@ import type { Route } from './document-routes.ts'
 import type { Probe, Recipe } from './probe.ts'
 import { getProbes, readProbes } from './read-probes.ts'
 import { may, subjectOf } from './role-table.ts'
+import { withStaleSessions } from './stale-sessions.ts'
 import type { World } from './world.ts'
 import { createProbes, deleteProbes, patchProbes, refusedProbes } from './write-probes.ts'
 
 /** The recipe of a route; throws an error that names the route if there is none. */
 export function recipeOf(route: Route, world: World): Recipe {
   const recipe = callRecipes(world)[route.name] ?? genericRecipe(route, world)
-  if (recipe) return recipe
+  if (recipe) return withStaleSessions(route, { recipe, world })
   throw new Error(`${route.name}: the matrix does not know this route. Add its requests to call-recipes.ts.`)
 }
 

@@ -7,6 +7,9 @@ import type { Context, Outcome } from './expected-answer.ts'
 import { canaryOf } from './marks.ts'
 import { type Place, places, type Target, treeBelow } from './places.ts'
 import { type Aim, atEach, badRequest, created, done, forbidden, isIn, notFound, ok, type Probe } from './probe.ts'
+import { staleCookie } from './fresh-session.ts'
+import { may } from './role-table.ts'
+import { freshSignInNeeded } from './stale-sessions.ts'
 import { anotherOf, type World } from './world.ts'
 
 type Write = { world: World; collection: Collection }
@@ -40,6 +43,7 @@ export function createProbes(write: Write): Probe[] {
         expects: () => badRequest,
       })),
     ),
+    ...sensitiveProbes(write, ({ account }, fields) => make(account, fields)),
     ...bodyProbes(write, { right: created, send: ({ account }, fields) => make(account, fields) }),
     ...takenProbes(write, { right: created, send: ({ account }, fields) => make(account, fields) }),
   ]
@@ -85,6 +89,7 @@ export function patchProbes(write: Write): Probe[] {
         knows: accountAlone,
       })),
     ),
+    ...sensitiveProbes(write, (aim, fields) => send({ ...aim, succeeds: false }, fields)),
     ...bodyProbes(write, { right: ok, send }),
     ...takenProbes(write, {
       right: ok,
@@ -133,6 +138,23 @@ function valueAsRead({ world, collection }: Write, { field, target }: { field: s
 }
 
 type Sending = { right: Outcome; send: (aim: Aim, fields: Fields) => ReturnType<Probe['send']> }
+
+/** A role that users with fewer rights may not give. */
+const role = 'accessManager'
+
+/** Giving a user a role in a session that is not fresh. */
+function sensitiveProbes({ world, collection }: Write, send: Sending['send']): Probe[] {
+  if (collection.name !== 'users') return []
+  return [
+    {
+      placement: 'body',
+      what: 'a role, with a session that is not fresh',
+      send: async (aim) => ({ ...(await send(aim, { role })), ...(await staleCookie(world, aim)) }),
+      expects: ({ persona: { rights } }) =>
+        rights !== undefined && may(rights, 'manage', role) ? freshSignInNeeded : forbidden,
+    },
+  ]
+}
 
 /** Ids of other items in every field that accepts them. */
 function bodyProbes({ world, collection }: Write, { right, send }: Sending): Probe[] {

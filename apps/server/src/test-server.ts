@@ -13,6 +13,7 @@ import { createTestDatabase } from './database/test-database.ts'
 import { insertAdministrator } from './first-administrator.ts'
 import { hashPassword } from './passwords/password.ts'
 import { openSession } from './sessions/session-store.ts'
+import { hashOfToken } from './sessions/token.ts'
 import { startServer } from './start-server.ts'
 
 export const password = 'open sesame, please'
@@ -138,6 +139,11 @@ async function testServerOn(running: Running, { account: main, email, stop }: Ow
     )
     if (!user) throw new Error(`no user has the email ${userEmail}`)
     const token = await openSession(database, { person: user.id, address: '127.0.0.1', device: undefined })
+    // The session stays fresh, however long a test file takes.
+    await database.asSystem((tx) =>
+      tx.run(sql`update session set session_confirmed_at = now() + interval '1 day'
+        where session_token_hash = ${hashOfToken(token)}`),
+    )
     const headers = { cookie: `${cookieName}=${token}` }
     const client = createClient({ baseUrl: url, account: () => account, headers: () => headers })
     return visitor({ client, headers, email: userEmail, userId: user.id }, account)

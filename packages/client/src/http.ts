@@ -25,6 +25,11 @@ export type HttpOptions = {
   /** Sent with every request; a program outside a browser puts its `Cookie` and `Origin` here. */
   headers?: () => Record<string, string>
   onSessionEnded?: () => void
+  /**
+   * Called when a request sent at this time (epoch ms) needs a fresh sign-in. If it returns true, because the user has
+   * confirmed their identity, the request is sent again, once; otherwise it fails with `fresh_sign_in_needed`.
+   */
+  confirmIdentity?: (request: { sentAt: number }) => Promise<boolean>
   /** Called with each request that fails otherwise, before its error is thrown; not for one that its caller has cancelled. */
   onFailed?: (request: { method: string; path: string }, error: ApiError) => void
   /** Gets each response's `Date` header and the time of its request (epoch ms), to track the server's clock. */
@@ -92,13 +97,23 @@ export function createHttp(options: HttpOptions) {
   }
 
   async function succeeded(requestOptions: Omit<RequestOptions<z.ZodType>, 'answer'>) {
+    const sentAt = Date.now()
     const response = await send(requestOptions)
     if (response.ok) return response
     const error = await apiErrorOf(response)
+    if (error.code === 'fresh_sign_in_needed' && (await options.confirmIdentity?.({ sentAt }))) {
+      const again = await send(requestOptions)
+      if (again.ok) return again
+      throw refused(requestOptions, await apiErrorOf(again))
+    }
+    throw refused(requestOptions, error)
+  }
+
+  function refused(requestOptions: Omit<RequestOptions<z.ZodType>, 'answer'>, error: ApiError) {
     if (isSessionEnded(error)) options.onSessionEnded?.()
     else reportFailure(requestOptions, error)
     if (error.code === 'assumption_ended') options.onAssumptionEnded?.()
-    throw error
+    return error
   }
 
   async function send(requestOptions: Omit<RequestOptions<z.ZodType>, 'answer'>) {

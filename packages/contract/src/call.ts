@@ -32,6 +32,11 @@ export type Call = {
   abilities?: readonly (Ability | readonly Ability[])[]
   /** A GET that changes something or sends mail: guarded against forged requests like a write. */
   hasEffect?: true
+  /**
+   * Only for sessions whose user signed in or confirmed their identity in the last 10 minutes; others get 403
+   * `fresh_sign_in_needed`. Checked after the rights and before the input.
+   */
+  needsFreshSignIn?: true
   /** Steps of signing in that may still be missing. */
   servesWithout?: readonly SignInStep[]
   /** A write that honours x-js-all-accounts, because it only reads. */

@@ -93,6 +93,17 @@ export function guarded<S extends z.ZodType>(schema: S, guard: Guard): S {
   return schema
 }
 
+/** Changing the field to a sensitive value needs a fresh sign-in; with `exports`, so does exporting its collection. */
+export type Sensitivity = { isSensitive: (value: unknown) => boolean; exports?: true }
+
+const sensitivities = z.registry<Sensitivity>()
+
+/** Marks a field whose change gives or weakens rights. */
+export function sensitive<S extends z.ZodType>(schema: S, sensitivity: Sensitivity): S {
+  sensitivities.add(schema, sensitivity)
+  return schema
+}
+
 const snapshots = z.registry<{ of: string }>()
 
 /**
@@ -111,6 +122,10 @@ export function position() {
 
 export function guardOf(schema: z.core.$ZodType) {
   return guards.get(unwrapped(schema))
+}
+
+export function sensitivityOf(schema: z.core.$ZodType) {
+  return sensitivities.get(unwrapped(schema))
 }
 
 export function snapshotOf(schema: z.core.$ZodType) {

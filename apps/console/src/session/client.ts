@@ -1,5 +1,6 @@
 import { createClient } from '@portcullis/client/client'
 import { assumedRef, standingRef, tellActingOver } from './acting-inside.ts'
+import { askIdentity } from './identity-question.ts'
 import { logFailure } from './log-failure.ts'
 import { noteServerClock } from './server-clock.ts'
 import { endSession } from './session-end.ts'
@@ -12,5 +13,6 @@ export const client = createClient({
   onDate: noteServerClock,
   onSessionEnded: () => endSession('ended'),
   onFailed: ({ method, path }, error) => logFailure(`${method} ${path} failed`, error),
+  confirmIdentity: askIdentity,
   onAssumptionEnded: () => tellActingOver('server'),
 })

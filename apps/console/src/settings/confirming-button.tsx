@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { failureText } from '../session/failure-text.ts'
 import { text } from '../text/text.ts'
-import { useConfirmedAct } from './confirm-identity.tsx'
+import { useConfirmedAct } from './use-confirmed-act.ts'
 
 type Props<T> = {
   label: string

@@ -10,7 +10,7 @@ import { ConfirmingButton } from './confirming-button.tsx'
 import { useRefreshMe } from './own-queries.ts'
 import { SettingsActions, SettingsPanel, SettingsSection } from './settings-section.tsx'
 import { failureText } from '../session/failure-text.ts'
-import { useConfirmedAct } from './confirm-identity.tsx'
+import { useConfirmedAct } from './use-confirmed-act.ts'
 import { MfaModal } from '../mfa/mfa-modal.tsx'
 import { RecoveryCodes } from '../mfa/recovery-codes.tsx'
 

@@ -6,7 +6,6 @@ import { Screen } from '../ui/screen.tsx'
 import { type SettingsTab, settingsTab, settingsTabs } from '../navigation/settings-tab.ts'
 import { useAccount, useSession } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
-import { ConfirmIdentity } from './confirm-identity.tsx'
 import { OtherUser } from './other-user.tsx'
 import { OwnMfa } from './own-mfa.tsx'
 import { OwnPassword } from './own-password.tsx'
@@ -34,11 +33,7 @@ export function SettingsScreen() {
   const { user } = useSession()
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const { user: other, tab } = search
-  return (
-    <ConfirmIdentity>
-      {other === undefined || other === user._id ? <OwnSettings tab={settingsTab(tab)} /> : <OtherUser id={other} />}
-    </ConfirmIdentity>
-  )
+  return other === undefined || other === user._id ? <OwnSettings tab={settingsTab(tab)} /> : <OtherUser id={other} />
 }
 
 function OwnSettings({ tab }: { tab: SettingsTab }) {

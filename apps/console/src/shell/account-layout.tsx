@@ -5,6 +5,7 @@ import { getRouteApi, Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ExportTray } from '../list/export/export-tray.tsx'
 import { LiveProvider } from '../live/live-context.tsx'
+import { ConfirmIdentity } from '../session/confirm-identity.tsx'
 import { isConsentValid } from '../session/consent.ts'
 import { IdleGuard } from '../idle/idle-guard.tsx'
 import { configurationQuery, meQuery } from '../session/me-query.ts'
@@ -52,6 +53,7 @@ function Console() {
         </Shell>
       </BelowActingBanner>
       <ExportTray />
+      <ConfirmIdentity />
     </LiveProvider>
   )
 }

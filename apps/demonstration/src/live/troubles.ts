@@ -148,6 +148,7 @@ async function installerAccess(database: Database, account: number): Promise<Acc
       covered: row.subtree,
       reads: [row.account.key],
       requestId: uuidv7(),
+      freshUntil: null,
     }
   )
 }

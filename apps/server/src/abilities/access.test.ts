@@ -19,6 +19,7 @@ const access: Access = {
   covered: [2],
   reads: [2],
   requestId: 'request',
+  freshUntil: null,
 }
 
 test('a call demands all of its abilities, and one of each inner list', () => {

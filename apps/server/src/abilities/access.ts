@@ -32,6 +32,8 @@ export type Access = {
   /** Keys of the accounts that reads cover: the account alone, or all covered accounts if all were requested. */
   reads: number[]
   requestId: string
+  /** Until when the session counts as fresh; null if it no longer does. */
+  freshUntil: string | null
   /** If it is cached from an earlier request: what has to be proven before anything is answered from it. */
   proof?: AccessProof
 }

@@ -204,7 +204,8 @@ async function holdTree() {
 }
 
 test('the rights unused for the longest time are removed first', () => {
-  const access = { person: { _id: '', name: '', hyper: false }, assumed: null, role: null, inherited: false, rules: [] }
+  const person = { _id: '', name: '', hyper: false }
+  const access = { person, assumed: null, role: null, inherited: false, rules: [], freshUntil: null }
   const account = { _id: '', key: 1, ref: '', name: '', root: 1, defaultTimeZone: 'UTC' }
   const proof = { tokenHash: Buffer.of(), person: '', accounts: [], since: '', until: '' }
   const remembered = makeRememberedAccess()

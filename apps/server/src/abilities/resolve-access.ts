@@ -48,7 +48,7 @@ export async function resolveAccess(
   const found = assumed === undefined ? current : await assumeAccount(database, { person, current, requested: assumed })
   const role = roleIn(found.upward, person)
   const { upward, subtree, ...where } = found
-  const { _id: session } = person.session
+  const { _id: session, freshUntil } = person.session
   const { hyper, memberships } = person
   const covered = await coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
   const assumption = found === current ? null : await findAssumption(database, { session, from: current.key, upward })
@@ -63,6 +63,7 @@ export async function resolveAccess(
     covered,
     reads: allAccounts === 'yes' ? covered : [found.key],
     requestId,
+    freshUntil,
     upward,
   }
 }

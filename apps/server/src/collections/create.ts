@@ -1,4 +1,5 @@
 import type { Collection } from '@portcullis/contract/collection'
+import { isSensitiveChange } from '@portcullis/contract/sensitive-fields'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { prepared } from '../database/prepared-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
+import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { changesOfLinks } from './changes-of-links.ts'
 import { tableOf } from '../query/columns.ts'
 import { notFound } from './get.ts'
@@ -55,6 +57,7 @@ export async function createItem(tx: Transaction, input: CreateItemInput): Promi
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, access })
   const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
+  if (isSensitiveChange(collection, { before: null, changes: whole })) requireFreshSignIn(access)
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
   await half.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
   const [linked, made] = await Promise.all([

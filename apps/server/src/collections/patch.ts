@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection } from '@portcullis/contract/collection'
 import { problem } from '@portcullis/contract/errors/problem'
+import { isSensitiveChange } from '@portcullis/contract/sensitive-fields'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Access, demand } from '../abilities/access.ts'
@@ -11,6 +12,7 @@ import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
 import { parseInput } from '../input/parse-input.ts'
+import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { unusable } from '../errors/unusable.ts'
 import { changesOfLinks } from './changes-of-links.ts'
 import { requireId, readItem } from './get.ts'
@@ -72,6 +74,7 @@ export async function patchItem(tx: Transaction, input: PatchItemInput): Promise
   if (Object.keys(asRead).length > 0) demandUnchanged(asRead, await answer())
   await checkReferences(tx, { collection, item: changes, access })
   const whole = { ...changes, ...(await half.beforePatch?.({ tx, access }, { before, changes })) }
+  if (isSensitiveChange(collection, { before, changes: whole })) requireFreshSignIn(access)
   const [isWritten, linked, after] = await Promise.all([
     updateRow(tx, { collection, id, account, version, changes: whole }),
     writeLinks(tx, { collection, account, id, links }),

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Collection } from '@portcullis/contract/collection'
 import { type ExportFormat, exportRequest } from '@portcullis/contract/export-request'
+import { exportNeedsFreshSignIn } from '@portcullis/contract/sensitive-fields'
 import sql, { raw } from 'sql-template-tag'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -9,6 +10,7 @@ import { type Access, demand } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { parseInput } from '../input/parse-input.ts'
+import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { sortOf } from '../query/list-request.ts'
 import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import { exportColumns } from './export-columns.ts'
@@ -54,6 +56,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
 
   return async function exportItems({ collection, access, body }: ExportInput) {
     demand(access, { action: 'view', subject: collection.subject })
+    if (exportNeedsFreshSignIn(collection)) requireFreshSignIn(access)
     const request = parseInput(exportRequest, body)
     const timeZone = zoneOf(request.timeZone, access)
     const columns = exportColumns(collection, { requested: request.columns, timeZone })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type Access, demandAbilities } from '../abilities/access.ts'
 import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
+import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import type { AccessOf, Answering, PersonOf } from './access-of.ts'
 
@@ -59,7 +60,8 @@ type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
 
 /**
  * Registers the routes of calls. Method, path, guard, access, abilities, input and status come from the call, so that a route
- * cannot disagree with its documentation. The checks run in this order: session and account, abilities, query, input.
+ * cannot disagree with its documentation. The checks run in this order: session and account, abilities, fresh sign-in, query,
+ * input.
  */
 export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOptions) {
   return { serveCall, serveProvenCall }
@@ -121,11 +123,12 @@ function addRoute(app: FastifyInstance, call: Call, handler: Route) {
 type Identified = Partial<Identities> & Pick<AnyRequest, 'request' | 'reply'>
 
 async function answer(call: Call, handler: AnyHandler, identified: Identified) {
-  const { request, reply, access } = identified
+  const { request, reply, access, person } = identified
   if (access) demandAbilities(access, call.abilities ?? [])
   const path = pathParams.parse(request.params)
   const { demand, handle } = typeof handler === 'function' ? { demand: undefined, handle: handler } : handler
   await demand?.({ ...identified, path, query: undefined, input: undefined })
+  if (call.needsFreshSignIn) requireFreshSignIn(access ?? person?.session ?? { freshUntil: null })
   const query = call.query && parseInput(call.query, request.query)
   const input = call.input && parseInput(call.input, request.body)
   const answered = await handle({ ...identified, path, query, input })

@@ -1,7 +1,6 @@
 import { brandOf } from '@portcullis/contract/brands'
 import * as contract from '@portcullis/contract/calls/mfa'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
 import { countAttempt } from '../sessions/count-attempt.ts'
@@ -22,11 +21,11 @@ import { keyText, keyUri, makeKey, stepOfCode } from './one-time-code.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { recordSecondFactorChange } from './record-second-factor-change.ts'
 
-type MfaCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { personOf: PersonOf; publicUrl: string | undefined }
+type MfaCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: string | undefined }
 
 /** The second factor: its step of a sign-in, its setup and its changes. */
 export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
-  const { database, serveCall, personOf, publicUrl, secrets, now } = parts
+  const { database, serveCall, publicUrl, secrets, now } = parts
 
   serveCall(app, contract.mfaSignIn, async ({ request, reply, person: before, input: proof }) => {
     await countAttempt(database, before.session._id)
@@ -66,31 +65,26 @@ export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
     },
   })
 
-  serveCall(app, contract.enableMfa, async ({ request, person }) => {
-    requireFreshSignIn(person)
-    await setCodesAtSignIn(database, { person: person._id, isAsked: 'yes', ...fromOf(request) })
-  })
+  serveCall(app, contract.enableMfa, ({ request, person }) =>
+    setCodesAtSignIn(database, { person: person._id, isAsked: 'yes', ...fromOf(request) }),
+  )
 
-  serveCall(app, contract.disableMfa, async ({ request, person }) => {
-    requireFreshSignIn(person)
-    await setCodesAtSignIn(database, { person: person._id, isAsked: 'no', ...fromOf(request) })
-  })
+  serveCall(app, contract.disableMfa, ({ request, person }) =>
+    setCodesAtSignIn(database, { person: person._id, isAsked: 'no', ...fromOf(request) }),
+  )
 
   serveCall(app, contract.renewRecoveryCodes, async ({ request, reply, person }) => {
-    requireFreshSignIn(person)
     reply.header('cache-control', 'no-store')
     return { recoveryCodes: await makeRecoveryCodes(database, { person: person._id, secrets, ...fromOf(request) }) }
   })
 
-  serveCall(app, contract.resetMfa, async ({ request, access, path: { id } }) => {
-    // A stolen session would reset the user's own.
-    if (id === access.person._id) requireFreshSignIn(await personOf(request))
-    await resetSecondFactor(database, { access, id, ...fromOf(request) })
-  })
+  serveCall(app, contract.resetMfa, ({ request, access, path: { id } }) =>
+    resetSecondFactor(database, { access, id, ...fromOf(request) }),
+  )
 
   /** A user who signs in sets up a first authenticator app only; any other user needs a fresh sign-in. */
   async function demandSetUp(person: SessionPerson) {
-    if (!person.session.owesCode) return requireFreshSignIn(person)
+    if (!person.session.owesCode) return requireFreshSignIn(person.session)
     const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
     if (enrolled) throw new AppError('code_owed')
   }

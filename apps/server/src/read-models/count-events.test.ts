@@ -81,6 +81,7 @@ const anybody = {
   inherited: false,
   rules: hyperRules,
   requestId: uuidv7(),
+  freshUntil: null,
 }
 
 /** Both in one statement, so of one moment. */

@@ -28,8 +28,8 @@ const sessionRow = z.object({
   memberships: z.array(membership),
   /** Whether an account of the user enforces one-time codes. */
   mfaEnforced: z.boolean(),
-  /** `isFresh`: the user has signed in or confirmed their identity in the last ten minutes. */
-  session: z.object({ _id: z.uuid(), owesCode: z.boolean(), isFresh: z.boolean() }),
+  /** `freshUntil`: ten minutes after the user signed in or confirmed their identity; null if that is over. */
+  session: z.object({ _id: z.uuid(), owesCode: z.boolean(), freshUntil: z.iso.datetime({ offset: true }).nullable() }),
 })
 
 /**
@@ -118,7 +118,8 @@ function peopleOf(which: Sql) {
              person_language as language,
              person_consent as consent, ${isEnforced(sql`person_id`)} as "mfaEnforced",
              json_build_object('_id', live_session_id, 'owesCode', live_session_owes_code,
-               'isFresh', live_session_confirmed_at > now() - interval '10 minutes') as session,
+               'freshUntil', case when live_session_confirmed_at > now() - interval '10 minutes'
+                                  then live_session_confirmed_at + interval '10 minutes' end) as session,
              coalesce((select json_agg(json_build_object('account', account_id, 'key', account_key, 'ref', account_ref,
                          'name', account_name, 'role', membership_role) order by membership_created_at, account_key)
                          from membership join account on account_key = membership_account

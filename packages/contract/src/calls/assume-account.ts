@@ -20,6 +20,7 @@ export const assumeAccount = defineCall({
   summary: 'Start acting inside an account, and give the reason',
   description: `For hyper users; other users, and other accounts, get 403 \`account_refused\`. Audit log entries of changes made there with x-js-assume-account then carry the reason, until the user stops, the session ends or ${assumptionMaxMinutes} minutes have passed. After that, a session that has called this is refused with \`assumption_ended\`; a program that never calls it can send the header without a reason.`,
   access: 'account',
+  needsFreshSignIn: true,
   params,
   input: z.strictObject({ reason }),
   /** `_id` is that of the audit log entry of the start. */

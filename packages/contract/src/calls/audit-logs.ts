@@ -39,7 +39,15 @@ export const undoChange = defineCall({
     .register(schemaNames, { id: 'Undone' }),
   isRecorded: true,
   returns: 'The action that was taken, and the current item.',
-  errors: ['not_found', 'conflict', 'taken', 'used_by_others', 'unknown_reference', ...undoObstacles],
+  errors: [
+    'not_found',
+    'conflict',
+    'taken',
+    'used_by_others',
+    'unknown_reference',
+    'fresh_sign_in_needed',
+    ...undoObstacles,
+  ],
 })
 export type Undone = z.output<typeof undoChange.output>
 

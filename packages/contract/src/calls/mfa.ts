@@ -66,7 +66,8 @@ export const enableMfa = defineCall({
   summary: 'Require one-time codes when the current user signs in',
   description: 'Returns 422 `mfa_not_enrolled` if no authenticator app is enrolled.',
   returns: 'Codes are required.',
-  errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
+  needsFreshSignIn: true,
+  errors: ['mfa_not_enrolled', 'mfa_enforced'],
 })
 
 export const disableMfa = defineCall({
@@ -77,7 +78,8 @@ export const disableMfa = defineCall({
   summary: 'Stop requiring one-time codes when the current user signs in',
   description: 'Returns 422 `mfa_enforced` if an account of the user enforces them.',
   returns: 'Codes are no longer required.',
-  errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
+  needsFreshSignIn: true,
+  errors: ['mfa_not_enrolled', 'mfa_enforced'],
 })
 
 export const renewRecoveryCodes = defineCall({
@@ -88,7 +90,8 @@ export const renewRecoveryCodes = defineCall({
   summary: 'Create ten new recovery codes and revoke the previous ones',
   output: mfaEnrol.output,
   returns: 'The codes, shown only here.',
-  errors: ['fresh_sign_in_needed', 'mfa_not_enrolled', 'mfa_enforced'],
+  needsFreshSignIn: true,
+  errors: ['mfa_not_enrolled', 'mfa_enforced'],
 })
 
 export const resetMfa = defineCall({
@@ -97,11 +100,13 @@ export const resetMfa = defineCall({
   path: '/api/users/{id}/mfaReset',
   tag: 'users',
   summary: "Remove a user's authenticator app, so that they set up a new one",
-  description: "Needs the right to manage MFA and the user's role, in the user's home account.",
+  description: "Also needs the right to manage the user's role, in the user's home account.",
   access: 'account',
+  abilities: [manage('MFA')],
+  needsFreshSignIn: true,
   params: { id: 'The _id of the user.' },
   returns: 'The authenticator app is removed.',
-  errors: ['not_found', 'mfa_home_account', 'hyper_only', 'role_out_of_reach', 'fresh_sign_in_needed'],
+  errors: ['not_found', 'mfa_home_account', 'hyper_only', 'role_out_of_reach'],
 })
 
 export const enforceMfa = defineCall({
@@ -110,6 +115,7 @@ export const enforceMfa = defineCall({
   path: '/api/accounts/{id}/enforceMFA',
   tag: 'accounts',
   summary: 'Require one-time codes from all users of an account and of those below it, or stop requiring them',
+  description: 'To stop requiring them needs a fresh sign-in.',
   access: 'account',
   abilities: [manage('Accounts')],
   params: { id: 'The _id of the account.' },
@@ -117,5 +123,5 @@ export const enforceMfa = defineCall({
   output: accounts.entitySchema,
   isRecorded: true,
   returns: 'The account.',
-  errors: ['not_found'],
+  errors: ['not_found', 'fresh_sign_in_needed'],
 })

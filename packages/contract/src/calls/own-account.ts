@@ -62,7 +62,8 @@ export const changeEmail = defineCall({
   access: 'session',
   input: z.strictObject({ email: login.input.shape.email }).register(schemaNames, { id: 'ChangeEmail' }),
   returns: 'The emails are on their way.',
-  errors: ['fresh_sign_in_needed', 'same_email', 'too_many'],
+  needsFreshSignIn: true,
+  errors: ['same_email', 'too_many'],
 })
 
 export const pendingEmail = defineCall({

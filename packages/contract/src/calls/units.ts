@@ -11,6 +11,7 @@ export const enrolUnit = defineCall({
   description: 'The code works once, until it expires, and replaces an earlier one that was not used.',
   access: 'account',
   abilities: [manage('Controllers')],
+  needsFreshSignIn: true,
   params: { id: 'The _id of the unit.' },
   output: z.object({ code: z.string(), expiresAt: z.iso.datetime() }).register(schemaNames, { id: 'UnitEnrolment' }),
   returns: 'The code, shown only here.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brandKeys } from '../brands.ts'
 import { type Collection, defineCollection } from '../collection.ts'
-import { reference } from '../fields.ts'
+import { reference, sensitive } from '../fields.ts'
 import { accountRef, name, timeZone } from '../names.ts'
 
 /** In a suspended account and all below it, roles do not apply and controllers get no new configuration. */
@@ -18,7 +18,7 @@ export const accounts = defineCollection({
     optional: {
       defaultTimeZone: timeZone().default('UTC'),
       recertifyEveryDays: z.int().min(1).max(3_650).nullable().default(null),
-      enforceMfa: z.boolean().default(false),
+      enforceMfa: sensitive(z.boolean(), { isSensitive: (isOn) => isOn === false }).default(false),
       /** The brand of emails and documents; null for that of the account above. */
       brand: z.enum(brandKeys).nullable().default(null),
     },

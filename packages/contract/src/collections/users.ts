@@ -2,7 +2,7 @@ import { userStatuses } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { roles } from '../abilities.ts'
 import { defineCollection } from '../collection.ts'
-import { instant, linksBack } from '../fields.ts'
+import { instant, linksBack, sensitive } from '../fields.ts'
 import { initialPassword } from '../passwords.ts'
 import { name } from '../names.ts'
 
@@ -16,7 +16,7 @@ const definition = defineCollection({
   fields: {
     required: { name: name() },
     optional: {
-      role: z.enum(roles).default('appUser'),
+      role: sensitive(z.enum(roles), { isSensitive: () => true, exports: true }).default('appUser'),
       status: z.enum(userStatuses).default('active'),
       title: z.string().trim().max(120).nullable().default(null),
       groups: linksBack('userGroups').default([]),

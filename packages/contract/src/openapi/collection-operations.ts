@@ -11,6 +11,7 @@ import { metaOf } from '../fields.ts'
 import { listQueryString } from '../list-query.ts'
 import { files, historyIdHeader, type Json, json, type Operation, pathParameter, ref } from './operation.ts'
 import { entityName, inlineSchema } from './schemas.ts'
+import { exportNeedsFreshSignIn, sensitiveFields } from '../sensitive-fields.ts'
 
 /** The generic verbs of every collection (specification §7); a log has only the reading ones, and refuses the others. */
 export function collectionOperations(): Operation[] {
@@ -73,7 +74,8 @@ function readsOf(collection: Collection): Operation[] {
       isGuarded: true,
       ...addressOf(collection, 'export'),
       summary: `Export ${name}`,
-      description: `All pages of a list as a file, with names instead of ids. Needs the right to view ${subject}.`,
+      description: `All pages of a list as a file, with names instead of ids. Needs the right to view ${subject}${exportNeedsFreshSignIn(collection) ? ' and a fresh sign-in' : ''}.`,
+      needsFreshSignIn: exportNeedsFreshSignIn(collection),
       parameters: [{ $ref: '#/components/parameters/allAccounts' }],
       body: ref('ExportRequest'),
       answer: { status: 200, description: 'The file, streamed.', content: files(exportTypes) },
@@ -100,12 +102,16 @@ function writesOf(collection: Collection): Operation[] {
   const write = { tag: name, access: 'account', isGuarded: true } as const
   const item = json(ref(entityName(collection)))
   const needs = `Needs the right to manage ${subject}.`
+  const sensitive = sensitiveFields(collection).map(({ field }) => field)
+  const needsFreshSignIn = sensitive.length > 0
+  const fresh = needsFreshSignIn ? ` Some changes of ${sensitive.join(', ')} need a fresh sign-in.` : ''
   return [
     {
       ...write,
       ...addressOf(collection, 'create'),
       summary: `Create an item of ${name}`,
-      description: `In the current account. ${needs}`,
+      description: `In the current account. ${needs}${fresh}`,
+      needsFreshSignIn,
       body: ref(`${entityName(collection)}Create`),
       answer: { status: 201, description: 'The current item.', headers: historyIdHeader, content: item },
       errors: ['taken', 'unknown_reference', ...rulesOf(collection, 'create')],
@@ -114,7 +120,8 @@ function writesOf(collection: Collection): Operation[] {
       ...write,
       ...addressOf(collection, 'patch'),
       summary: `Change an item of ${name}`,
-      description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}`,
+      description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}${fresh}`,
+      needsFreshSignIn,
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
       body: ref(`${entityName(collection)}Patch`),
       answer: { status: 200, description: 'The current item.', headers: historyIdHeader, content: item },

@@ -95,16 +95,20 @@ const headers = {
 
 /** Converts a call to an operation of the document. */
 function operationOf(call: Call): Operation {
-  const { id, path, tag, summary, access, servesWithout, input, upload, errors = [] } = call
+  const { id, path, tag, summary, access, needsFreshSignIn, servesWithout, input, upload, errors = [] } = call
   return {
     id,
     method: call.method,
     path,
     tag,
     summary,
-    description: [call.description, abilitySentence(call)].filter(Boolean).join(' ') || undefined,
+    description:
+      [call.description, abilitySentence(call), needsFreshSignIn && 'Needs a fresh sign-in.']
+        .filter(Boolean)
+        .join(' ') || undefined,
     access: access === 'optional account' ? 'account' : access,
     isGuarded: isGuarded(call),
+    needsFreshSignIn,
     servesWithout,
     parameters: parametersOf(call),
     body: input && schemaOf(input),

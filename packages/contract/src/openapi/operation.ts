@@ -17,6 +17,7 @@ export type Operation = {
   access: 'none' | 'session' | 'account'
   /** Whether X-JS-ACCOUNT and Origin guard it against forged requests. */
   isGuarded: boolean
+  needsFreshSignIn?: boolean | undefined
   servesWithout?: readonly SignInStep[] | undefined
   parameters?: readonly Json[]
   body?: JsonSchema | undefined
@@ -100,12 +101,13 @@ function filesOf(types: readonly string[]) {
 }
 
 /** The errors by status: those of the operation, and those of the checks before it. */
-function refusals({ access, isGuarded, servesWithout = [], body, errors = [] }: Operation) {
+function refusals({ access, isGuarded, needsFreshSignIn, servesWithout = [], body, errors = [] }: Operation) {
   const codes = new Set<ErrorCode>([...errors, 'internal', 'too_slow', 'unavailable'])
   if (access !== 'none') add(['unauthenticated', 'session_ended'])
   if (access !== 'none' && !servesWithout.includes('code')) add(['code_owed'])
   if (access !== 'none' && !servesWithout.includes('verified email')) add(['unverified'])
   if (access === 'account') add(['header_missing', 'header_invalid', 'account_refused', 'forbidden'])
+  if (needsFreshSignIn) add(['fresh_sign_in_needed'])
   if (isGuarded) add(['header_missing', 'header_invalid', 'origin_refused'])
   if (body) add(['bad_request', 'too_large'])
   const statuses = [...new Set([...codes].map((code) => errorStatus[code]))].sort((a, b) => a - b)

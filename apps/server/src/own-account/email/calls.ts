@@ -10,7 +10,6 @@ import type { Database, Transaction } from '../../database/database.ts'
 import type { AccessOf } from '../../http/access-of.ts'
 import type { ServeCall } from '../../http/serve-call.ts'
 import { missingStepOf, refusalFor } from '../../sessions/complete-sign-in.ts'
-import { requireFreshSignIn } from '../../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../../sessions/session-store.ts'
 import { requestEmailChange, takeBackEmail, readPendingEmail } from './change-email.ts'
 import { AppError } from '../../errors/app-error.ts'
@@ -27,10 +26,9 @@ type EmailCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database; acc
 
 /** Changing and confirming an email. */
 export function registerEmailCalls(app: FastifyInstance, { database, serveCall, accessOf }: EmailCallOptions) {
-  serveCall(app, calls.changeEmail, async ({ request, person, input: { email } }) => {
-    requireFreshSignIn(person)
-    await requestEmailChange(database, { person: person._id, email, address: request.ip })
-  })
+  serveCall(app, calls.changeEmail, ({ request, person, input: { email } }) =>
+    requestEmailChange(database, { person: person._id, email, address: request.ip }),
+  )
 
   serveCall(app, calls.pendingEmail, async ({ person }) => readPendingEmail(database, person._id))
 

@@ -1,62 +1,24 @@
 import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
 import { ApiError, isConflict } from '@portcullis/client/api-error'
 import { useMutation } from '@tanstack/react-query'
-import { createContext, type ReactNode, type SubmitEvent, use, useCallback, useState } from 'react'
-import { client } from '../session/client.ts'
-import { failureText } from '../session/failure-text.ts'
-import { useSession } from '../session/session-context.tsx'
+import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { client } from './client.ts'
+import { failureText } from './failure-text.ts'
+import { useIdentityQuestion } from './identity-question.ts'
+import { useSession } from './session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './confirm-identity.module.css'
 
-type End = 'confirmed' | 'cancelled'
-type Outcome<T> = { is: 'done'; answer: T } | { is: 'cancelled' }
-type Confirmed = <T>(act: () => Promise<T>) => Promise<Outcome<T>>
-
-const ConfirmedContext = createContext<Confirmed | undefined>(undefined)
-
-/**
- * Wraps what may need a fresh sign-in. Where the server requires one (403 `fresh_sign_in_needed`), a dialog asks for the
- * password, and then the requested action runs by itself.
- */
-export function ConfirmIdentity({ children }: { children: ReactNode }) {
-  const [question, setQuestion] = useState<{ end: (how: End) => void }>()
-
-  const confirmed = useCallback(async function confirmed<T>(act: () => Promise<T>): Promise<Outcome<T>> {
-    try {
-      return { is: 'done', answer: await act() }
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'fresh_sign_in_needed') throw error
-    }
-    const { promise, resolve } = Promise.withResolvers<End>()
-    setQuestion({ end: resolve })
-    const how = await promise
-    setQuestion(undefined)
-    return how === 'cancelled' ? { is: 'cancelled' } : { is: 'done', answer: await act() }
-  }, [])
-
-  return (
-    <ConfirmedContext value={confirmed}>
-      {children}
-      {question && <Question onEnd={question.end} />}
-    </ConfirmedContext>
-  )
+/** Asks for the password, and a code where the user needs one, whenever a request needs a fresh sign-in. */
+export function ConfirmIdentity() {
+  const question = useIdentityQuestion()
+  return question && <Question onEnd={question.end} />
 }
 
-type UseConfirmedActInput<V, T> = { act: (given: V) => Promise<T>; onDone: (answer: T) => void }
+// Escape belongs to this dialog alone: it keeps the dialogs below, with what the user has entered there.
+const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const
 
-/** A change that may need a fresh sign-in; cancelled in the dialog, it neither fails nor is done. */
-export function useConfirmedAct<T, V = void>({ act, onDone }: UseConfirmedActInput<V, T>) {
-  const confirmed = use(ConfirmedContext)
-  if (!confirmed) throw new Error('useConfirmedAct must be used inside ConfirmIdentity.')
-  return useMutation({
-    mutationFn: (given: V) => confirmed(() => act(given)),
-    onSuccess: (outcome) => {
-      if (outcome.is === 'done') onDone(outcome.answer)
-    },
-  })
-}
-
-function Question({ onEnd }: { onEnd: (how: End) => void }) {
+function Question({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const { user, mfa } = useSession()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -64,9 +26,9 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
   const [isCodeRequired, setCodeRequired] = useState(mfa.enrolled && (mfa.enabled || mfa.enforced))
   const confirm = useMutation({
     mutationFn: () => client.sessions.confirm({ password, ...(isCodeRequired ? { code: code.trim() } : {}) }),
-    onSuccess: () => onEnd('confirmed'),
+    onSuccess: () => onEnd(true),
     onError(error) {
-      if (isConflict(error)) onEnd('confirmed')
+      if (isConflict(error)) onEnd(true)
       if (codeOf(error) === 'wrong_code') setCodeRequired(true)
     },
   })
@@ -81,10 +43,18 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
     if (canConfirm && !confirm.isPending) confirm.mutate()
   }
 
+  function cancelByEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.stopPropagation()
+    onEnd(false)
+  }
+
   return (
     <Modal
       opened
-      onClose={() => onEnd('cancelled')}
+      closeOnEscape={false}
+      onKeyDown={cancelByEscape}
+      onClose={() => onEnd(false)}
       title={text('settings.confirm.title')}
       size={400}
       zIndex={400}
@@ -95,6 +65,7 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
         <p className="soft">{text('settings.confirm.hint')}</p>
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordInput
+          {...ownEscape}
           name="password"
           label={text('settings.confirm.password')}
           autoComplete="current-password"
@@ -106,10 +77,11 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
           }}
           error={failureAt('password')}
           aria-invalid={failureAt('password') !== false}
-          visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
+          visibilityToggleButtonProps={{ ...ownEscape, 'aria-label': text('login.showPassword'), tabIndex: 0 }}
         />
         {isCodeRequired && (
           <TextInput
+            {...ownEscape}
             name="code"
             label={text('settings.confirm.code')}
             description={text('settings.confirm.codeHint')}
@@ -129,10 +101,10 @@ function Question({ onEnd }: { onEnd: (how: End) => void }) {
           {failureAt('form')}
         </div>
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={() => onEnd('cancelled')}>
+          <Button {...ownEscape} variant="default" onClick={() => onEnd(false)}>
             {text('action.cancel')}
           </Button>
-          <Button type="submit" loading={confirm.isPending} disabled={!canConfirm}>
+          <Button {...ownEscape} type="submit" loading={confirm.isPending} disabled={!canConfirm}>
             {text('settings.confirm.confirm')}
           </Button>
         </Group>

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Collection } from './collection.ts'
+import { sensitivityOf } from './fields.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The fields of a collection that some changes need a fresh sign-in for. */
+export function sensitiveFields({ entitySchema }: Pick<Collection, 'entitySchema'>) {
+  return Object.entries<z.core.$ZodType>(entitySchema.shape).flatMap(([field, schema]) => {
+    const sensitivity = sensitivityOf(schema)
+    return sensitivity ? [{ field, initial: z.safeParse(schema, undefined).data, ...sensitivity }] : []
+  })
+}
+
+/** Whether a change sets a field to a sensitive value that it does not have; `before` is null for a new item. */
+export function isSensitiveChange(
+  collection: Collection,
+  { before, changes }: { before: Values | null; changes: Values },
+) {
+  return sensitiveFields(collection).some(({ field, initial, isSensitive }) => {
+    const value = changes[field]
+    const current = before ? before[field] : initial
+    return value !== undefined && value !== current && isSensitive(value)
+  })
+}
+
+export function exportNeedsFreshSignIn(collection: Collection) {
+  return sensitiveFields(collection).some((each) => each.exports)
+}
