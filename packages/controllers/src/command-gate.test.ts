@@ -10,6 +10,7 @@ const command = (id: string, sentAt: number) =>
     door: 1,
     timeToLiveMs: 10_000,
     at: new Date(serverStart + sentAt).toISOString(),
+    signature: '',
   }) as const
 
 function gate() {
@@ -31,8 +32,11 @@ test('a command that the network held back for its time to live is not run', () 
   expect(gate().admit(command('a', 1_000), 500 + 11_000)).toBe('expired')
 })
 
-test('a unit that has not measured the server’s clock counts from receipt', () => {
-  expect(new CommandGate().admit(command('a', -100_000), 0)).toBe('run')
+test('a unit that has not measured the server’s clock runs no command, and can run it later', () => {
+  const unmeasured = new CommandGate()
+  expect(unmeasured.admit(command('a', 0), 0)).toBe('clock_unknown')
+  unmeasured.measure({ sentAt: 490, receivedAt: 510, serverAt: serverStart })
+  expect(unmeasured.admit(command('a', 0), 600)).toBe('run')
 })
 
 test('only the newest commands are remembered', () => {

@@ -4,7 +4,10 @@ export type CommandFrame = Extract<ServerFrame, { type: 'command' }>
 
 const remembered = 1_000
 
-/** Lets a command through at most once and never late. All times are milliseconds of the unit's monotonic clock. */
+/**
+ * Lets a command through at most once and never late. All times are milliseconds of the unit's monotonic clock. Forgetting
+ * the oldest commands is safe: they have long expired by the server's clock.
+ */
 export class CommandGate {
   readonly #seen = new Set<string>()
   #serverAhead: number | undefined
@@ -14,14 +17,15 @@ export class CommandGate {
     this.#serverAhead = serverAt - (sentAt + receivedAt) / 2
   }
 
-  admit(command: CommandFrame, now: number): 'run' | 'expired' | 'repeated' {
+  admit(command: CommandFrame, now: number): 'run' | 'expired' | 'repeated' | 'clock_unknown' {
+    if (this.#serverAhead === undefined) return 'clock_unknown'
     if (this.#seen.has(command.id)) return 'repeated'
     this.#seen.add(command.id)
     for (const oldest of this.#seen) {
       if (this.#seen.size <= remembered) break
       this.#seen.delete(oldest)
     }
-    const age = this.#serverAhead === undefined ? 0 : now + this.#serverAhead - Date.parse(command.at)
+    const age = now + this.#serverAhead - Date.parse(command.at)
     return age < command.timeToLiveMs ? 'run' : 'expired'
   }
 }

@@ -1,7 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { subprotocol, unitFrame, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
-import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
+import {
+  approvalOutcomeText,
+  clockText,
+  commandText,
+  configText,
+} from '@portcullis/contract/unit-protocol/signed-texts'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { generateKeys, signText } from './keys.ts'
@@ -9,6 +14,10 @@ import { generateKeys, signText } from './keys.ts'
 export const unitId = '01890000-0000-7000-8000-000000000001'
 const at = '2026-03-01T09:00:00.000Z'
 export const secret = Buffer.from('the secret of the unit').toString('base64')
+
+type Signing = { unit: string; nonce: string; signer: string }
+type Command = { id: string; door: number; timeToLiveMs: number; request: string; at: string }
+type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }
 
 /** A peer for the tests of units: sends what a test scripts, over a real socket, and keeps what it receives. */
 export async function scriptedServer() {
@@ -21,6 +30,10 @@ export async function scriptedServer() {
   let socket: WebSocket | undefined
   let answers: (frame: UnitFrame) => void = welcomeAll
   let isAcknowledging = true
+  let greeting: ServerFrame[] = []
+  let clockSigner = keys.privateKey
+  /** Of the last hello. */
+  let nonce = ''
 
   server.on('connection', (newcomer) => {
     if (newcomer.protocol !== subprotocol) return newcomer.terminate()
@@ -30,6 +43,7 @@ export async function scriptedServer() {
       received.push(frame)
       answers(frame)
     })
+    for (const frame of greeting) send(frame)
     send({ type: 'challenge', nonce: Buffer.from(`nonce ${received.length}`).toString('base64'), at })
   })
 
@@ -41,15 +55,46 @@ export async function scriptedServer() {
     if (frame.type === 'enrol') {
       send({ type: 'enrolled', unit: unitId, name: 'Front', serverKey: keys.publicKey, secret })
     }
-    if (frame.type === 'hello') send({ type: 'welcome', unit: unitId, name: 'Front', heartbeatSeconds: 20, at: now() })
-    if (frame.type === 'heartbeat') send({ type: 'heartbeatAck', at: now() })
+    if (frame.type === 'hello') {
+      nonce = frame.nonce
+      send({ type: 'welcome', unit: unitId, name: 'Front', heartbeatSeconds: 20, ...clock(frame.at) })
+    }
+    if (frame.type === 'heartbeat') send({ type: 'heartbeatAck', ...clock(frame.at) })
     if (frame.type === 'events' && isAcknowledging) {
       for (const { seq, body } of frame.records) stored.push({ logId: frame.logId, seq, body })
       send({ type: 'ack', logId: frame.logId, upTo: frame.records.at(-1)?.seq ?? 0 })
     }
   }
 
+  function clock(asked: string) {
+    const at = now()
+    return { at, signature: signText(clockSigner, clockText({ unit: unitId, nonce, asked, at })) }
+  }
+
+  /** A command as the server signs it; another key, unit or nonce makes it a forged one. */
+  function command(fields: Partial<Command>, { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {
+    const usual = { id: randomUUID(), action: 'unlockOnce', door: 1, timeToLiveMs: 10_000, at: now() } as const
+    const all = { ...usual, ...fields }
+    const signature = signText(signer, commandText({ unit: unitId, nonce, ...by, ...all }))
+    return { type: 'command', ...all, signature } as const
+  }
+
+  function approvalOutcome(ended: Ended, { signer = keys.privateKey, ...by }: Partial<Signing> = {}) {
+    const signature = signText(signer, approvalOutcomeText({ unit: unitId, nonce, ...by, ...ended }))
+    return { type: 'approvalOutcome', ...ended, signature } as const
+  }
+
   return {
+    command,
+    approvalOutcome,
+    /** Sends these before the challenge of later connections. */
+    greetWith(frames: ServerFrame[]) {
+      greeting = frames
+    },
+    /** Signs later times with another key. */
+    forgeClock() {
+      clockSigner = generateKeys().privateKey
+    },
     url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     received,
     /** Records as they arrived, also those that came twice. */
@@ -84,6 +129,6 @@ function isOf<T extends UnitFrame['type']>(type: T) {
 
 export type ScriptedServer = Awaited<ReturnType<typeof scriptedServer>>
 
-export function now() {
+function now() {
   return new Date().toISOString()
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { UnitCapacity } from '@portcullis/contract/unit-capacity'
 import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
@@ -17,9 +18,20 @@ export class UnitIntroduction {
   readonly #options: Options
   #enrolment: { code: string; resolve: () => void; reject: (error: Error) => void } | undefined
   #nonce = ''
+  #ownNonce: string | undefined
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  /** The nonce of this unit's hello on the current connection; undefined before it. */
+  get ownNonce() {
+    return this.#ownNonce
+  }
+
+  /** The connection has ended: what was signed for it is no longer valid. */
+  forgetConnection() {
+    this.#ownNonce = undefined
   }
 
   /** Uses the code at the next challenge. Rejects with the server's reason. */
@@ -56,12 +68,15 @@ export class UnitIntroduction {
   #hello(unit: string) {
     const { store, capacity, now, send } = this.#options
     const { serial, privateKey } = store.identity
+    const nonce = randomBytes(32).toString('base64')
+    this.#ownNonce = nonce
     send({
       type: 'hello',
       unit,
       serial,
       firmware,
       signature: signText(privateKey, helloText({ nonce: this.#nonce, unit })),
+      nonce,
       applied: appliedMark(store),
       highestVersion: store.highestVersion,
       capacity,

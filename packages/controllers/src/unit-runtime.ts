@@ -6,11 +6,11 @@ import type { Direction } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { ApprovalOutcome } from '@portcullis/domain/decision/access-facts'
 import { Approvals } from './approvals.ts'
-import { type CommandFrame, CommandGate } from './command-gate.ts'
 import { credentialKey } from './credential-key.ts'
 import { type DoorModeFrame, receiveDoorMode } from './door-modes.ts'
 import type { EventSender } from './event-sender.ts'
 import type { DoorPace } from './simulated-door.ts'
+import { UnitCommands } from './unit-commands.ts'
 import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
@@ -42,12 +42,11 @@ export class UnitRuntime {
   readonly #sender: EventSender
   readonly #link: UnitLink
   readonly #introduction: UnitIntroduction
-  readonly #gate = new CommandGate()
   readonly #approvals = new Approvals()
+  readonly #commands: UnitCommands
   readonly #configuration: UnitConfiguration
   #isOnline = false
   #heartbeat: NodeJS.Timeout | undefined
-  #heartbeatSentAt = 0
   #refusal: string | undefined
   #work: Promise<unknown> = Promise.resolve()
 
@@ -65,7 +64,7 @@ export class UnitRuntime {
       store,
       capacity: options.capacity,
       now: () => this.#now(),
-      send: (frame) => this.#link.send(frame),
+      send: (frame) => this.#send(frame),
     })
     this.#configuration = new UnitConfiguration({ store, ...options, send: (frame) => this.#link.send(frame) })
     this.doors = new UnitDoors({
@@ -73,6 +72,16 @@ export class UnitRuntime {
       store,
       now: () => this.#now(),
       happened: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
+    })
+    this.#commands = new UnitCommands({
+      store,
+      doors: this.doors,
+      approvals: this.#approvals,
+      nonce: () => this.#introduction.ownNonce,
+      send: (frame) => this.#link.send(frame),
+      unlocked: ({ id, door }) =>
+        void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id }),
+      report: options.report,
     })
     sender.onBatch = (batch) => this.#link.send({ type: 'events', ...batch })
   }
@@ -181,11 +190,11 @@ export class UnitRuntime {
       case 'ack':
         return this.#sender.acknowledged(frame)
       case 'command':
-        return this.#run(frame)
+        return this.#commands.run(frame)
       case 'approvalOutcome':
-        return this.#approvals.settle(frame.id, frame.outcome)
+        return this.#commands.settle(frame)
       case 'heartbeatAck':
-        return this.#measureClock({ sentAt: this.#heartbeatSentAt, at: frame.at })
+        return this.#commands.learnClock(frame)
       case 'refused':
         return this.#refused(frame)
       case 'config':
@@ -211,8 +220,14 @@ export class UnitRuntime {
     })
   }
 
-  #welcomed({ heartbeatSeconds, at }: Extract<ServerFrame, { type: 'welcome' }>) {
-    this.#measureClock({ sentAt: performance.now(), at })
+  /** Hello and heartbeat ask for the server's clock. */
+  #send(frame: UnitFrame) {
+    if (frame.type === 'hello' || frame.type === 'heartbeat') this.#commands.asksClock(frame.at)
+    this.#link.send(frame)
+  }
+
+  #welcomed({ heartbeatSeconds, ...clock }: Extract<ServerFrame, { type: 'welcome' }>) {
+    this.#commands.learnClock(clock)
     this.#isOnline = true
     this.#refusal = undefined
     this.#link.settled()
@@ -223,16 +238,10 @@ export class UnitRuntime {
     this.#beat(everyMs)
   }
 
-  #measureClock({ sentAt, at }: { sentAt: number; at: string }) {
-    this.#gate.measure({ sentAt, receivedAt: performance.now(), serverAt: Date.parse(at) })
-  }
-
   #beat(everyMs: number) {
-    const now = performance.now()
-    if (now - this.#link.lastHeard > 2.5 * everyMs) return this.#link.cut()
-    this.#heartbeatSentAt = now
+    if (performance.now() - this.#link.lastHeard > 2.5 * everyMs) return this.#link.cut()
     const { at } = this.#stamp()
-    this.#link.send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: appliedMark(this.#store) })
+    this.#send({ type: 'heartbeat', at, pendingEvents: this.#sender.size, applied: appliedMark(this.#store) })
   }
 
   async #keepMode(frame: DoorModeFrame) {
@@ -250,35 +259,6 @@ export class UnitRuntime {
     if (version !== undefined) this.#link.send({ type: 'doorModeApplied', door: frame.door, version })
   }
 
-  #run(command: CommandFrame) {
-    const { id } = command
-    const answer = (result: CommandAnswer) => this.#link.send({ type: 'commandResult', id, ...result })
-    switch (this.#gate.admit(command, performance.now())) {
-      case 'repeated':
-        return
-      case 'expired':
-        return answer({ outcome: 'expired' })
-      case 'run':
-        return answer(this.#unlockOnce(command))
-    }
-  }
-
-  #unlockOnce(command: CommandFrame): CommandAnswer {
-    const { id, door } = command
-    const obstacle = this.#obstacleToApproval(command) ?? this.doors.obstacleAt(door)
-    if (obstacle) return { outcome: 'refused', detail: obstacle }
-    this.doors.unlock(door)
-    void this.#record({ type: 'door', ...this.#stamp(), door, what: 'unlocked_once', command: id })
-    return { outcome: 'done' }
-  }
-
-  /** A user whom an operator has approved is decided again; for a user who left, or never came, no door opens. */
-  #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
-    if (request === undefined) return undefined
-    const { verdict, reason } = this.#approvals.settle(request, 'granted') ?? unavailable
-    return verdict === 'grant' ? undefined : (reason ?? 'remote_unavailable')
-  }
-
   #refused({ code, message }: Extract<ServerFrame, { type: 'refused' }>) {
     this.#refusal = `${code}: ${message}`
     this.#options.report(`refused, ${this.#refusal}`)
@@ -288,6 +268,7 @@ export class UnitRuntime {
 
   #wentDown() {
     this.#isOnline = false
+    this.#introduction.forgetConnection()
     clearInterval(this.#heartbeat)
     this.#sender.pause()
     this.#approvals.settleAll('unavailable')
@@ -297,4 +278,3 @@ export class UnitRuntime {
 type Attempted = Omit<Presented, 'kind'> & { approval?: ApprovalOutcome }
 
 const unavailable: Verdict = { verdict: 'deny', reason: 'remote_unavailable' }
-type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>

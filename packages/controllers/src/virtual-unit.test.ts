@@ -3,55 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import { enrolText, helloText } from '@portcullis/contract/unit-protocol/signed-texts'
-import type { UnitConfig, UnitDoor } from '@portcullis/domain/configuration/unit-config'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { credentialKey } from './credential-key.ts'
 import { isSigned } from './keys.ts'
-import { now, type ScriptedServer, scriptedServer, secret, unitId } from './scripted-server.ts'
+import { type ScriptedServer, scriptedServer, secret, unitId } from './scripted-server.ts'
+import { card, config, holder, pace } from './test-configuration.ts'
 import { VirtualUnit } from './virtual-unit.ts'
 
 /** Waits for something to be so, however busy the machine is. */
 const soon = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 120_000 })
-
-const site = '01890000-0000-7000-8000-00000000000a'
-const door: UnitDoor = {
-  _id: '01890000-0000-7000-8000-00000000000d',
-  name: 'Front door',
-  site,
-  enabled: true,
-  mode: 'normal',
-  relockAfterSeconds: 5,
-  heldOpenAfterSeconds: 30,
-  requiresPin: false,
-  requiresRemoteAuth: false,
-  directions: { entry: true, exit: true },
-}
-const holder = '01890000-0000-7000-8000-0000000000aa@01890000-0000-7000-8000-0000000000ac'
-const rule = '01890000-0000-7000-8000-0000000000cc'
-
-const config: UnitConfig = {
-  unit: unitId,
-  inService: true,
-  from: '2026-01-01',
-  until: '2029-01-01',
-  sites: { [site]: { timeZone: 'UTC', zone: { initialOffsetMinutes: 0, transitions: [] }, holidays: {} } },
-  doors: { 1: door },
-  schedules: {},
-  rules: { [rule]: { effect: 'allow', direction: 'both', adhoc: null, schedule: null } },
-  holders: {
-    [holder]: {
-      user: '01890000-0000-7000-8000-0000000000aa',
-      validFrom: null,
-      validUntil: null,
-      recertification: { enforced: false },
-      doors: { 1: { allow: [rule], deny: [] } },
-    },
-  },
-  credentials: { [credentialKey(secret, '4711')]: { _id: 'card', holder, validFrom: null, validUntil: null } },
-}
-
-const card = { door: 1, kind: 'card', number: '4711', direction: 'entry' } as const
-const pace = { openAfterMs: 1, closeAfterMs: 1 }
 
 let dir: string
 let server: ScriptedServer
@@ -138,13 +98,12 @@ test('a unit keeps what was not acknowledged through a power cut and sends it ag
 
 test('a command unlocks the door once and is confirmed with a record', async () => {
   await enrolAndConfigure()
-  const command = { type: 'command', action: 'unlockOnce', door: 1, timeToLiveMs: 10_000 } as const
   const id = '01890000-0000-7000-8000-0000000000ff'
-  server.send({ ...command, id, at: now() })
-  server.send({ ...command, id, at: now() })
-  server.send({ ...command, id: unitId, at: now(), door: 9 })
+  server.send(server.command({ id }))
+  server.send(server.command({ id }))
+  server.send(server.command({ id: unitId, door: 9 }))
   const late = '01890000-0000-7000-8000-0000000000fe'
-  server.send({ ...command, id: late, at: new Date(Date.now() - 20_000).toISOString() })
+  server.send(server.command({ id: late, at: new Date(Date.now() - 20_000).toISOString() }))
   await soon(() =>
     expect(server.receivedOf('commandResult')).toEqual([
       { type: 'commandResult', id, outcome: 'done' },

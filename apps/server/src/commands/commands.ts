@@ -1,6 +1,5 @@
 import { type DoorCommand, doorCommand } from '@portcullis/contract/calls/units'
 import { doors } from '@portcullis/contract/collections/doors'
-import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -90,26 +89,31 @@ export async function readCommand(tx: Transaction, { id, accounts }: { id: strin
   return command
 }
 
-const dueRow = z.object({ id: z.uuid(), door: z.int(), timeToLiveMs: z.int(), request: z.uuid().nullable() })
+const dueRow = z.object({
+  id: z.uuid(),
+  action: z.literal('unlockOnce'),
+  door: z.int(),
+  timeToLiveMs: z.int(),
+  request: z
+    .uuid()
+    .nullable()
+    .transform((id) => id ?? undefined),
+})
+export type DueCommand = z.output<typeof dueRow>
 
 /** Takes the commands that wait for a unit, to be sent now. No other server sends them, and none is sent twice. */
-export async function takeCommands(database: Database, unit: string): Promise<ServerFrame[]> {
-  const due = await database.asSystem((tx) =>
+export function takeCommands(database: Database, unit: string) {
+  return database.asSystem((tx) =>
     tx.rows(
       dueRow,
       sql`update unit_command set unit_command_status = 'sent', unit_command_sent_at = clock_timestamp()
            where unit_command_unit = ${unit} and unit_command_status = 'requested'
              and unit_command_expires_at > clock_timestamp()
-          returning unit_command_id as id, unit_command_unit_door as door, greatest(1,
+          returning unit_command_id as id, unit_command_action as action, unit_command_unit_door as door, greatest(1,
             floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs",
             (select task_unit_request from task where task_command = unit_command_id) as request`,
     ),
   )
-  const at = new Date().toISOString()
-  return due.map(({ request, ...command }) => {
-    const granted = request === null ? {} : { request }
-    return { type: 'command', action: 'unlockOnce', at, ...command, ...granted }
-  })
 }
 
 export async function unitsWithCommands(database: Database, units: readonly string[]) {

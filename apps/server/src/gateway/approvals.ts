@@ -1,4 +1,4 @@
-import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { limits, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { resolveDecision } from '@portcullis/domain/decision/resolve-decision'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
@@ -54,14 +54,12 @@ export function raiseApproval(
 const endedRow = z.object({ id: z.uuid(), outcome: z.enum(['denied', 'timeout']) })
 
 /** Takes the outcomes that a unit waits for, to be sent now; a grant reaches it as the command that opens the door. */
-export function takeOutcomes(tx: Transaction, unit: string): Promise<ServerFrame[]> {
-  return tx
-    .rows(
-      endedRow,
-      sql`update task set task_answered_at = clock_timestamp()
-           where task_unit = ${unit} and task_unit_request is not null and task_answered_at is null
-             and task_status in ('Denied', 'Expired')
-          returning task_unit_request as id, case task_status when 'Denied' then 'denied' else 'timeout' end as outcome`,
-    )
-    .then((rows) => rows.map((row) => ({ type: 'approvalOutcome', ...row })))
+export function takeOutcomes(tx: Transaction, unit: string) {
+  return tx.rows(
+    endedRow,
+    sql`update task set task_answered_at = clock_timestamp()
+         where task_unit = ${unit} and task_unit_request is not null and task_answered_at is null
+           and task_status in ('Denied', 'Expired')
+        returning task_unit_request as id, case task_status when 'Denied' then 'denied' else 'timeout' end as outcome`,
+  )
 }

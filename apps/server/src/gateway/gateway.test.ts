@@ -18,6 +18,8 @@ afterEach(() => world.close())
 
 const noUnitSentence =
   'No unit with this id is enrolled here. Ask for an enrolment code at Controllers in the console, and enrol with it.'
+/** The nonce of raw peers. */
+const ownNonce = Buffer.alloc(32).toString('base64')
 const patient = { timeout: 120_000, interval: 50 }
 const wait = (check: () => Promise<void>) => vi.waitFor(check, patient)
 const eventTypes = async () => (await world.events()).map(({ type }) => type)
@@ -36,7 +38,16 @@ async function withNewKey() {
     async says(place: string, { highestVersion = 1, at = new Date().toISOString() } = {}) {
       const peer = await world.peer(place)
       const signature = signText(keys.privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
-      peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion, at })
+      peer.send({
+        type: 'hello',
+        unit: ids.unit,
+        serial,
+        signature,
+        applied: null,
+        highestVersion,
+        at,
+        nonce: ownNonce,
+      })
       return peer
     },
   }
@@ -164,7 +175,14 @@ test('a unit whose serial is another than the console’s is refused, and its co
 test('an unknown unit, a wrong signature and an unknown frame are refused with what to do, and an event', async () => {
   await workingUnit()
   const keys = generateKeys()
-  const hello = { type: 'hello', serial, applied: null, highestVersion: 0, at: new Date().toISOString() }
+  const hello = {
+    type: 'hello',
+    serial,
+    applied: null,
+    highestVersion: 0,
+    at: new Date().toISOString(),
+    nonce: ownNonce,
+  }
   const refusalOf = async (frameFor: (nonce: string) => object) => {
     const peer = await world.peer(url)
     peer.send(frameFor(peer.nonce()))
@@ -422,7 +440,7 @@ test('behind a proxy, failed enrolments of one client stop no other, and never a
   const peer = await world.peer(behindProxy, { 'x-forwarded-for': '2001:db8::1' })
   const signature = signText(privateKey, helloText({ nonce: peer.nonce(), unit: ids.unit }))
   const at = new Date().toISOString()
-  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 0, at })
+  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 0, at, nonce: ownNonce })
   await wait(async () => expect(peer.received.map(({ type }) => type)).toContain('welcome'))
 })
 
@@ -440,7 +458,16 @@ test('§3 the heartbeat reports the delay of live events and how far the backfil
   })
   const signature = signText(privateKey, helloText({ nonce, unit: ids.unit }))
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
-  peer.send({ type: 'hello', unit: ids.unit, serial, signature, applied: null, highestVersion: 0, at: ago(0) })
+  peer.send({
+    type: 'hello',
+    unit: ids.unit,
+    serial,
+    signature,
+    applied: null,
+    highestVersion: 0,
+    at: ago(0),
+    nonce: ownNonce,
+  })
   const [kept, live] = [ago(7_200), ago(30)]
   const record = { type: 'door', door: 1, configVersion: null, what: 'opened' }
   const bodies = [kept, live].map((at) => ({ ...record, at }))

@@ -71,7 +71,7 @@ export class UnitConnection {
       this.#intake.close()
       this.#inTurn(async () => this.#events.onGone(this))
     })
-    this.#send({ type: 'challenge', nonce: this.#nonce, at: this.#at() })
+    this.#send({ type: 'challenge', nonce: this.#nonce, at: new Date(parts.now()).toISOString() })
   }
 
   /** The unit, once it is admitted. */
@@ -217,7 +217,7 @@ export class UnitConnection {
         return this.#parts.feed.hint()
       case 'approvalRequest': {
         const outcome = await raiseApproval(this.#parts, { unit, frame })
-        if (outcome === 'unavailable') this.#send({ type: 'approvalOutcome', id: frame.id, outcome })
+        if (outcome === 'unavailable') this.#deliveries?.sendUnavailable(frame.id)
         return this.#parts.feed.hint()
       }
       case 'enrol':
@@ -244,11 +244,13 @@ export class UnitConnection {
     await this.#events.onArrival(this, frame)
     clearTimeout(this.#introduction)
     this.#unit = unit
-    this.#deliveries = new UnitDeliveries({ unit, config: frame, parts: this.#parts, send: (one) => this.#send(one) })
+    const deliveries = new UnitDeliveries({ unit, hello: frame, parts: this.#parts, send: (one) => this.#send(one) })
+    this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
-    this.#send({ type: 'welcome', unit, name, heartbeatSeconds: limits.heartbeatSeconds, at: this.#at() })
+    const { heartbeatSeconds } = limits
+    this.#send({ type: 'welcome', unit, name, heartbeatSeconds, ...deliveries.clock(frame.at) })
     // A lockdown does not wait for a configuration.
-    this.#deliver((deliveries) => deliveries.sendModes({ all: 'yes' }))
+    this.#deliver(() => deliveries.sendModes({ all: 'yes' }))
     this.pushConfig()
     this.sendCommands()
   }
@@ -273,7 +275,7 @@ export class UnitConnection {
 
   async #heartbeat(unit: string, { at, pendingEvents, applied }: Extract<UnitFrame, { type: 'heartbeat' }>) {
     this.#lastHeartbeat = performance.now()
-    this.#send({ type: 'heartbeatAck', at: this.#at() })
+    if (this.#deliveries) this.#send({ type: 'heartbeatAck', ...this.#deliveries.clock(at) })
     const clockOffsetMs = this.#offsetOf(at)
     this.#clockOffsetMs = clockOffsetMs
     this.#reported(applied)
@@ -292,9 +294,5 @@ export class UnitConnection {
 
   #send(frame: ServerFrame) {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame))
-  }
-
-  #at() {
-    return new Date(this.#parts.now()).toISOString()
   }
 }

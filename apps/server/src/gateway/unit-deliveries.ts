@@ -4,8 +4,14 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, type UnitConfigState } from '../desired/config-push.ts'
 import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
+import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
 
-type Options = { unit: string; config: UnitConfigState; parts: GatewayParts; send: (frame: ServerFrame) => void }
+type Options = {
+  unit: string
+  hello: UnitConfigState & { nonce: string }
+  parts: GatewayParts
+  send: (frame: ServerFrame) => void
+}
 
 /** What one connected unit is sent: its configuration, the modes of its doors, commands and outcomes of requests. */
 export class UnitDeliveries {
@@ -14,14 +20,16 @@ export class UnitDeliveries {
   readonly #unit: string
   readonly #parts: GatewayParts
   readonly #send: Options['send']
+  readonly #connection: SignedConnection
   /** The version that was last sent, or found applied. */
   #settledVersion: number | undefined
   /** The version of each door's mode that was last sent here. */
   readonly #sentModes = new Map<number, number>()
 
-  constructor({ unit, config, parts, send }: Options) {
+  constructor({ unit, hello, parts, send }: Options) {
     this.#unit = unit
-    this.config = { applied: config.applied, highestVersion: config.highestVersion }
+    this.#connection = { unit, nonce: hello.nonce, key: parts.signingKey }
+    this.config = { applied: hello.applied, highestVersion: hello.highestVersion }
     this.#parts = parts
     this.#send = send
   }
@@ -59,12 +67,25 @@ export class UnitDeliveries {
   }
 
   async sendCommands() {
-    for (const command of await takeCommands(this.#parts.database, this.#unit)) this.#send(command)
+    const { database, now } = this.#parts
+    const due = await takeCommands(database, this.#unit)
+    const at = new Date(now()).toISOString()
+    for (const command of due) this.#send(commandFrame(this.#connection, { ...command, at }))
   }
 
   /** Sends the outcomes of requests that users at a reader of the unit wait for. */
   async sendOutcomes() {
     const outcomes = await this.#parts.database.asSystem((tx) => takeOutcomes(tx, this.#unit))
-    for (const outcome of outcomes) this.#send(outcome)
+    for (const outcome of outcomes) this.#send(outcomeFrame(this.#connection, outcome))
+  }
+
+  /** No operator can be asked about this request. */
+  sendUnavailable(request: string) {
+    this.#send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
+  }
+
+  /** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */
+  clock(asked: string) {
+    return signedClock(this.#connection, { asked, at: new Date(this.#parts.now()).toISOString() })
   }
 }

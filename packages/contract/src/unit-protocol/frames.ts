@@ -25,6 +25,8 @@ export const limits = {
 } as const
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/)
+/** A signature that is missing is read as one that is not valid, so that the unit can answer that it refuses. */
+const answeredSignature = z.string().max(200).catch('')
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const sequence = z.int().min(1)
 
@@ -52,6 +54,11 @@ export const unitFrame = z.discriminatedUnion('type', [
     serial: unitText(60).min(1),
     firmware: unitText(80).optional(),
     signature: base64.max(200),
+    /**
+     * Chosen by the unit at random, new for each connection. The server signs commands, outcomes and its clock over it, so
+     * that none of an earlier connection is valid again.
+     */
+    nonce: base64.min(16).max(200),
     /** The applied configuration, and the highest version that the unit has ever accepted. */
     applied,
     highestVersion: version,
@@ -120,7 +127,9 @@ export const serverFrame = z.discriminatedUnion('type', [
     unit: z.uuid(),
     name: z.string(),
     heartbeatSeconds: z.int().min(1),
+    /** The server's clock, signed over unit, nonce, the `at` of the hello and this time. */
     at: z.iso.datetime(),
+    signature: base64,
   }),
   z.object({
     type: z.literal('config'),
@@ -134,6 +143,10 @@ export const serverFrame = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('configChunk'), version: z.int(), index: z.int().min(0), data: base64 }),
   z.object({ type: z.literal('ack'), logId: z.uuid(), upTo: z.int().min(0) }),
+  /**
+   * Signed over nonce, unit and all other fields. A unit runs a command at most once, and only with a valid signature; it
+   * answers refused to any other.
+   */
   z.object({
     type: z.literal('command'),
     id: z.uuid(),
@@ -148,8 +161,9 @@ export const serverFrame = z.discriminatedUnion('type', [
       .describe(
         'The approvalRequest that this grants: the unit decides again, as approved, and opens for the waiting cardholder.',
       ),
-    /** The server's clock at sending: a unit that knows its offset to it deducts the time on the network. */
+    /** The server's clock at sending: the unit, which knows its offset to it, deducts the time on the network. */
     at: z.iso.datetime(),
+    signature: answeredSignature,
   }),
   /**
    * The desired mode of one door, sent before any configuration and again after every hello. A version that is not
@@ -163,17 +177,19 @@ export const serverFrame = z.discriminatedUnion('type', [
     until: z.iso.datetime().nullable(),
     signature: base64,
   }),
-  /** A request was not granted. */
+  /** A request was not granted. Signed over nonce, unit, id and outcome; a unit ignores one without a valid signature. */
   z
     .object({
       type: z.literal('approvalOutcome'),
       id: z.uuid(),
       outcome: z.enum(['denied', 'timeout', 'unavailable']),
+      signature: answeredSignature,
     })
     .describe(
       'The end of an approvalRequest that was not granted: an operator denied it, no operator decided in time, or no operator could be asked. The unit reports remote_denied, remote_timeout or remote_unavailable.',
     ),
-  z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime() }),
+  /** The server's clock, signed over unit, nonce, the `at` of the heartbeat and this time. */
+  z.object({ type: z.literal('heartbeatAck'), at: z.iso.datetime(), signature: base64 }),
   z.object({ type: z.literal('refused'), code: z.enum(refusalCodes), message: z.string() }),
 ])
 export type ServerFrame = z.output<typeof serverFrame>

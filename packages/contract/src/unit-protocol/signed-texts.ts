@@ -21,3 +21,31 @@ type DesiredDoorMode = { unit: string; door: number; version: number; mode: stri
 export function doorModeText({ unit, door, version, mode, until }: DesiredDoorMode) {
   return [subprotocol, 'doorMode', unit, door, version, mode, until ?? 'open end'].join('\n')
 }
+
+/** One connection of a unit: `nonce` is the one that the unit has sent in its hello. */
+type Connection = { unit: string; nonce: string }
+
+type Command = {
+  id: string
+  action: string
+  door: number
+  timeToLiveMs: number
+  request?: string | undefined
+  at: string
+}
+
+/** The text that the server signs over a command: valid for this unit, on this connection. */
+export function commandText({ unit, nonce, ...command }: Connection & Command) {
+  const { id, action, door, timeToLiveMs, request = 'no request', at } = command
+  return [subprotocol, 'command', nonce, unit, id, action, door, timeToLiveMs, request, at].join('\n')
+}
+
+/** The text that the server signs over the end of an approval request that was not granted. */
+export function approvalOutcomeText({ unit, nonce, id, outcome }: Connection & { id: string; outcome: string }) {
+  return [subprotocol, 'approvalOutcome', nonce, unit, id, outcome].join('\n')
+}
+
+/** The text that the server signs over its clock: `asked` is the unit's time in the hello or heartbeat that it answers. */
+export function clockText({ unit, nonce, asked, at }: Connection & { asked: string; at: string }) {
+  return [subprotocol, 'clock', nonce, unit, asked, at].join('\n')
+}

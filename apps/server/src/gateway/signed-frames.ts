@@ -1,0 +1,25 @@
+import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import { approvalOutcomeText, clockText, commandText } from '@portcullis/contract/unit-protocol/signed-texts'
+import { type KeyPair, signText } from '@portcullis/controllers/keys'
+import type { DueCommand } from '../commands/commands.ts'
+
+/** A unit's connection, by the nonce that the unit has sent in its hello, and the key that signs for it. */
+export type SignedConnection = { unit: string; nonce: string; key: KeyPair }
+
+/** A command that this unit runs on this connection only. */
+export function commandFrame({ key, ...connection }: SignedConnection, due: DueCommand & { at: string }): ServerFrame {
+  return { type: 'command', ...due, signature: signText(key.privateKey, commandText({ ...connection, ...due })) }
+}
+
+type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }
+
+/** The end of a request that was not granted. */
+export function outcomeFrame({ key, ...connection }: SignedConnection, ended: Ended): ServerFrame {
+  const signature = signText(key.privateKey, approvalOutcomeText({ ...connection, ...ended }))
+  return { type: 'approvalOutcome', ...ended, signature }
+}
+
+/** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */
+export function signedClock({ key, ...connection }: SignedConnection, times: { asked: string; at: string }) {
+  return { at: times.at, signature: signText(key.privateKey, clockText({ ...connection, ...times })) }
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { generateKeys } from './keys.ts'
+import { type ScriptedServer, scriptedServer, unitId } from './scripted-server.ts'
+import { card, config, door, holder, pace, rule } from './test-configuration.ts'
+import { VirtualUnit } from './virtual-unit.ts'
+
+let dir: string
+let server: ScriptedServer
+let unit: VirtualUnit
+const reports: string[] = []
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'unit-commands-'))
+  server = await scriptedServer()
+  reports.length = 0
+  unit = new VirtualUnit({ dir, serial: 'PC-1', url: server.url, pace, report: (sentence) => reports.push(sentence) })
+  await unit.start()
+  await unit.enrol('code')
+  await vi.waitUntil(() => unit.state().running?.isOnline, patient)
+  const may = { allow: [rule], deny: [] }
+  const holders = Object.values(config.holders).map((value) => ({ ...value, doors: { 1: may, 2: may } }))
+  const doors = { 1: door, 2: { ...door, requiresRemoteAuth: true } }
+  server.configure({ ...config, doors, holders: holders[0] ? { [holder]: holders[0] } : {} }, 1)
+  await vi.waitUntil(() => unit.state().running?.appliedVersion === 1, patient)
+})
+afterEach(async () => {
+  await unit.stop()
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+const patient = { timeout: 20_000 }
+const soon = (check: () => void) => vi.waitFor(check, patient)
+const results = () =>
+  server.receivedOf('commandResult').map(({ outcome, detail = '' }) => `${outcome} ${detail}`.trim())
+/** A record that was not acknowledged before a reconnect comes twice, under its number. */
+const unlocks = () =>
+  new Set(server.stored.flatMap(({ seq, body }) => (JSON.stringify(body).includes('unlocked_once') ? [seq] : []))).size
+const stranger = generateKeys().privateKey
+const anotherUnit = unitId.replace(/.$/, '2')
+
+/** A genuine command is answered after all frames before it. */
+async function settled() {
+  const { id } = server.command({})
+  server.send(server.command({ id, door: 9 }))
+  await soon(() => expect(server.receivedOf('commandResult').map((result) => result.id)).toContain(id))
+}
+
+test('a unit refuses commands that the server has not signed for it and this connection, and runs the genuine one', async () => {
+  const genuine = server.command({})
+  server.send({ ...genuine, signature: '' })
+  server.send(server.command({ id: genuine.id }, { signer: stranger }))
+  server.send(server.command({ id: genuine.id }, { unit: anotherUnit }))
+  server.send(server.command({ id: genuine.id }, { nonce: 'AAAA' }))
+  server.send({ ...genuine, door: 2 })
+  server.send({ ...genuine, timeToLiveMs: 3_600_000 })
+  server.send({ ...genuine, at: new Date(Date.now() + 60_000).toISOString() })
+  server.send({ ...genuine, request: unitId })
+  await soon(() => expect(results()).toEqual(Array.from({ length: 8 }, () => 'refused not_signed')))
+  expect(unlocks()).toBe(0)
+  server.send(genuine)
+  await soon(() => expect(results().at(-1)).toBe('done'))
+  await soon(() => expect(unlocks()).toBe(1))
+})
+
+test.each(['on the same connection', 'on the next connection', 'after a power cut'])(
+  'a recorded command opens no door %s',
+  async (where) => {
+    const recorded = server.command({})
+    server.send(recorded)
+    await soon(() => expect(results()).toEqual(['done']))
+    if (where !== 'on the same connection') {
+      if (where === 'after a power cut') await unit.powerCut()
+      else server.cut()
+      await soon(() => expect(server.receivedOf('hello')).toHaveLength(2))
+      await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+    }
+    server.send(recorded)
+    await settled()
+    const repeated = where === 'on the same connection' ? [] : ['refused not_signed']
+    expect(results()).toEqual(['done', ...repeated, 'refused door_unknown'])
+    await soon(() => expect(unlocks()).toBe(1))
+  },
+)
+
+test('a command before the hello of a connection is refused', async () => {
+  const recorded = server.command({})
+  server.greetWith([recorded])
+  server.cut()
+  await soon(() => expect(results()).toEqual(['refused not_signed']))
+})
+
+test('a command that the network held back is not run, although forged times set the clock back', async () => {
+  const late = server.command({ at: new Date(Date.now() - 20_000).toISOString() })
+  const past = new Date(Date.now() - 30_000).toISOString()
+  server.send({ type: 'heartbeatAck', at: past, signature: 'AAAA' })
+  server.send({ type: 'welcome', unit: unitId, name: 'Front', heartbeatSeconds: 20, at: past, signature: 'AAAA' })
+  server.send(late)
+  await soon(() => expect(results()).toEqual(['expired']))
+  expect(reports).toContain('ignored a time of the server: it is not signed for this connection')
+})
+
+test('a unit that knows no signed time of the server refuses commands', async () => {
+  server.forgeClock()
+  await unit.powerCut()
+  await soon(() => expect(unit.state().running?.isOnline).toBe(true))
+  server.send(server.command({}))
+  await soon(() => expect(results()).toEqual(['refused clock_unknown']))
+})
+
+test('a user at a reader goes on waiting after forged and altered outcomes, until the genuine one', async () => {
+  const waiting = unit.present({ ...card, door: 2 })
+  await soon(() => expect(server.receivedOf('approvalRequest')).toHaveLength(1))
+  const id = server.receivedOf('approvalRequest')[0]?.id ?? ''
+  const genuine = server.approvalOutcome({ id, outcome: 'denied' })
+  server.send({ ...genuine, signature: '' })
+  server.send({ ...genuine, outcome: 'unavailable' })
+  server.send(server.approvalOutcome({ id, outcome: 'timeout' }, { signer: stranger }))
+  server.send(server.approvalOutcome({ id, outcome: 'timeout' }, { unit: anotherUnit }))
+  server.send(server.approvalOutcome({ id, outcome: 'timeout' }, { nonce: 'AAAA' }))
+  await settled()
+  const ignored = `ignored the outcome of request ${id}: it is not signed for this connection`
+  expect(reports.filter((sentence) => sentence === ignored)).toHaveLength(5)
+  server.send(genuine)
+  expect(await waiting).toEqual({ verdict: 'deny', reason: 'remote_denied' })
+})
+
+test('a forged grant opens no door for a user who waits', async () => {
+  const waiting = unit.present({ ...card, door: 2 })
+  await soon(() => expect(server.receivedOf('approvalRequest')).toHaveLength(1))
+  const request = server.receivedOf('approvalRequest')[0]?.id ?? ''
+  server.send(server.command({ door: 2, request }, { signer: stranger }))
+  await soon(() => expect(results()).toEqual(['refused not_signed']))
+  server.send(server.command({ door: 2, request }))
+  expect(await waiting).toEqual({ verdict: 'grant', reason: null })
+})

@@ -1,0 +1,108 @@
+import type { ServerFrame, UnitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { approvalOutcomeText, clockText, commandText } from '@portcullis/contract/unit-protocol/signed-texts'
+import type { ReasonCode } from '@portcullis/domain/decision/reasons'
+import type { Approvals } from './approvals.ts'
+import { type CommandFrame, CommandGate } from './command-gate.ts'
+import { isSigned } from './keys.ts'
+import type { UnitDoors } from './unit-doors.ts'
+import type { UnitStore } from './unit-store.ts'
+
+type OutcomeFrame = Extract<ServerFrame, { type: 'approvalOutcome' }>
+type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>
+
+type Options = {
+  store: UnitStore
+  doors: UnitDoors
+  approvals: Approvals
+  /** The nonce of this connection's hello; undefined before it. */
+  nonce: () => string | undefined
+  send: (frame: UnitFrame) => void
+  /** A command has opened the door. */
+  unlocked: (command: CommandFrame) => void
+  report: (sentence: string) => void
+}
+
+/** The measured clock is wrong by at most half of this, also where the connection holds the answer back. */
+const slowestAnswerMs = 10_000
+
+/** Carries out what the server has signed for this unit and this connection: commands, outcomes of requests, its clock. */
+export class UnitCommands {
+  readonly #options: Options
+  readonly #gate = new CommandGate()
+  /** The last question for the server's clock: a hello or a heartbeat. */
+  #question: { at: string; sentAt: number } | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The unit sends a hello or a heartbeat with this time. */
+  asksClock(at: string) {
+    this.#question = { at, sentAt: performance.now() }
+  }
+
+  /** Learns the server's clock from the answer to the last question; late and forged answers change nothing. */
+  learnClock({ at, signature }: { at: string; signature: string }) {
+    const question = this.#question
+    const receivedAt = performance.now()
+    if (!question || receivedAt - question.sentAt > slowestAnswerMs) return
+    const isGenuine = this.#isSigned(signature, (connection) => clockText({ ...connection, asked: question.at, at }))
+    if (!isGenuine) return this.#options.report('ignored a time of the server: it is not signed for this connection')
+    this.#gate.measure({ sentAt: question.sentAt, receivedAt, serverAt: Date.parse(at) })
+  }
+
+  run(command: CommandFrame) {
+    const { id, signature } = command
+    const answer = (result: CommandAnswer) => this.#options.send({ type: 'commandResult', id, ...result })
+    // Before the gate: a forged command must not use up the id of a genuine one.
+    if (!this.#isSigned(signature, (connection) => commandText({ ...connection, ...command }))) {
+      this.#options.report(`refused the command ${id}: it is not signed for this connection`)
+      return answer({ outcome: 'refused', detail: 'not_signed' })
+    }
+    const admitted = this.#gate.admit(command, performance.now())
+    switch (admitted) {
+      case 'repeated':
+        return
+      case 'clock_unknown':
+        return answer({ outcome: 'refused', detail: admitted })
+      case 'expired':
+        return answer({ outcome: 'expired' })
+      case 'run':
+        return answer(this.#unlockOnce(command))
+    }
+  }
+
+  /** Ends a request that was not granted; the user goes on waiting if the outcome is not the server's. */
+  settle({ id, outcome, signature }: OutcomeFrame) {
+    const { approvals, report } = this.#options
+    if (this.#isSigned(signature, (connection) => approvalOutcomeText({ ...connection, id, outcome }))) {
+      approvals.settle(id, outcome)
+    } else {
+      report(`ignored the outcome of request ${id}: it is not signed for this connection`)
+    }
+  }
+
+  #unlockOnce(command: CommandFrame): CommandAnswer {
+    const { doors, unlocked } = this.#options
+    const obstacle = this.#obstacleToApproval(command) ?? doors.obstacleAt(command.door)
+    if (obstacle) return { outcome: 'refused', detail: obstacle }
+    doors.unlock(command.door)
+    unlocked(command)
+    return { outcome: 'done' }
+  }
+
+  /** A user whom an operator has approved is decided again; for a user who left, or never came, no door opens. */
+  #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
+    if (request === undefined) return undefined
+    const decision = this.#options.approvals.settle(request, 'granted')
+    if (!decision) return 'remote_unavailable'
+    return decision.verdict === 'grant' ? undefined : (decision.reason ?? 'remote_unavailable')
+  }
+
+  #isSigned(signature: string, textFor: (connection: { unit: string; nonce: string }) => string) {
+    const { enrolled } = this.#options.store.identity
+    const nonce = this.#options.nonce()
+    if (!enrolled || nonce === undefined) return false
+    return isSigned({ publicKey: enrolled.serverKey, text: textFor({ unit: enrolled.unit, nonce }), signature })
+  }
+}
