@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { authenticationPath } from './routes/authentication-paths.ts'
 import { router } from './routes/router.tsx'
 import { actingInside } from './session/acting-inside.ts'
+import { configurationQuery } from './session/configuration-query.ts'
 import { forgetSession } from './session/forget-session.ts'
 import { forgetPerson, rememberedUser } from './session/remembered-user.ts'
 import { queryClient } from './session/query-client.ts'
@@ -19,6 +20,7 @@ import { returnFocusFromDialogs } from './ui/return-focus.ts'
 const colorScheme = localStorageColorSchemeManager({ key: 'portcullis-appearance' })
 
 export function App() {
+  useEffect(() => void queryClient.prefetchQuery(configurationQuery), [])
   useEffect(() => whenSessionEnds(leaveConsole), [])
   useEffect(() => whenForbidden(renewSession), [])
   useEffect(returnFocusFromDialogs, [])

@@ -1,7 +1,7 @@
 import { Live, type LiveState } from '@portcullis/client/live'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
-import { configurationQuery } from '../session/me-query.ts'
+import { configurationQuery } from '../session/configuration-query.ts'
 import { renewRights } from '../session/renew-rights.ts'
 import { whenSessionEnds } from '../session/session-end.ts'
 

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { configurationQuery } from '../session/me-query.ts'
+import { configurationQuery } from '../session/configuration-query.ts'
 import { useSession } from '../session/session-context.tsx'
 import { navigationFor, type Section } from './navigation-entries.ts'
 

@@ -3,7 +3,8 @@ import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
 import { actIn } from '../session/account-ref.ts'
 import { type ActingInside, actingInside, endActing, tellActingOver } from '../session/acting-inside.ts'
-import { configurationQuery, hierarchyQuery, meQuery } from '../session/me-query.ts'
+import { configurationQuery } from '../session/configuration-query.ts'
+import { hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
 import { toast } from '../ui/toasts.ts'
 import { chooseLanguage } from '../text/language.ts'
@@ -24,7 +25,7 @@ export type Resolved =
 
 /** Finds the account that the first part of a path names (ref, `_id` or `null`), and makes it the current one. */
 export async function resolveAccount(segment: string): Promise<Resolved> {
-  // The whole console needs it; requested now, it does not wait for the account.
+  // Requested again after it has failed: the whole console needs it.
   void queryClient.prefetchQuery(configurationQuery)
   try {
     if (segment === 'null') return await firstAccount()

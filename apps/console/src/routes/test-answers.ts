@@ -12,7 +12,7 @@ import type { Answer } from './test-app.tsx'
 
 const consent = policyDates('2025-06-01T00:00:00.000Z')
 
-const configuration: Configuration = {
+export const configuration: Configuration = {
   authenticationProvider: 'local',
   cognitoTenants: [],
   version: '0.0.0',

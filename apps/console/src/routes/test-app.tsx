@@ -1,7 +1,7 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import { afterEach, vi } from 'vitest'
-import { hyperUser, signedInAs } from './test-answers.ts'
+import { configuration, hyperUser, signedInAs } from './test-answers.ts'
 
 // Visibility is proved by the journeys: computing the styles of every ancestor takes most of the time here.
 configure({ defaultHidden: true, asyncUtilTimeout: 300_000 })
@@ -47,6 +47,8 @@ export async function openConsole(path: string, { as = hyperUser, answers = [] }
   ])
 }
 
+const configured: Answer = ({ path }) => (path === '/config' ? configuration : undefined)
+
 type ConsoleOptions = { as?: Parameters<typeof signedInAs>[0]; answers?: readonly Answer[] }
 
 /** The whole console on a page of its own, at a URL, without a network: `answers` replace it. */
@@ -59,7 +61,7 @@ export async function openApp(path: string, answers: readonly Answer[]) {
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     const sent = { method: request.method, path: pathname, query: searchParams, body }
     requests.push(sent)
-    for (const answer of answers) {
+    for (const answer of [...answers, configured]) {
       const answered = await answer(sent)
       if (answered instanceof Response) return answered
       if (answered !== undefined) return Response.json(answered)

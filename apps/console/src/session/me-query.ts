@@ -17,12 +17,6 @@ export function meQuery(accountRef: string | null) {
   })
 }
 
-export const configurationQuery = queryOptions({
-  queryKey: ['configuration'],
-  queryFn: () => client.configuration(),
-  staleTime: Number.POSITIVE_INFINITY,
-})
-
 export function hierarchyQuery() {
   return queryOptions({ queryKey: ['hierarchy'], queryFn: () => client.hierarchy(), staleTime: 60_000 })
 }

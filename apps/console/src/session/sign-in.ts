@@ -2,6 +2,7 @@ import type { login } from '@portcullis/contract/calls/authentication'
 import type { z } from 'zod'
 import { client } from './client.ts'
 import { failureText } from './failure-text.ts'
+import { configurationQuery } from './configuration-query.ts'
 import { forgetSession } from './forget-session.ts'
 import { keepPerson } from './remembered-user.ts'
 import { markActivity } from './last-activity.ts'
@@ -36,6 +37,8 @@ export async function signIn({ email, password }: { email: string; password: str
 export function completeSignIn({ verified, currentUser }: SignedIn): Destination {
   const { name, email, img } = currentUser
   forgetSession()
+  // A page that has been open for long may not know the newest policies.
+  void queryClient.invalidateQueries({ queryKey: configurationQuery.queryKey })
   keepPerson({ name, email, img, isLocked: false, returnUrl: null })
   markActivity(Date.now())
   tellTabs({ kind: 'signed_in', user: currentUser._id })

@@ -16,7 +16,7 @@ import { UserMenu } from './user-menu.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { Navigation } from './navigation.tsx'
 import { askAboutCookies } from '../cookies/cookie-consent.ts'
-import { configurationQuery } from '../session/me-query.ts'
+import { configurationQuery } from '../session/configuration-query.ts'
 import footer from './footer.module.css'
 
 /** Distinguishes this drawer, which closes on navigation, from dialogs that stay. */

@@ -6,6 +6,7 @@ import { text } from '../text/text.ts'
 import { AuthenticationCard } from './authentication-card.tsx'
 import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
+import { LocalSignIn } from './local-sign-in.tsx'
 import { focusAgain } from '../ui/refocus.ts'
 import { forgetPerson, type RememberedUser } from '../session/remembered-user.ts'
 import locked from './lock-page.module.css'
@@ -43,39 +44,41 @@ export function LockPage({ person, onSignedIn }: Props) {
           <b>{person.name}</b>
         </div>
       </div>
-      <p>{text('lock.timedOut')}</p>
-      <form onSubmit={submit} noValidate className={styles.form}>
-        {/* For password managers, which look for the user name of the password. */}
-        <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
-        <div className={locked.field}>
-          <PasswordInput
-            ref={passwordField}
-            name="password"
-            label={text('login.password')}
-            autoComplete="current-password"
-            autoFocus
-            value={password}
-            onChange={(event) => {
-              setPassword(event.currentTarget.value)
-              clearFailure()
-            }}
-            visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
-          />
-          <ActionIcon
-            type="submit"
-            variant="filled"
-            size={36}
-            aria-label={text('lock.submit')}
-            loading={isInFlight}
-            disabled={password === ''}
-          >
-            <IconArrowRight size={18} aria-hidden="true" />
-          </ActionIcon>
-        </div>
-        <div role="alert" className={styles.failure}>
-          {failure}
-        </div>
-      </form>
+      <LocalSignIn>
+        <p>{text('lock.timedOut')}</p>
+        <form onSubmit={submit} noValidate className={styles.form}>
+          {/* For password managers, which look for the user name of the password. */}
+          <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
+          <div className={locked.field}>
+            <PasswordInput
+              ref={passwordField}
+              name="password"
+              label={text('login.password')}
+              autoComplete="current-password"
+              autoFocus
+              value={password}
+              onChange={(event) => {
+                setPassword(event.currentTarget.value)
+                clearFailure()
+              }}
+              visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
+            />
+            <ActionIcon
+              type="submit"
+              variant="filled"
+              size={36}
+              aria-label={text('lock.submit')}
+              loading={isInFlight}
+              disabled={password === ''}
+            >
+              <IconArrowRight size={18} aria-hidden="true" />
+            </ActionIcon>
+          </div>
+          <div role="alert" className={styles.failure}>
+            {failure}
+          </div>
+        </form>
+      </LocalSignIn>
       <p className={styles.aside}>
         <AuthenticationLink page="login" forgets="returnUrl" onClick={forgetPerson}>
           {text('lock.different')}

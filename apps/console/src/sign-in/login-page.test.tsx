@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { refusal } from '../routes/test-answers.ts'
+import { expect, test, vi } from 'vitest'
+import { configuration, refusal } from '../routes/test-answers.ts'
 import { openApp } from '../routes/test-app.tsx'
 
 const open = (answers: Parameters<typeof openApp>[1] = []) => openApp('/authentication/login', answers)
@@ -50,6 +50,48 @@ test('§2 login: where the server cannot be reached it says so, and one can try 
   await waitFor(() => expect(alert.textContent).toBe('The server could not be reached.'))
   await user.click(signIn())
   await waitFor(() => expect(alert.textContent).toBe('The email or password is incorrect.'))
+})
+
+test('§7 the sign-in page requests the configuration once, at its start', async () => {
+  const { user, sent } = await open([
+    ({ path }) => (path === '/api/auth/login' ? refusal({ code: 'wrong_credentials' }) : undefined),
+  ])
+  await waitFor(() => expect(sent('GET', '/config')).toHaveLength(1))
+  await user.type(await email(), 'somebody@example.com')
+  await user.type(await password(), 'something')
+  await user.click(signIn())
+  await screen.findByText('The email or password is incorrect.')
+  expect(sent('GET', '/config')).toHaveLength(1)
+})
+
+test.each(['/authentication/login', '/authentication/password-reset'])(
+  '§4 cloud login: %s shows no local form where the configuration names the cloud provider',
+  async (path) => {
+    await openApp(path, [
+      (request) => (request.path === '/config' ? { ...configuration, authenticationProvider: 'cognito' } : undefined),
+    ])
+    expect(await screen.findByText(/^This installation uses a cloud identity provider/)).toBeTruthy()
+    expect(screen.queryByLabelText('Email')).toBeNull()
+  },
+)
+
+test('§7 a failed configuration shows an error with Retry, and the form works without it', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let isAnswering = false
+  const { user } = await open([
+    ({ path }) => (path === '/config' && !isAnswering ? refusal({ code: 'internal' }) : undefined),
+    ({ path }) => (path === '/api/auth/login' ? refusal({ code: 'wrong_credentials' }) : undefined),
+  ])
+  await screen.findByText('The sign-in settings could not be loaded.')
+  expect(String(logged.mock.calls)).toContain('GET /config failed')
+  await user.type(await email(), 'somebody@example.com')
+  await user.type(await password(), 'something')
+  await user.click(signIn())
+  await screen.findByText('The email or password is incorrect.')
+  isAnswering = true
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(screen.queryByText('The sign-in settings could not be loaded.')).toBeNull())
+  logged.mockRestore()
 })
 
 test('§2 password-reset: the strength of a password is shown while it is typed', async () => {

@@ -6,6 +6,7 @@ import styles from './authentication-card.module.css'
 import { AuthenticationLink } from './authentication-link.tsx'
 import { focusAgain } from '../ui/refocus.ts'
 import { isEmail } from './is-email.ts'
+import { LocalSignIn } from './local-sign-in.tsx'
 import type { Destination } from '../session/sign-in.ts'
 import { loadSignIn, useSignIn } from './use-sign-in.tsx'
 
@@ -42,38 +43,40 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (to: Destination) => Pro
 
   return (
     <AuthenticationCard title={text('login.title')} heading={text('login.heading')}>
-      <form onSubmit={submit} noValidate className={styles.form}>
-        <TextInput
-          type="email"
-          name="email"
-          label={text('login.email')}
-          autoComplete="username"
-          autoFocus
-          value={values.email}
-          onChange={(event) => change({ email: event.currentTarget.value })}
-          onBlur={() => setEmailLeft(true)}
-          error={isEmailWrong ? text('login.emailHint') : undefined}
-        />
-        <PasswordInput
-          ref={passwordField}
-          name="password"
-          label={text('login.password')}
-          autoComplete="current-password"
-          value={values.password}
-          onChange={(event) => change({ password: event.currentTarget.value })}
-          visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
-        />
-        <p className={styles.hint}>{isIncomplete ? text('login.hint') : ' '}</p>
-        <Button type="submit" fullWidth loading={isInFlight} disabled={isIncomplete || !isEmailValid}>
-          {text('login.signIn')}
-        </Button>
-        <div role="alert" className={styles.failure}>
-          {failure}
-        </div>
-      </form>
-      <p className={styles.aside}>
-        <AuthenticationLink page="password-reset">{text('login.forgotPassword')}</AuthenticationLink>
-      </p>
+      <LocalSignIn>
+        <form onSubmit={submit} noValidate className={styles.form}>
+          <TextInput
+            type="email"
+            name="email"
+            label={text('login.email')}
+            autoComplete="username"
+            autoFocus
+            value={values.email}
+            onChange={(event) => change({ email: event.currentTarget.value })}
+            onBlur={() => setEmailLeft(true)}
+            error={isEmailWrong ? text('login.emailHint') : undefined}
+          />
+          <PasswordInput
+            ref={passwordField}
+            name="password"
+            label={text('login.password')}
+            autoComplete="current-password"
+            value={values.password}
+            onChange={(event) => change({ password: event.currentTarget.value })}
+            visibilityToggleButtonProps={{ 'aria-label': text('login.showPassword'), tabIndex: 0 }}
+          />
+          <p className={styles.hint}>{isIncomplete ? text('login.hint') : ' '}</p>
+          <Button type="submit" fullWidth loading={isInFlight} disabled={isIncomplete || !isEmailValid}>
+            {text('login.signIn')}
+          </Button>
+          <div role="alert" className={styles.failure}>
+            {failure}
+          </div>
+        </form>
+        <p className={styles.aside}>
+          <AuthenticationLink page="password-reset">{text('login.forgotPassword')}</AuthenticationLink>
+        </p>
+      </LocalSignIn>
       {mfa}
     </AuthenticationCard>
   )

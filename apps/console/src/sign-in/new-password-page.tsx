@@ -9,7 +9,7 @@ import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 import { forgetSession } from '../session/forget-session.ts'
 import { rememberedUser } from '../session/remembered-user.ts'
-import { configurationQuery } from '../session/me-query.ts'
+import { configurationQuery } from '../session/configuration-query.ts'
 import { NewPasswordForm } from './new-password-form.tsx'
 
 /** Specification §2, row `password-reset/{userId}/{token}`: the target of the link in the mail. */

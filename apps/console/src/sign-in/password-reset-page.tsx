@@ -8,6 +8,7 @@ import { AuthenticationLink } from './authentication-link.tsx'
 import { client } from '../session/client.ts'
 import { failureText } from '../session/failure-text.ts'
 import { isEmail } from './is-email.ts'
+import { LocalSignIn } from './local-sign-in.tsx'
 
 /** Specification §2, row `password-reset`. */
 export function PasswordResetPage() {
@@ -27,42 +28,44 @@ export function PasswordResetPage() {
 
   return (
     <AuthenticationCard title={text('passwordReset.title')} heading={text('passwordReset.heading')}>
-      {timesSent === 0 ? (
-        <form onSubmit={submit} noValidate className={styles.form}>
-          <p>{text('passwordReset.hint')}</p>
-          <TextInput
-            type="email"
-            name="email"
-            label={text('login.email')}
-            autoComplete="username"
-            autoFocus
-            value={email}
-            onChange={(event) => {
-              setEmail(event.currentTarget.value)
-              send.reset()
-            }}
-            onBlur={() => setEmailLeft(true)}
-            error={isEmailWrong ? text('login.emailHint') : undefined}
-          />
-          <Button type="submit" fullWidth loading={send.isPending} disabled={!isEmail(email)}>
-            {text('passwordReset.send')}
-          </Button>
-          <Failure of={send.error} />
-        </form>
-      ) : (
-        <>
-          <p className={styles.notice} tabIndex={-1} ref={focusOn}>
-            {text('passwordReset.sent', { email: email.trim() })}
-          </p>
-          <div className={styles.actions}>
-            <Button variant="default" fullWidth loading={send.isPending} onClick={() => send.mutate()}>
-              {text('passwordReset.resend')}
+      <LocalSignIn>
+        {timesSent === 0 ? (
+          <form onSubmit={submit} noValidate className={styles.form}>
+            <p>{text('passwordReset.hint')}</p>
+            <TextInput
+              type="email"
+              name="email"
+              label={text('login.email')}
+              autoComplete="username"
+              autoFocus
+              value={email}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value)
+                send.reset()
+              }}
+              onBlur={() => setEmailLeft(true)}
+              error={isEmailWrong ? text('login.emailHint') : undefined}
+            />
+            <Button type="submit" fullWidth loading={send.isPending} disabled={!isEmail(email)}>
+              {text('passwordReset.send')}
             </Button>
-            <div role="status">{timesSent > 1 && send.isSuccess && text('passwordReset.sentAgain')}</div>
             <Failure of={send.error} />
-          </div>
-        </>
-      )}
+          </form>
+        ) : (
+          <>
+            <p className={styles.notice} tabIndex={-1} ref={focusOn}>
+              {text('passwordReset.sent', { email: email.trim() })}
+            </p>
+            <div className={styles.actions}>
+              <Button variant="default" fullWidth loading={send.isPending} onClick={() => send.mutate()}>
+                {text('passwordReset.resend')}
+              </Button>
+              <div role="status">{timesSent > 1 && send.isSuccess && text('passwordReset.sentAgain')}</div>
+              <Failure of={send.error} />
+            </div>
+          </>
+        )}
+      </LocalSignIn>
       <p className={styles.aside}>
         <AuthenticationLink page="login">{text('passwordReset.back')}</AuthenticationLink>
       </p>

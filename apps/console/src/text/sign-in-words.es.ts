@@ -28,6 +28,9 @@ export const signInWords: Translation<typeof english.signInWords> = {
     hint: 'Introduzca su correo electrónico y su contraseña.',
     emailHint: 'Introduzca un correo electrónico válido.',
     forgotPassword: 'He olvidado mi contraseña',
+    cloudUnavailable:
+      'Esta instalación usa un proveedor de identidad en la nube, que esta versión no admite. Contacte con su administrador.',
+    configurationFailed: 'No se pudieron cargar los ajustes de inicio de sesión.',
   },
   policies: {
     eula: 'Contrato de licencia',

@@ -26,6 +26,9 @@ export const signInWords = {
     hint: 'Please enter your email and password.',
     emailHint: 'Please enter a valid email.',
     forgotPassword: 'Forgot password',
+    cloudUnavailable:
+      'This installation uses a cloud identity provider, which this version does not support. Please contact your administrator.',
+    configurationFailed: 'The sign-in settings could not be loaded.',
   },
   policies: {
     eula: 'EULA',
