@@ -1,4 +1,5 @@
 import {
+  accountImage,
   moveAccount,
   removeAccountImage,
   restoreAccount,
@@ -38,6 +39,11 @@ export function accountsClient(http: Http) {
     /** Ends an assumption that started in the account `from`. Does nothing if it has ended. */
     endAssumption(account: string, { from }: { from: string }) {
       return http.call(endAssumption, { path: { id: account }, account: from })
+    },
+    /** The picture of the account with this ref. Throws `not_found` if it has none. */
+    async image(ref: string, options: { signal?: AbortSignal } = {}) {
+      const { response } = await http.downloadCall(accountImage, { path: { id: ref }, ...options })
+      return response.blob()
     },
     /** Sets the picture of the current account, or of the account with the ref `account`. */
     setImage(id: string, { file, account }: { file: Blob; account?: string }) {

@@ -3,8 +3,6 @@ import { type BrandKey, brandKeys, brands } from '@portcullis/contract/brands'
 import type { EntityOf } from '@portcullis/contract/collection'
 import { accounts } from '@portcullis/contract/collections/accounts'
 import type { ReactNode } from 'react'
-import { pathOf } from '@portcullis/contract/call'
-import { accountImage } from '@portcullis/contract/calls/accounts'
 import { DeleteButton } from '../item/delete-button.tsx'
 import { NumberField, ReferenceField, SwitchField, TextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
@@ -14,6 +12,7 @@ import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { messageOf } from '../ui/list-notice.tsx'
 import { client } from '../session/client.ts'
+import { useAccountPicture } from '../session/use-account-picture.ts'
 import styles from './account-dialogs.module.css'
 import { useAccountChange } from './use-account-change.ts'
 
@@ -117,6 +116,7 @@ export function refFrom(name: string) {
 /** The picture of the account: saved as soon as it is selected, apart from the form. */
 function PictureField() {
   const { _id, ref, name, image } = useAccount()
+  const picture = useAccountPicture()
   const said = text('accounts.pictureKept', { name })
   const change = useAccountChange({
     run: (file: File | null) =>
@@ -129,13 +129,7 @@ function PictureField() {
     <div className={styles.place}>
       <div className={styles.line}>
         <span>{text('accounts.picture')}</span>
-        {image && (
-          <img
-            className={styles.picture}
-            src={`${pathOf(accountImage, { id: ref })}?${new URLSearchParams({ tag: image })}`}
-            alt={text('accounts.pictureOf', { name })}
-          />
-        )}
+        {picture && <img className={styles.picture} src={picture} alt={text('accounts.pictureOf', { name })} />}
         <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && change.mutate(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default" loading={change.isPending}>

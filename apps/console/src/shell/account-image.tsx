@@ -1,7 +1,6 @@
-import { pathOf } from '@portcullis/contract/call'
-import { accountImage } from '@portcullis/contract/calls/accounts'
 import { useState } from 'react'
 import { useAccount } from '../session/session-context.tsx'
+import { useAccountPicture } from '../session/use-account-picture.ts'
 import { BrandLogo } from '../theme/brand-logo.tsx'
 import { BrandMark } from '../theme/brand-mark.tsx'
 import { brand } from '../theme/brand.ts'
@@ -9,12 +8,13 @@ import styles from './account-image.module.css'
 
 /** The picture of the current account; the brand's logo and icon where there is none, or it fails to load. */
 export function AccountImage({ form }: { form: 'whole' | 'icon' }) {
-  const { ref, name, image } = useAccount()
+  const { name } = useAccount()
+  const picture = useAccountPicture()
   const [failed, setFailed] = useState<string>()
-  if (image === null || failed === image) {
+  // The place of the picture stays empty while it loads.
+  if (picture === undefined) return <span className={styles.image} />
+  if (picture === null || picture === failed) {
     return form === 'whole' ? <BrandLogo /> : <BrandMark size={28} name={brand.product} />
   }
-  // The tag changes with the picture, so that a new one appears at once.
-  const src = `${pathOf(accountImage, { id: ref })}?${new URLSearchParams({ tag: image })}`
-  return <img src={src} alt={name} className={styles.image} onError={() => setFailed(image)} />
+  return <img src={picture} alt={name} className={styles.image} onError={() => setFailed(picture)} />
 }
