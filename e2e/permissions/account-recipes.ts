@@ -76,7 +76,7 @@ export function accountRecipes(world: World): Record<string, Recipe> {
     [nameOf(calls.removeAccountImage)]: { ...managing, probes: picturing(calls.removeAccountImage, { right: done }) },
   }
 
-  /** The accounts whose pictures a user sees from any account: browsers request pictures without the console's headers. */
+  /** The accounts whose pictures a user sees from any account: the path names the account, as in the specification. */
   function theirs({ persona: { rights } }: Context): ReadonlySet<Place> {
     if (rights === 'hyper') return new Set(places)
     return rights === undefined ? new Set() : treeBelow('own')

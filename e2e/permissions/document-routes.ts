@@ -15,7 +15,7 @@ export type Route = {
 }
 
 const accountHeader = '#/components/parameters/account'
-/** Only calls that act in an account name this header; X-JS-ACCOUNT alone may only protect against forged requests. */
+/** Only calls that act in an account name this header; every call in a session names X-JS-ACCOUNT. */
 const assumeHeader = '#/components/parameters/assumeAccount'
 const effects = [
   'GET /api/users/forgot',

@@ -33,6 +33,7 @@ export function enter({ route, persona, meaning }: { route: Route; persona: Pers
   if (route.asks === 'none') return { is: 'open' }
   if (meaning.session === 'made up') return refused({ status: 401, code: 'session_ended' })
   if (persona.cookie === undefined) return refused({ status: 401, code: 'unauthenticated' })
+  if (meaning.account === 'missing') return refused(headerMissing)
   if (route.asks === 'session' || isForOutsiders(route, persona)) return { is: 'open' }
   return enterAccount(persona, meaning)
 }
@@ -44,7 +45,6 @@ function isForOutsiders({ name }: Route, { rights }: Persona) {
 
 function enterAccount(persona: Persona, meaning: Meaning): Entry {
   const { account, assumed, all } = meaning
-  if (account === 'missing') return refused(headerMissing)
   const current = placeMeant(persona, account)
   if (current === undefined) return refused({ status: 403, code: 'account_refused' })
   const place = assumed === undefined ? current : placeAssumed(persona, { current, assumed })

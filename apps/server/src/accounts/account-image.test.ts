@@ -26,7 +26,7 @@ async function upload(
 }
 
 function download(ref: string, headers: Record<string, string> = server.headers) {
-  return fetch(`${server.url}/api/accounts/${ref}/image`, { headers })
+  return fetch(`${server.url}/api/accounts/${ref}/image`, { headers: { 'x-js-account': 'null', ...headers } })
 }
 
 test('§7 account image: an upload is re-encoded small and upright, without other data', async () => {

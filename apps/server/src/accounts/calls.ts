@@ -67,7 +67,7 @@ export function registerAccountCalls(
 
 type ImageCallOptions = Pick<ServeCall, 'serveCall'> & { database: Database }
 
-/** Serves the picture of an account to users who can see the account. Browsers load it without our headers. */
+/** Serves the picture of an account to users who can see the account. */
 function registerImageCalls(app: FastifyInstance, { database, serveCall }: ImageCallOptions) {
   serveCall(app, accountImage, async ({ request, reply, person, path }) => {
     const lookup = { person, account: path.id, allAccounts: 'no', requestId: request.id } as const

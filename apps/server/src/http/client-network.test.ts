@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { clientAddressReader, networkOf } from './client-network.ts'
+import { clientAddressReader, clientSchemeReader, networkOf } from './client-network.ts'
 
 function requestFrom(address: string, forwardedFor?: string) {
   const socket = new Socket()
@@ -22,6 +22,18 @@ test.each([
   { proxies: ['10.0.0.1'], from: '10.0.0.1', forwardedFor: '::ffff:192.0.2.9', expected: '192.0.2.9' },
 ])('behind $proxies, $from with $forwardedFor is $expected', ({ proxies, from, forwardedFor, expected }) => {
   expect(clientAddressReader(proxies)(requestFrom(from, forwardedFor))).toBe(expected)
+})
+
+test.each([
+  { proxies: [], forwarded: 'https', expected: 'http' },
+  { proxies: ['10.0.0.1'], forwarded: 'https', expected: 'https' },
+  { proxies: ['10.0.0.1'], forwarded: 'http, https', expected: 'https' },
+  { proxies: ['10.0.0.1'], forwarded: undefined, expected: 'http' },
+  { proxies: ['10.0.0.2'], forwarded: 'https', expected: 'http' },
+])('behind $proxies, the scheme forwarded as $forwarded is $expected', ({ proxies, forwarded, expected }) => {
+  const request = requestFrom('10.0.0.1')
+  if (forwarded !== undefined) request.headers['x-forwarded-proto'] = forwarded
+  expect(clientSchemeReader(proxies)(request)).toBe(expected)
 })
 
 test.each([

@@ -14,6 +14,17 @@ export function clientAddressReader(trustedProxies: readonly string[]) {
   }
 }
 
+/** Reads the scheme of such a request, with the same meaning as `request.protocol`: trusted proxies know whether it was TLS. */
+export function clientSchemeReader(trustedProxies: readonly string[]) {
+  const isTrusted = proxyAddr.compile([...trustedProxies])
+  return ({ socket, headers }: IncomingMessage) => {
+    const { remoteAddress } = socket
+    const forwarded = headers['x-forwarded-proto']?.toString().split(',').at(-1)?.trim()
+    const isForwarded = forwarded !== undefined && remoteAddress !== undefined && isTrusted(remoteAddress, 0)
+    return isForwarded ? forwarded : 'http'
+  }
+}
+
 /** The network that limits count: an IPv4 address, or the /64 of an IPv6 address, which one customer usually has whole. */
 export function networkOf(address: string) {
   if (!ipaddr.isValid(address)) return address

@@ -8,7 +8,7 @@ describe('without a public address an origin is ours where the request was sent 
   test.each([
     ['http://localhost:3000', 'localhost:3000', true],
     ['http://acme.localhost:3000', 'acme.localhost:3000', true],
-    ['https://doors.example.com', 'doors.example.com', true],
+    ['http://doors.example.com', 'doors.example.com', true],
     ['http://acme.localhost:3000', 'localhost:3000', false],
     ['http://localhost:4000', 'localhost:3000', false],
     ['https://evil.example', 'localhost:3000', false],
@@ -16,7 +16,13 @@ describe('without a public address an origin is ours where the request was sent 
     ['file://', '', false],
     ['https://evil.example', undefined, false],
   ])('%s to %s: %s', (origin, host, isOwn) => {
-    expect(isOwnOrigin({ origin, host, publicUrl: undefined })).toBe(isOwn)
+    expect(isOwnOrigin({ origin, host, protocol: 'http', publicUrl: undefined })).toBe(isOwn)
+  })
+
+  test('and by the same scheme', () => {
+    const [origin, host] = ['https://doors.example.com', 'doors.example.com']
+    expect(isOwnOrigin({ origin, host, protocol: 'https', publicUrl: undefined })).toBe(true)
+    expect(isOwnOrigin({ origin, host, protocol: 'http', publicUrl: undefined })).toBe(false)
   })
 })
 
@@ -35,6 +41,6 @@ describe("with a public address an origin is ours there, and at a brand's own ho
     ['a brand for trying', 'https://acme.localhost', 'acme.localhost', false],
     ['nowhere', 'null', 'doors.example.com', false],
   ])('%s: %s', (_what, origin, host, isOwn) => {
-    expect(isOwnOrigin({ origin, host, publicUrl })).toBe(isOwn)
+    expect(isOwnOrigin({ origin, host, protocol: 'http', publicUrl })).toBe(isOwn)
   })
 })

@@ -19,8 +19,9 @@ export function guardWrites(app: FastifyInstance, { publicUrl }: { publicUrl: st
     demandReadableHeaders(request.raw)
     if (isPlainRead(request)) return
     accountHeader(request.raw)
-    const { origin } = request.headers
-    if (origin !== undefined && !isOwnOrigin({ origin, host: request.headers.host, publicUrl })) {
+    const { headers, protocol } = request
+    const { origin, host } = headers
+    if (origin !== undefined && !isOwnOrigin({ origin, host, protocol, publicUrl })) {
       throw new AppError('origin_refused')
     }
   })
@@ -30,16 +31,22 @@ function isPlainRead({ method, routeOptions }: FastifyRequest) {
   return (method === 'GET' || method === 'HEAD') && !routeOptions.config.hasEffect
 }
 
-type IsOwnOriginInput = { origin: string; host: string | undefined; publicUrl: string | undefined }
+type IsOwnOriginInput = {
+  origin: string
+  host: string | undefined
+  /** The scheme of the request: `http`, or `https` behind a trusted proxy that says so. */
+  protocol: string
+  publicUrl: string | undefined
+}
 
 /**
  * Whether an Origin is ours: the public address, or a brand's own host that the request was sent to by the same scheme. Where
- * there is no public address, any host that the request was sent to.
+ * there is no public address, any host that the request was sent to, by the scheme of the request.
  */
-export function isOwnOrigin({ origin, host, publicUrl }: IsOwnOriginInput) {
+export function isOwnOrigin({ origin, host, protocol, publicUrl }: IsOwnOriginInput) {
   const from = URL.parse(origin)
   if (!from || from.host === '') return false
-  if (publicUrl === undefined) return from.host === host
+  if (publicUrl === undefined) return from.host === host && from.protocol === `${protocol}:`
   const own = URL.parse(publicUrl)
   if (from.origin === own?.origin) return true
   return from.host === host && from.protocol === own?.protocol && brandHosts.has(from.hostname)

@@ -7,7 +7,7 @@ import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
-import type { AccessOf, Answering, PersonOf } from './access-of.ts'
+import { accountHeader, type AccessOf, type Answering, type PersonOf } from './access-of.ts'
 
 type Identities = { person: SessionPerson; access: Access }
 
@@ -85,6 +85,13 @@ export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOp
     )
   }
 
+  /** Every request in a session names an account or `null`, even if the call acts in none (specification §7). */
+  async function personWithHeader(request: FastifyRequest) {
+    const person = await personOf(request)
+    accountHeader(request.raw)
+    return person
+  }
+
   async function identify({ access }: Call, request: FastifyRequest): Promise<Partial<Identities>> {
     switch (access) {
       case 'none':
@@ -93,7 +100,7 @@ export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOp
         return { access: await accessOf(request) }
       case 'session':
       case 'optional account':
-        return { person: await personOf(request) }
+        return { person: await personWithHeader(request) }
     }
   }
 }

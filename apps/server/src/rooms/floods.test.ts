@@ -125,7 +125,7 @@ test('§2 a change is read once for all clients with the same sight, however man
   const feed = new ChangeFeed({ database, logins: server.logins })
   await feed.start()
   const http = createServer()
-  const rooms = attachRooms({ server: http, database, feed, publicUrl: undefined })
+  const rooms = attachRooms({ server: http, database, feed, publicUrl: undefined, trustedProxies: [] })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     await rooms.close()

@@ -16,6 +16,7 @@ import { Connections } from './connections.ts'
 import { roomAuthorizer, type JoinedRoom } from './join-room.ts'
 import { resumeRooms } from './resume-rooms.ts'
 import { Publisher } from './publisher.ts'
+import { clientSchemeReader } from '../http/client-network.ts'
 import { isOwnOrigin } from '../http/guard-writes.ts'
 import { readSessionToken } from '../sessions/session-cookie.ts'
 import { missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
@@ -30,14 +31,21 @@ const admissionMs = 10_000
 /** Messages and pings that one connection may send: more than a console that joins all its rooms at once. */
 const flood = { most: 1_000, perMs: 10_000 } as const
 
-type AttachRoomsOptions = { server: HttpServer; database: Database; feed: ChangeFeed; publicUrl: string | undefined }
+type AttachRoomsOptions = {
+  server: HttpServer
+  database: Database
+  feed: ChangeFeed
+  publicUrl: string | undefined
+  trustedProxies: readonly string[]
+}
 
 /** The real-time channel at `/primus`: clients in rooms receive saves and removes as soon as they are committed. */
-export function attachRooms({ server, database, feed, publicUrl }: AttachRoomsOptions) {
+export function attachRooms({ server, database, feed, publicUrl, trustedProxies }: AttachRoomsOptions) {
   const connections = new Connections()
   const io = openSocketServer({
     server,
     publicUrl,
+    trustedProxies,
     personOf: (token) => findSessionPerson(database, token),
     onConnect,
   })
@@ -161,12 +169,14 @@ function isCallback(value: unknown): value is (result: unknown) => void {
 type SocketServerOptions = {
   server: HttpServer
   publicUrl: string | undefined
+  trustedProxies: readonly string[]
   personOf: (token: string) => Promise<SessionPerson | undefined>
   onConnect: (connection: { socket: Socket; person: SessionPerson }) => void
 }
 
 /** Takes WebSockets at `/primus` from our own pages and from programs, in a live session. */
-function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServerOptions) {
+function openSocketServer({ server, publicUrl, trustedProxies, personOf, onConnect }: SocketServerOptions) {
+  const schemeOf = clientSchemeReader(trustedProxies)
   const io = new Server(server, {
     path: roomsPath,
     transports: ['websocket'],
@@ -174,9 +184,10 @@ function openSocketServer({ server, publicUrl, personOf, onConnect }: SocketServ
     serveClient: false,
     maxHttpBufferSize: frameBytes,
     connectTimeout: admissionMs,
-    allowRequest: ({ headers }, answer) => {
+    allowRequest: (request, answer) => {
+      const { headers } = request
       const { origin, host } = headers
-      const isForeign = origin !== undefined && !isOwnOrigin({ origin, host, publicUrl })
+      const isForeign = origin !== undefined && !isOwnOrigin({ origin, host, protocol: schemeOf(request), publicUrl })
       answer(null, !isForeign && tokenIn(headers, publicUrl) !== undefined)
     },
   })

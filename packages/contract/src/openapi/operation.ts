@@ -86,7 +86,7 @@ export function pathParameter(name: string, description: string): Json {
 }
 
 function headersOf({ access, isGuarded }: Pick<Operation, 'access' | 'isGuarded'>): Json[] {
-  const account = access === 'account' || isGuarded ? [{ $ref: '#/components/parameters/account' }] : []
+  const account = access !== 'none' || isGuarded ? [{ $ref: '#/components/parameters/account' }] : []
   const allAccounts = access === 'account' && !isGuarded ? [{ $ref: '#/components/parameters/allAccounts' }] : []
   const assumed = access === 'account' ? [{ $ref: '#/components/parameters/assumeAccount' }] : []
   return [...account, ...allAccounts, ...assumed]
@@ -103,10 +103,10 @@ function filesOf(types: readonly string[]) {
 /** The errors by status: those of the operation, and those of the checks before it. */
 function refusals({ access, isGuarded, needsFreshSignIn, servesWithout = [], body, errors = [] }: Operation) {
   const codes = new Set<ErrorCode>([...errors, 'internal', 'too_slow', 'unavailable'])
-  if (access !== 'none') add(['unauthenticated', 'session_ended'])
+  if (access !== 'none') add(['unauthenticated', 'session_ended', 'header_missing', 'header_invalid'])
   if (access !== 'none' && !servesWithout.includes('code')) add(['code_owed'])
   if (access !== 'none' && !servesWithout.includes('verified email')) add(['unverified'])
-  if (access === 'account') add(['header_missing', 'header_invalid', 'account_refused', 'forbidden'])
+  if (access === 'account') add(['account_refused', 'forbidden'])
   if (needsFreshSignIn) add(['fresh_sign_in_needed'])
   if (isGuarded) add(['header_missing', 'header_invalid', 'origin_refused'])
   if (body) add(['bad_request', 'too_large'])
