@@ -25,6 +25,10 @@ export const bareQueries = {
     text: 'select * from event where event_id = $2 and event_account = $1',
     values: [account, id],
   }),
+  user: (id: string): Query => ({
+    text: 'select * from person where person_id = $1',
+    values: [id],
+  }),
   all: (account: number): Query => ({
     text: `select * from event where event_account = $1 and event_category = 'access'
             order by event_occurred_at desc, event_id desc`,

@@ -42,6 +42,8 @@ async function answer(request: IncomingMessage) {
       return rows(queries.tree((asked.get('accounts') ?? '').split(',').map(Number)))
     case '/get':
       return (await rows(queries.get(account, id)))[0]
+    case '/user':
+      return (await rows(queries.user(id)))[0]
     case '/all':
       return rows(queries.all(account))
     case '/create':

@@ -14,7 +14,7 @@ import type { CollectionHooks } from './collections/collection-hooks.ts'
 import type { Database } from './database/database.ts'
 import { configurationBacklog } from './desired/configuration-backlog.ts'
 import { servePolicies } from './policies/serve-policies.ts'
-import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf } from './http/access-of.ts'
+import { type AccessOf, makeAccessOf, makePersonOf, type PersonOf, type Recall } from './http/access-of.ts'
 import { AppError } from './errors/app-error.ts'
 import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
 import { guardWrites } from './http/guard-writes.ts'
@@ -39,7 +39,7 @@ type CreateAppOptions = {
   /** What entities add to the generic calls, by the name of their collection. */
   halves: Readonly<Record<string, CollectionHooks>>
   /** Registers all other calls: those of the sign-in, and those of single entities. */
-  register: (app: Application, parts: ServeCall & { accessOf: AccessOf; personOf: PersonOf }) => void
+  register: (app: Application, parts: ServeCall & { accessOf: AccessOf; personOf: PersonOf; recall: Recall }) => void
 }
 
 export type Application = ReturnType<typeof makeFastify>
@@ -72,12 +72,12 @@ export async function createApp({
   )
   const personOf = makePersonOf({ database, publicUrl })
   guardBodies(app, personOf)
-  const { accessOf, answering } = makeAccessOf({ database, publicUrl, personOf })
+  const { accessOf, answering, recall } = makeAccessOf({ database, publicUrl, personOf })
   const serve = makeServeCall({ accessOf, answering, personOf })
   const { serveCall } = serve
   registerConfiguration(app, { serveCall, authProvider })
   registerCollections(app, { database, accessOf, answering, halves })
-  register(app, { ...serve, accessOf, personOf })
+  register(app, { ...serve, accessOf, personOf, recall })
   serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
   serveCall(app, checkReady, async () => ({ status: 'ready' as const, ...(await configurationBacklog(database)) }))
   await serveReference(app)

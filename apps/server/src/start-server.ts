@@ -119,7 +119,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       logLevel,
       trustedProxies: config.trustedProxies,
       halves: collectionHooks,
-      register: (target, { serveCall, serveProvenCall, accessOf, personOf }) => {
+      register: (target, { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall }) => {
         const signingIn = {
           database,
           serveCall,
@@ -129,7 +129,15 @@ export async function startServer(config: Config, report: (sentence: string) => 
           now: Date.now,
         }
         registerSignInCalls(target, signingIn)
-        registerOwnAccountCalls(target, { database, serveCall, accessOf, personOf, publicUrl })
+        registerOwnAccountCalls(target, {
+          database,
+          serveCall,
+          serveIdentifyingCall,
+          accessOf,
+          personOf,
+          recall,
+          publicUrl,
+        })
         registerEmailCalls(target, { database, serveCall, accessOf })
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, serveCall, serveProvenCall, personOf })

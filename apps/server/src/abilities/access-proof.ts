@@ -25,15 +25,13 @@ const begun = z.object({ person: z.uuid(), since: z.string(), until: z.string() 
 
 /** Taken before the rights are looked up, so that no change falls between; undefined where there is no session. */
 export function beginProof(database: Database, tokenHash: Buffer) {
-  return database.asSystem((tx) =>
-    tx.first(
-      begun,
-      sql`select live_session_person as person, pg_current_snapshot()::text as since,
-             least(now() + make_interval(mins => ${longestMinutes}), (
-               select min(moment) from membership, unnest(array[membership_valid_from, membership_valid_until]) moment
-                where membership_user = live_session_person and moment > now())) as until
-            from live_session where live_session_token_hash = ${tokenHash}`,
-    ),
+  return database.first(
+    begun,
+    prepared(sql`select live_session_person as person, pg_current_snapshot()::text as since,
+           least(now() + make_interval(mins => ${longestMinutes}), (
+             select min(moment) from membership, unnest(array[membership_valid_from, membership_valid_until]) moment
+              where membership_user = live_session_person and moment > now())) as until
+          from live_session where live_session_token_hash = ${tokenHash}`),
   )
 }
 

@@ -4,27 +4,15 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 
-/** Refs of all accounts below the one with this key, by name. */
-export async function descendantRefs(database: Database, key: number) {
-  const rows = await database.asSystem((tx) =>
-    tx.rows(
-      z.object({ ref: z.string() }),
-      sql`select account_ref as ref from account_closure join account on account_key = account_closure_descendant
-           where account_closure_ancestor = ${key} and account_closure_depth > 0 order by account_name`,
-    ),
-  )
-  return rows.map(({ ref }) => ref)
+/** Refs of all accounts below the one with this key, by name, as an expression. */
+export function descendantRefs(key: number) {
+  return sql`array(select account_ref from account_closure join account on account_key = account_closure_descendant
+    where account_closure_ancestor = ${key} and account_closure_depth > 0 order by account_name)`
 }
 
-/** The tag of the account's picture, if it has one. */
-export async function imageTag(database: Database, key: number) {
-  const image = await database.asSystem((tx) =>
-    tx.first(
-      z.object({ tag: z.string() }),
-      sql`select account_image_tag as tag from account_image where account_image_account = ${key}`,
-    ),
-  )
-  return image?.tag ?? null
+/** The tag of the account's picture, null if it has none, as an expression. */
+export function imageTag(key: number) {
+  return sql`(select account_image_tag from account_image where account_image_account = ${key})`
 }
 
 /** The key of the parent of the account with this key, which must be in sight; its own where it has no parent. */

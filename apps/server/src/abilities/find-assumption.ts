@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 
 /** The reason that a user gave for acting in an account. */
@@ -28,15 +29,13 @@ export async function findAssumption(
   database: Database,
   { session, from, upward }: FindAssumptionInput,
 ): Promise<Assumption | null> {
-  const found = await database.asSystem((tx) =>
-    tx.first(
-      row,
-      sql`select ${assumptionColumns}, assumption_ended_at is null and assumption_until > now() as "isOpen"
-            from assumption
-           where assumption_session = ${session} and assumption_from = ${from}
-             and assumption_account = any(${[...upward]}::int[])
-           order by 5 desc, array_position(${[...upward]}::int[], assumption_account) limit 1`,
-    ),
+  const found = await database.first(
+    row,
+    prepared(sql`select ${assumptionColumns}, assumption_ended_at is null and assumption_until > now() as "isOpen"
+          from assumption
+         where assumption_session = ${session} and assumption_from = ${from}
+           and assumption_account = any(${[...upward]}::int[])
+         order by 5 desc, array_position(${[...upward]}::int[], assumption_account) limit 1`),
   )
   if (!found) return null
   const { isOpen, ...begun } = found

@@ -2,6 +2,7 @@ import { hyperRules, isAllowed, type Role, rulesOfRole } from '@portcullis/contr
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import { findAssumption } from './find-assumption.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
@@ -114,17 +115,15 @@ function firstAccount(person: SessionPerson) {
 
 /** Without a requested account: the oldest of the installation, where a hyper user without memberships begins. */
 function findAccount(database: Database, requested: string | undefined) {
-  return database.asSystem((tx) =>
-    tx.first(
-      accountRow,
-      sql`select account_id as _id, account_key as key, account_ref as ref, account_name as name, account_root as root,
-             account_default_time_zone as "defaultTimeZone",
-             array(select account_closure_ancestor from account_closure
-                    where account_closure_descendant = account_key order by account_closure_depth) as upward,
-             array(select account_closure_descendant from account_closure
-                    where account_closure_ancestor = account_key) as subtree
-            from account where ${named(requested)}`,
-    ),
+  return database.first(
+    accountRow,
+    prepared(sql`select account_id as _id, account_key as key, account_ref as ref, account_name as name, account_root as root,
+           account_default_time_zone as "defaultTimeZone",
+           array(select account_closure_ancestor from account_closure
+                  where account_closure_descendant = account_key order by account_closure_depth) as upward,
+           array(select account_closure_descendant from account_closure
+                  where account_closure_ancestor = account_key) as subtree
+          from account where ${named(requested)}`),
   )
 }
 
@@ -145,16 +144,14 @@ async function coveredAccounts(database: Database, { role, memberships, subtree 
   const held = role === null ? [] : memberships.filter(({ key }) => subtree.includes(key))
   const lesser = new Set(held.filter((nearer) => role !== null && !includes(nearer.role, role)).map(({ key }) => key))
   if (lesser.size === 0) return [...subtree]
-  const under = await database.asSystem((tx) =>
-    tx.rows(
-      z.object({ key: z.int(), nearest: z.int() }),
-      sql`select distinct on (account_closure_descendant)
-             account_closure_descendant as key, account_closure_ancestor as nearest
-            from account_closure
-           where account_closure_ancestor = any(${held.map(({ key }) => key)}::int[])
-             and account_closure_descendant = any(${[...subtree]}::int[])
-           order by account_closure_descendant, account_closure_depth`,
-    ),
+  const under = await database.rows(
+    z.object({ key: z.int(), nearest: z.int() }),
+    sql`select distinct on (account_closure_descendant)
+           account_closure_descendant as key, account_closure_ancestor as nearest
+          from account_closure
+         where account_closure_ancestor = any(${held.map(({ key }) => key)}::int[])
+           and account_closure_descendant = any(${[...subtree]}::int[])
+         order by account_closure_descendant, account_closure_depth`,
   )
   const left = new Set(under.filter(({ nearest }) => lesser.has(nearest)).map(({ key }) => key))
   return subtree.filter((key) => !left.has(key))

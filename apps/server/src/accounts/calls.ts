@@ -24,7 +24,7 @@ import { notFound } from '../collections/get.ts'
 import { AppError } from '../errors/app-error.ts'
 import { readImage, writeImage } from './account-image.ts'
 
-type AccountCallOptions = ServeCall & { database: Database; personOf: PersonOf }
+type AccountCallOptions = Pick<ServeCall, 'serveCall' | 'serveProvenCall'> & { database: Database; personOf: PersonOf }
 
 export function registerAccountCalls(
   app: FastifyInstance,

@@ -66,6 +66,24 @@ export class Database {
     }
   }
 
+  /** Reads rows across accounts with one statement, in one round trip: for the gateway, jobs and the sign-in only. */
+  async rows<S extends z.ZodType>(schema: S, query: Sql): Promise<z.output<S>[]> {
+    const client = await this.#system.connect()
+    try {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+      sendBatch(client, [{ query, resolve, reject }])
+      return rowsIn(await promise).map((row) => schema.parse(row))
+    } finally {
+      client.release()
+    }
+  }
+
+  /** The same for at most one row. */
+  async first<S extends z.ZodType>(schema: S, query: Sql): Promise<z.output<S> | undefined> {
+    const [row] = await this.rows(schema, query)
+    return row
+  }
+
   /** Runs work across accounts: for the gateway, jobs and the sign-in only. */
   asSystem<T>(work: (tx: Transaction) => Promise<T>) {
     return inTransaction({ pool: this.#system, work, before: [sql`begin`] })

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Access } from '../abilities/access.ts'
 import { type AccessProof, beginProof, stillHolds } from '../abilities/access-proof.ts'
-import { makeRememberedAccess } from '../abilities/remembered-access.ts'
+import { makeRememberedAccess, type Remembered } from '../abilities/remembered-access.ts'
 import { resolveAccess } from '../abilities/resolve-access.ts'
 import type { Database } from '../database/database.ts'
 import { readSessionToken } from '../sessions/session-cookie.ts'
@@ -25,6 +25,9 @@ export type PersonOf = (request: FastifyRequest) => Promise<SessionPerson>
 export type AccessOf = (request: FastifyRequest) => Promise<Access>
 /** Answers a request from rights that may be remembered: `work` proves them within its own transaction, and may be done again. */
 export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
+
+/** The remembered rights of a request, which still have to be proven; undefined where they must be looked up. */
+export type Recall = (request: FastifyRequest) => Remembered | undefined
 
 type MakePersonOfOptions = { database: Database; publicUrl: string | undefined }
 
@@ -53,6 +56,7 @@ export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): Pers
 export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOptions & { personOf: PersonOf }): {
   accessOf: AccessOf
   answering: Answering
+  recall: Recall
 } {
   const remembered = makeRememberedAccess()
   const [turnsOfUser, turnsOfAccount] = [new Turns(perUser), new Turns(perAccount)]
@@ -78,6 +82,10 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
       }
       const access = unproven(await lookUp(request))
       return inTurn(access, () => work(access))
+    },
+    recall(request) {
+      const hasAccount = request.raw.headersDistinct['x-js-account'] !== undefined
+      return hasAccount ? remembered.get(askedBy(request, publicUrl).key) : undefined
     },
   }
 

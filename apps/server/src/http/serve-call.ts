@@ -64,7 +64,7 @@ type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
  * input.
  */
 export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOptions) {
-  return { serveCall, serveProvenCall }
+  return { serveCall, serveProvenCall, serveIdentifyingCall }
 
   function serveCall<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void
   function serveCall(app: FastifyInstance, call: Call, handler: AnyHandler) {
@@ -90,6 +90,16 @@ export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOp
     const person = await personOf(request)
     accountHeader(request.raw)
     return person
+  }
+
+  /** For handlers that identify the user themselves, in the statement that reads the answer. */
+  function serveIdentifyingCall<C extends Call & { access: 'optional account' }>(
+    app: FastifyInstance,
+    call: C,
+    handler: (asked: Omit<CallRequest<C>, 'person'>) => Promise<AnswerOf<C>>,
+  ): void
+  function serveIdentifyingCall(app: FastifyInstance, call: Call, handler: AnyHandle) {
+    addRoute(app, call, (request, reply) => answer(call, handler, { request, reply }))
   }
 
   async function identify({ access }: Call, request: FastifyRequest): Promise<Partial<Identities>> {

@@ -1,4 +1,4 @@
-import { type Me, whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
+import { whoAmI as whoAmICall } from '@portcullis/contract/calls/authentication'
 import { changePassword as changePasswordCall, patchMe as patchMeCall } from '@portcullis/contract/calls/own-account'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import sql from 'sql-template-tag'
@@ -13,14 +13,10 @@ import {
 import { type EventData, eventData } from '@portcullis/contract/collections/events'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { AccessOf, PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { changeOwnPerson } from './own-person.ts'
-import { descendantRefs, imageTag } from '../abilities/account-tree.ts'
 import { type SessionPerson, stepUp } from '../sessions/session-store.ts'
-import { mfaStanding } from '../sessions/mfa-standing.ts'
-import { currentUserOf } from '../sessions/current-user.ts'
 import { queueNotice } from '../mail/queue-notice.ts'
 import { countAttempt } from '../sessions/count-attempt.ts'
 import { demandStrongPassword } from '../passwords/demand-strong-password.ts'
@@ -28,28 +24,26 @@ import { hashPassword, isPassword } from '../passwords/password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 import { type From, recordUserEvent } from '../sessions/record-sign-in.ts'
 import { endOtherSessions, endOwnSession, ownSessions } from './own-sessions.ts'
+import { whoAmI, type WhoAmIOptions } from './who-am-i.ts'
 
-type OwnAccountCallOptions = Pick<ServeCall, 'serveCall'> & {
-  database: Database
-  accessOf: AccessOf
-  personOf: PersonOf
-  publicUrl: string | undefined
-}
+type OwnAccountCallOptions = Pick<ServeCall, 'serveCall' | 'serveIdentifyingCall'> &
+  WhoAmIOptions & { publicUrl: string | undefined }
 
 /** What users see and change of themselves: their name and consent, their password, their sessions. */
 export function registerOwnAccountCalls(
   app: FastifyInstance,
-  { database, serveCall, accessOf, personOf, publicUrl }: OwnAccountCallOptions,
+  { database, serveCall, serveIdentifyingCall, publicUrl, ...identities }: OwnAccountCallOptions,
 ) {
+  const me = (request: FastifyRequest) => whoAmI({ database, ...identities }, request)
   registerOwnSessionCalls(app, { database, serveCall })
 
-  serveCall(app, whoAmICall, async ({ request, person }) => whoAmI({ database, accessOf }, { request, person }))
+  serveIdentifyingCall(app, whoAmICall, async ({ request }) => me(request))
 
   serveCall(app, patchMeCall, async ({ request, person, input: changes }) => {
     // A user who is refused in the account of the header changes nothing.
-    await whoAmI({ database, accessOf }, { request, person })
+    await me(request)
     await patchMe(database, { person: person._id, requestId: request.id, changes })
-    return whoAmI({ database, accessOf }, { request, person: await personOf(request) })
+    return me(request)
   })
 
   serveCall(app, changePasswordCall, async ({ request, reply, person, path: { id }, input }) => {
@@ -78,41 +72,6 @@ function patchMe(database: Database, { person, requestId, changes: { name, langu
     await tx.run(sql`update person set person_consent = person_consent || ${JSON.stringify(accepted)}::jsonb
       where person_id = ${person}`)
   })
-}
-
-type WhoAmIOptions = { database: Database; accessOf: AccessOf }
-type WhoAmIInput = { request: FastifyRequest; person: SessionPerson }
-
-/**
- * The user of a request, the account of its header and the rights there; the account is null for a user without any.
- */
-async function whoAmI({ database, accessOf }: WhoAmIOptions, { request, person }: WhoAmIInput): Promise<Me> {
-  const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
-  if (!person.hyper && person.memberships.length === 0) {
-    return { user: currentUserOf(person), account: null, rules: [], mfa }
-  }
-  const access = await accessOf(request)
-  const { _id, ref, name, defaultTimeZone, key } = access.account
-  const assumption = access.assumed?.assumption
-  const [descendants, image] = await Promise.all([descendantRefs(database, key), imageTag(database, key)])
-  return {
-    user: currentUserOf(person),
-    account: {
-      _id,
-      ref,
-      name,
-      defaultTimeZone,
-      image,
-      role: access.role,
-      ...(access.inherited ? { inherited: true } : {}),
-      descendants,
-    },
-    rules: access.rules,
-    mfa,
-    ...(assumption
-      ? { assumption: { reason: assumption.reason, since: assumption.since, until: assumption.until } }
-      : {}),
-  }
 }
 
 type ChangePasswordInput = z.output<typeof changePasswordCall.input> & From & { person: SessionPerson; token: string }

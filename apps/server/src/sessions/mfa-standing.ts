@@ -2,8 +2,9 @@ import type { OwnMfa } from '@portcullis/contract/calls/authentication'
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 
-const standing = z.object({
+export const ownMfaRow = z.object({
   enrolled: z.boolean(),
   enabled: z.boolean(),
   enforced: z.boolean(),
@@ -13,13 +14,19 @@ const standing = z.object({
 /** The state of a user's second factor. Any account they belong to now, or one of its ancestors, may enforce it. */
 export async function mfaStanding(tx: Transaction, person: string): Promise<OwnMfa> {
   const found = await tx.first(
-    standing,
-    sql`select mfa_key is not null as enrolled, coalesce(mfa_is_asked, false) as enabled,
-           (select count(*) from recovery_code where recovery_code_person = asked) as "recoveryCodesLeft",
-           ${isEnforced(sql`asked`)} as enforced
-          from (select ${person}::uuid as asked) as question left join mfa on mfa_person = asked`,
+    z.object({ mfa: ownMfaRow }),
+    prepared(sql`select ${mfaStandingOf(sql`asked`)} as mfa from (select ${person}::uuid as asked) question`),
   )
-  return standing.parse(found)
+  if (!found) throw new Error('The state of a second factor could not be read.')
+  return found.mfa
+}
+
+/** The same as an expression, for statements that read more. */
+export function mfaStandingOf(person: Sql) {
+  return sql`(select json_build_object('enrolled', mfa_key is not null, 'enabled', coalesce(mfa_is_asked, false),
+        'recoveryCodesLeft', (select count(*) from recovery_code where recovery_code_person = ${person}),
+        'enforced', ${isEnforced(person)})
+      from (select) as always left join mfa on mfa_person = ${person})`
 }
 
 /** Whether any account that the user belongs to now, or one of its ancestors, enforces codes. */

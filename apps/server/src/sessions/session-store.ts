@@ -1,8 +1,9 @@
 import { roles } from '@portcullis/contract/abilities'
 import { language } from '@portcullis/contract/names'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { isEnforced } from './mfa-standing.ts'
 import { tellSignIn } from './record-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
@@ -15,7 +16,7 @@ const membership = z.object({
   role: z.enum(roles),
 })
 
-const sessionRow = z.object({
+export const sessionPerson = z.object({
   _id: z.uuid(),
   name: z.string(),
   email: z.string(),
@@ -36,7 +37,7 @@ const sessionRow = z.object({
  * The user of a live session with their current memberships, oldest first. Memberships in a suspended account, or below
  * one, are left out; those above it remain.
  */
-export type SessionPerson = z.output<typeof sessionRow>
+export type SessionPerson = z.output<typeof sessionPerson>
 
 /** Requests in flight while a session changes its token still carry the previous one. */
 const overlapSeconds = 30
@@ -93,7 +94,7 @@ export async function stepUp(tx: Transaction, { token, old, code }: StepUpInput)
 }
 
 export function findSessionPerson(database: Database, token: string) {
-  return findPerson(database, sql`live_session_token_hash = ${hashOfToken(token)}`)
+  return findPerson(database, hasToken(hashOfToken(token)))
 }
 
 /** Finds the user by the session's id, for a connection that outlives the token which opened it. */
@@ -104,15 +105,21 @@ export function findPersonOfSession(database: Database, session: string) {
 /** The users of those sessions that are live, in one read. */
 export async function findPeopleOfSessions(database: Database, sessions: readonly string[]) {
   const newestFirst = sql`live_session_id = any(${[...sessions]}::uuid[]) order by live_session_confirmed_at desc`
-  const people = await database.asSystem((tx) => tx.rows(sessionRow, peopleOf(newestFirst)))
+  const people = await database.rows(sessionPerson, peopleOf(newestFirst))
   return new Map(people.toReversed().map((person) => [person.session._id, person]))
 }
 
-function findPerson(database: Database, which: Sql) {
-  return database.asSystem((tx) => tx.first(sessionRow, peopleOf(which)))
+/** The condition that a session has this token. */
+export function hasToken(tokenHash: Buffer) {
+  return sql`live_session_token_hash = ${tokenHash}`
 }
 
-function peopleOf(which: Sql) {
+function findPerson(database: Database, which: Sql) {
+  return database.first(sessionPerson, prepared(peopleOf(which)))
+}
+
+/** Reads the users of those live sessions, with further columns that depend on `person_id`. */
+export function peopleOf(which: Sql, further = empty) {
   return sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
              person_hyper as hyper, person_verified as verified, person_idle_time as "idleTime",
              person_language as language,
@@ -124,6 +131,7 @@ function peopleOf(which: Sql) {
                          'name', account_name, 'role', membership_role) order by membership_created_at, account_key)
                          from membership join account on account_key = membership_account
                         where membership_user = person_id and ${isMembershipActive}), '[]') as memberships
+             ${further}
             from live_session join person on person_id = live_session_person
            where not (${isSuspended}) and ${which}`
 }

@@ -12,7 +12,7 @@ import { decideRequest, type GiveUnlock } from './decide-request.ts'
 import { noteDecision } from './note-decision.ts'
 import { withdrawRequest } from './withdraw-request.ts'
 
-type TaskCallOptions = ServeCall & { database: Database; giveUnlock: GiveUnlock }
+type TaskCallOptions = Pick<ServeCall, 'serveCall' | 'serveProvenCall'> & { database: Database; giveUnlock: GiveUnlock }
 
 /** Requests for remote access at doors, decisions about them, and notes to the decisions. */
 export function registerTaskCalls(
