@@ -44,7 +44,7 @@ describe('§1 the legal texts', () => {
     ['returned goods are refunded within 14 days', /refund .{0,40}within 14 days .{0,60}returned goods/],
     ['subscriptions renew automatically', /subscription renews automatically/],
     ['and can be cancelled from account settings', /cancel at any time in your account settings/],
-    ["a user name must not be another person's", /must not be the name of another person/],
+    ["a username must not be another person's", /username must not be the name of another person/],
     ['nor offensive', /must not be offensive/],
   ])('§9 terms: %s', async (_fact, words) => {
     expect((await page('terms')).words).toMatch(words)
