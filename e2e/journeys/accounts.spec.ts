@@ -36,7 +36,7 @@ test('§3 accounts: one is added below another, renamed, and deleted only once i
   await press(page, 'Delete')
   const question = page.getByRole('dialog', { name: /^Delete / })
   await question.getByRole('button', { name: 'Delete' }).click()
-  await expect(question.getByRole('alert')).toContainText('This account still holds 1 site.')
+  await expect(question.getByRole('alert')).toContainText('This account still contains 1 site.')
   await product.client.of(sites).remove(_id, inside)
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByRole('row', { name: /Bakery/ })).toBeHidden()

@@ -79,7 +79,7 @@ test('§6 a user whose account is suspended or moved away leaves it', async ({ p
   await inAccount('harbour').accounts.suspend(durban)
   await expect(page).toHaveURL(/\/authentication\/login/)
   await fillIn(page, person)
-  await expect(page.getByText('Your access has been suspended. Please ask your administrator.')).toBeVisible()
+  await expect(page.getByText('Your access has been suspended. Please contact your administrator.')).toBeVisible()
 })
 
 async function addAccount({ name, ref, above }: { name: string; ref: string; above: string }) {

@@ -50,7 +50,7 @@ export const accounts = {
   moveTitle: 'Move {{name}}',
   moveTo: 'New parent account',
   moveNow: 'Move account',
-  moveAsking: 'Checking who will see it there…',
+  moveAsking: 'Checking which users will see it there…',
   moveRules:
     'All accounts below it move with it. At its doors, the rules of its new parent accounts apply. The rules of its previous parent accounts end. Events and history are kept.',
   moveNobody: 'No user gains or loses access.',

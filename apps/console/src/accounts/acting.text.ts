@@ -5,7 +5,7 @@ export const acting = {
   title: 'Act inside {{name}}',
   hint: 'Your changes there are recorded in its audit log with your name and this reason. You act inside it for at most {{minutes}} minutes.',
   reason: 'Reason',
-  reasonExample: 'Such as a ticket number or the requester',
+  reasonExample: 'For example, a ticket number or the name of the requester',
   reasonShort: 'Enter a reason of 3 to 500 characters.',
   begin: 'Act inside',
   region: 'Acting inside another account',

@@ -7,7 +7,7 @@ export const credentials: Translation<typeof english.credentials> = {
   add: 'Añadir credencial',
   user: 'Usuario',
   status: 'Estado',
-  kind: 'Clase',
+  kind: 'Tipo',
   number: 'Número',
   numberHint: 'Letras, cifras y guiones.',
   statusOf: 'Estado de {{number}}',

@@ -6,7 +6,7 @@ export const dashboard: Translation<typeof english.dashboard> = {
   day: '{{day}}, {{zone}}',
   doors: 'Puertas ahora',
   allSites: 'Todos los sitios',
-  doorsWell: 'Todas las puertas están normales.',
+  doorsWell: 'Todas las puertas están en estado normal.',
   noDoors: 'Aún no hay puertas.',
   unusualDoors: 'Puertas que requieren atención',
   doorsOf: 'Puertas: {{state}}',

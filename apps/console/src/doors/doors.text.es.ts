@@ -17,10 +17,10 @@ export const doors: Translation<typeof english.doors> = {
   unitDoor: 'Número de puerta',
   unitDoorMissing: 'Seleccione el número de puerta en el controlador.',
   unitDoorShort: 'puerta {{number}}',
-  relockAfterSeconds: 'Volver a bloquear tras',
-  relockShort: 'se vuelve a bloquear tras {{seconds}} s',
+  relockAfterSeconds: 'Desbloqueada durante',
+  relockShort: 'desbloqueada durante {{seconds}} s',
   heldOpenAfterSeconds: 'Dejada abierta tras',
-  heldShort: 'abierta demasiado tiempo tras {{seconds}} s',
+  heldShort: 'dejada abierta tras {{seconds}} s',
   times: 'Tiempos',
   commands: 'Órdenes',
   directions: 'Lectores',
@@ -46,11 +46,12 @@ export const doorModes: Translation<typeof english.doorModes> = {
   lockdown: 'Bloqueo total…',
   restore: 'Volver al horario',
   holdTitle: 'Mantener {{name}} desbloqueada',
-  holdHint: 'La puerta queda abierta a todos sin tarjeta hasta esta hora y después se bloquea por sí misma.',
+  holdHint:
+    'La puerta queda desbloqueada: cualquiera puede entrar sin tarjeta hasta esta hora. Después vuelve por sí sola a su modo normal.',
   blockTitle: '¿Bloquear {{name}}?',
   blockHint:
     'Ni las tarjetas ni «Desbloquear una vez» abren la puerta hasta que termine el bloqueo. Se sigue pudiendo salir desde dentro.',
-  lockdownTitle: '¿Bloqueo total de {{name}}?',
+  lockdownTitle: '¿Activar el bloqueo total de {{name}}?',
   lockdownHint:
     'Ni tarjetas ni órdenes abren la puerta hasta que un operador la devuelva a su horario. Se sigue pudiendo salir desde dentro.',
   until: 'Hasta',

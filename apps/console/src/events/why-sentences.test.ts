@@ -190,9 +190,9 @@ const cases = {
   },
   first_person_absent: {
     attempt: { state: { ...notChecked, firstPerson: 'violated' } },
-    headline: 'First person not in yet',
-    story: 'The door opens for others once the first person is in.',
-    refused: 'First person not in yet',
+    headline: 'The first person has not entered yet',
+    story: 'The door opens for others once the first person has entered.',
+    refused: 'The first person has not entered yet',
   },
   pin_required: {
     policy: asksPin,
@@ -238,7 +238,7 @@ const cases = {
     policy: approving,
     attempt: { approval: 'unavailable' },
     headline: 'No operator could be reached for approval',
-    story: 'The controller could not reach the server to ask.',
+    story: 'The controller could not reach the server to request approval.',
     refused: 'No operator could be reached',
   },
 } satisfies Partial<Record<ReasonCode, Case>>

@@ -22,7 +22,7 @@ test('a field that must be filled in says so', () => {
 
 test("the contract's own words win over general ones", () => {
   expect(checkFields(units.createSchema, { name: 'Gate', serial: 'a b' }).serial).toBe(
-    'A serial has letters, digits and . : - _ only.',
+    'Use only letters, digits and . : - _ here.',
   )
 })
 

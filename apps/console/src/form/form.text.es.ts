@@ -25,10 +25,10 @@ export const conflict: Translation<typeof english.conflict> = {
   field: 'Campo',
   before: 'Antes',
   theirs: 'Ahora',
-  mine: 'Suyo',
+  mine: 'Su cambio',
   unchanged: 'sin cambios',
   mineToo:
-    'Ambos han cambiado los campos marcados. Al guardar se sustituyen los valores de la otra persona en esos campos y se conservan sus demás cambios.',
+    'Ambos han cambiado los campos marcados. Al guardar se sustituyen los valores del otro usuario en esos campos y se conservan sus demás cambios.',
   mineApart: 'Han cambiado campos distintos. Al guardar se conservan todos los cambios.',
   loadTheirs: 'Descartar mis cambios',
   saveMine: 'Guardar mis cambios',

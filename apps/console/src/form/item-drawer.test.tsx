@@ -68,7 +68,7 @@ test('§4 forms: without a connection nothing is lost, the form says so, and Sav
   ])
   await user.type(nameField(), ' 2')
   await press(user)
-  await waitFor(() => expect(footer()).toBe('The server could not be reached.'))
+  await waitFor(() => expect(footer()).toBe('The server could not be reached. Check your connection and try again.'))
   expect(nameField().value).toBe('Night guard 2')
   isOffline = false
   await press(user)

@@ -10,7 +10,8 @@ export const doorGroups: Translation<typeof english.doorGroups> = {
   count_one: '{{count, number}} puerta',
   count_other: '{{count, number}} puertas',
   empty: 'Aún no hay grupos de puertas',
-  emptyHint: 'Con un grupo de puertas una regla vale para muchas puertas, como muelles de carga o salas técnicas.',
+  emptyHint:
+    'Con un grupo de puertas, una sola regla se aplica a muchas puertas, como muelles de carga o salas técnicas.',
 }
 
 export const siteGroups: Translation<typeof english.siteGroups> = {
@@ -22,7 +23,7 @@ export const siteGroups: Translation<typeof english.siteGroups> = {
   count_one: '{{count, number}} sitio',
   count_other: '{{count, number}} sitios',
   empty: 'Aún no hay grupos de sitios',
-  emptyHint: 'Con un grupo de sitios una regla vale para muchos sitios, como una región.',
+  emptyHint: 'Con un grupo de sitios, una sola regla se aplica a muchos sitios, como una región.',
 }
 
 export const userGroups: Translation<typeof english.userGroups> = {
@@ -34,7 +35,7 @@ export const userGroups: Translation<typeof english.userGroups> = {
   count_one: '{{count, number}} usuario',
   count_other: '{{count, number}} usuarios',
   empty: 'Aún no hay grupos',
-  emptyHint: 'Las reglas valen para grupos, así que un compañero nuevo obtiene acceso al unirse a uno.',
+  emptyHint: 'Las reglas se aplican a grupos: un compañero nuevo obtiene acceso cuando se le añade a uno.',
 }
 
 export const interlockingGroups: Translation<typeof english.interlockingGroups> = {

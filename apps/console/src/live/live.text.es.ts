@@ -5,5 +5,5 @@ export const live: Translation<typeof english.live> = {
   live: 'En directo',
   reconnecting: 'Reconectando',
   connecting: 'Conectando',
-  ended: 'No en directo',
+  ended: 'Detenido',
 }

@@ -28,8 +28,8 @@ export const mfa: Translation<typeof english.mfa> = {
   enterTitle: 'Introduzca el código de verificación',
   enterHint: 'La aplicación muestra un código de 6 cifras, uno nuevo cada 30 segundos.',
   verify: 'Verificar',
-  setUpComplete: 'Configuración de MFA completada',
-  setUpFailed: 'Configuración de MFA fallida',
+  setUpComplete: 'Autenticación en dos pasos configurada',
+  setUpFailed: 'No se pudo configurar la autenticación en dos pasos',
   recoveryTitle: 'Guarde sus códigos de recuperación',
   recoveryWhy:
     'Cada código permite iniciar sesión una vez sin su teléfono. Solo se muestran ahora: guárdelos donde solo usted pueda encontrarlos.',

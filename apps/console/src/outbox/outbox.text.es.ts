@@ -4,9 +4,9 @@ import type * as english from './outbox.text.ts'
 export const outbox: Translation<typeof english.outbox> = {
   title: 'Bandeja de salida de correo',
   list: 'Correos',
-  kept: 'No hay servidor de correo configurado: los correos se guardan aquí y no se envían. Transmita usted sus enlaces, o fije SMTP_URL en el servidor y reinícielo.',
+  kept: 'No hay servidor de correo configurado: los correos se guardan aquí y no se envían. Haga llegar usted los enlaces a sus destinatarios, o configure SMTP_URL en el servidor y reinícielo.',
   sending:
-    'Los correos se envían por el servidor de SMTP_URL. Los fallidos se reintentan durante un día aproximadamente.',
+    'Los correos se envían con el servidor indicado en SMTP_URL. Los que fallan se reintentan durante un día, aproximadamente.',
   empty: 'Aún no hay correos',
   emptyHint:
     'Aquí aparecen invitaciones, enlaces de restablecimiento y avisos. Sin SMTP_URL se guardan aquí y no se envían.',

@@ -3,21 +3,21 @@ import type * as english from './recertification.text.ts'
 
 export const recertification: Translation<typeof english.recertification> = {
   title: 'Recertificar usuarios',
-  overdueNow: '{{count, number}} vencidos',
+  overdueNow: '{{count, number}} con el plazo vencido',
   overdueMeans: 'Sus credenciales no abren ninguna puerta hasta que se recertifiquen.',
-  nobodyOverdue: 'Ningún usuario está vencido',
+  nobodyOverdue: 'Ningún plazo vencido',
   period_one: 'Aquí todos los usuarios se recertifican cada día.',
   period_other: 'Aquí todos los usuarios se recertifican cada {{count, number}} días.',
   periodWhere: 'Cámbielo en la cuenta',
   show: 'Usuarios mostrados',
   shown: {
-    overdue: 'Vencidos',
-    soon: 'Vencen en {{days}} días',
+    overdue: 'Plazo vencido',
+    soon: 'Vence en {{days}} días',
     all: 'Todos los usuarios',
   },
   shownCount: '{{name}} ({{count, number}})',
   person: 'Usuario',
-  access: 'Función y grupos',
+  access: 'Rol y grupos',
   moreGroups: '+{{count, number}}',
   canOpen: 'Puertas que puede abrir',
   canOpenOf: 'Puertas que puede abrir: {{name}}',
@@ -49,6 +49,6 @@ export const recertification: Translation<typeof english.recertification> = {
   showAll: 'Mostrar todos los usuarios',
   notEnforced: 'La recertificación está desactivada en esta cuenta',
   notEnforcedHint:
-    'Para exigir que el acceso se confirme con regularidad, fije «Recertificar usuarios cada» en esta cuenta o en una superior.',
+    'Para exigir que el acceso se confirme con regularidad, indique un plazo en «Recertificar usuarios cada» en esta cuenta o en una superior.',
   openAccount: 'Abrir la cuenta',
 }

@@ -9,7 +9,7 @@ export const reports: Translation<typeof english.reports> = {
   namePlaceholder: 'Una descripción breve',
   filter: 'Eventos',
   everything: 'Todos los eventos',
-  ownFilter: 'Filtro propio, guardado a través de la API',
+  ownFilter: 'Filtro personalizado, guardado con la API',
   eventsHidden: 'No tiene acceso a estos eventos.',
   covered: 'Eventos',
   changed: 'Modificado',

@@ -12,7 +12,7 @@ export const schedules: Translation<typeof english.schedules> = {
   week: 'Semana',
   onHolidays: 'En festivos',
   empty: 'Aún no hay horarios',
-  emptyHint: 'Un horario fija los días y las horas en que se aplican las reglas, en la zona horaria de cada sitio.',
+  emptyHint: 'Un horario indica los días y las horas en que se aplican las reglas, en la zona horaria de cada sitio.',
   addWindow: 'Añadir horas',
   removeWindow: 'Quitar estas horas',
   days: 'Días',
@@ -20,7 +20,7 @@ export const schedules: Translation<typeof english.schedules> = {
   end: 'Hasta',
   noWindows: 'Aún sin horas: una regla con este horario no concede acceso.',
   noDay: 'Seleccione al menos un día.',
-  drawing: 'Dibujo semanal de las mismas horas que los campos de arriba',
+  drawing: 'Dibujo de la semana con las mismas horas que los campos de arriba',
   drawHint:
     'Arrastre sobre horas cerradas para abrirlas, o sobre horas abiertas para cerrarlas. Arrastre sobre varios días para cambiarlos a la vez.',
   nextDays: 'Los próximos 14 días',

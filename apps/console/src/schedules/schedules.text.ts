@@ -17,7 +17,7 @@ export const schedules = {
   end: 'Until',
   noWindows: 'No hours yet: a rule with this schedule grants no access.',
   noDay: 'Select at least one day.',
-  drawing: 'Week drawing of the same hours as the fields above',
+  drawing: 'Drawing of the week with the same hours as the fields above',
   drawHint:
     'Drag over closed hours to open them, or over open hours to close them. Drag across days to change several.',
   nextDays: 'The next 14 days',

@@ -5,7 +5,7 @@ export const settings: Translation<typeof english.settings> = {
   title: 'Ajustes de usuario',
   tabs: { profile: 'Mi perfil', password: 'Contraseña', mfa: 'Dos pasos', sessions: 'Sesiones' },
   saved: 'Guardado',
-  showAll: 'Mostrar las {{count, number}}',
+  showAll: 'Mostrar todo ({{count, number}})',
   newTab: 'se abre en una pestaña nueva',
   name: {
     title: 'Su nombre',
@@ -34,7 +34,7 @@ export const settings: Translation<typeof english.settings> = {
   },
   idle: {
     title: 'Tiempo de inactividad',
-    hint: 'Tras este tiempo sin actividad se le avisa y después se cierra la sesión.',
+    hint: 'Tras este tiempo sin actividad recibe un aviso. Después se cierra su sesión.',
     label: 'Segundos',
     bounds: 'De {{least, number}} a {{most, number}} segundos.',
     makes: 'Son {{time}}.',
@@ -43,9 +43,9 @@ export const settings: Translation<typeof english.settings> = {
   },
   accounts: {
     title: 'Cuentas',
-    hint: 'Cuentas en las que tiene una función. Una función también vale en todas las cuentas inferiores.',
-    hyper: 'Usuario hyper: puede hacerlo todo en todas las cuentas.',
-    none: 'No tiene ninguna función en ninguna cuenta.',
+    hint: 'Cuentas en las que tiene un rol. Un rol también se aplica en todas las cuentas inferiores.',
+    hyper: 'Superusuario: puede hacerlo todo en todas las cuentas.',
+    none: 'No tiene ningún rol en ninguna cuenta.',
     current: 'Esta cuenta',
   },
   consent: {
@@ -146,14 +146,14 @@ export const settings: Translation<typeof english.settings> = {
     confirm: 'Confirmar',
   },
   other: {
-    link: 'Contraseña y MFA',
+    link: 'Contraseña y dos pasos',
     back: 'Usuarios',
-    ofPerson: 'Contraseña y MFA: {{name}}',
+    ofPerson: 'Contraseña y dos pasos: {{name}}',
     noEmail: 'Este usuario no inicia sesión',
     noEmailHint: 'Un usuario necesita un correo para iniciar sesión. Sus credenciales siguen abriendo puertas.',
     passwordTitle: 'Contraseña',
     passwordHint:
-      'Envía a {{name}} un enlace para elegir una contraseña nueva. Funciona una sola vez, durante una hora; hasta entonces la contraseña no cambia.',
+      'Envía a {{name}} un enlace para elegir una contraseña nueva. El enlace funciona una sola vez, durante una hora. Hasta entonces la contraseña no cambia.',
     sendReset: 'Enviar enlace',
     sendResetTitle: '¿Enviar un enlace a {{email}}?',
     resetSent: 'Se ha enviado un enlace a {{email}}.',
@@ -168,11 +168,11 @@ export const settings: Translation<typeof english.settings> = {
     mfaTitle: 'Autenticación en dos pasos',
     mfaHint:
       'Para un usuario que ha perdido su teléfono. Asegúrese antes de que la petición viene realmente de {{name}}.',
-    mfaReset: 'Restablecer MFA',
-    mfaResetTitle: '¿Restablecer la MFA de {{name}}?',
+    mfaReset: 'Restablecer la autenticación',
+    mfaResetTitle: '¿Restablecer la autenticación en dos pasos de {{name}}?',
     mfaResetHint:
       'Su aplicación de autenticación y sus códigos de recuperación dejan de funcionar. Si una cuenta exige códigos, configurará una aplicación en el próximo inicio de sesión.',
-    mfaResetDone: 'Se ha restablecido la MFA de {{name}}. Se le avisa por correo.',
-    mfaNotAllowed: 'Su función en esta cuenta no incluye restablecer la MFA.',
+    mfaResetDone: 'Se ha restablecido la autenticación en dos pasos de {{name}}. Se le avisa por correo.',
+    mfaNotAllowed: 'Su rol en esta cuenta no incluye restablecer la autenticación en dos pasos.',
   },
 }

@@ -150,7 +150,7 @@ export const settings = {
     noEmailHint: 'A user needs an email to sign in. Their credentials still open doors.',
     passwordTitle: 'Password',
     passwordHint:
-      'Mails {{name}} a link that sets a new password. It works once, within an hour; until then the password stays as it is.',
+      'Emails {{name}} a link to set a new password. The link works once, within an hour. The password does not change until then.',
     sendReset: 'Send reset link',
     sendResetTitle: 'Send a reset link to {{email}}?',
     resetSent: 'A reset link has been sent to {{email}}.',

@@ -47,7 +47,9 @@ test('§2 login: where the server cannot be reached it says so, and one can try 
   await user.type(await password(), 'something')
   await user.click(signIn())
   const alert = screen.getByRole('alert')
-  await waitFor(() => expect(alert.textContent).toBe('The server could not be reached.'))
+  await waitFor(() =>
+    expect(alert.textContent).toBe('The server could not be reached. Check your connection and try again.'),
+  )
   await user.click(signIn())
   await waitFor(() => expect(alert.textContent).toBe('The email or password is incorrect.'))
 })

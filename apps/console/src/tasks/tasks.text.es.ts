@@ -11,7 +11,7 @@ export const remote: Translation<typeof english.remote> = {
   all: 'Todas las solicitudes',
   grant: 'Conceder',
   deny: 'Denegar',
-  clear: 'Borrar',
+  clear: 'Quitar',
   left: 'Quedan {{seconds}} segundos',
   own: 'Es su propia solicitud. Debe decidir otro usuario.',
   newRequest: 'Nueva solicitud de acceso',
@@ -39,11 +39,11 @@ export const remote: Translation<typeof english.remote> = {
   why: 'Fallo',
   deliveries: {
     waiting: 'En espera',
-    sent: 'Enviado al controlador',
+    sent: 'Enviada al controlador',
     opened: 'Abierta',
     not_delivered: 'No entregado',
   },
-  statuses: { Requested: 'Solicitado', Granted: 'Concedido', Denied: 'Denegado', Expired: 'Caducado' },
+  statuses: { Requested: 'Solicitada', Granted: 'Concedida', Denied: 'Denegada', Expired: 'Caducada' },
 }
 
 export const tasks: Translation<typeof english.tasks> = {

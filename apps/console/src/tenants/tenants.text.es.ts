@@ -6,7 +6,7 @@ export const tenants: Translation<typeof english.tenants> = {
   one: 'Proveedor de identidad',
   add: 'Añadir proveedor de identidad',
   name: 'Nombre',
-  nameHint: 'El nombre que conocen los usuarios, como el directorio de su empresa.',
+  nameHint: 'Un nombre que los usuarios reconozcan, como el del directorio de su empresa.',
   provider: 'Protocolo',
   providers: { oidc: 'OpenID Connect', saml: 'SAML 2.0' },
   enabled: 'Activado',

@@ -3,7 +3,7 @@ export const tenants = {
   one: 'Identity provider',
   add: 'Add identity provider',
   name: 'Name',
-  nameHint: 'The name that users know, such as their company directory.',
+  nameHint: 'A name that users recognise, such as that of their company directory.',
   provider: 'Protocol',
   providers: { oidc: 'OpenID Connect', saml: 'SAML 2.0' },
   enabled: 'Enabled',

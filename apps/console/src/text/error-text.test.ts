@@ -31,12 +31,12 @@ test('an error is worded from its code and parameters, not shown in the words of
     parameters: { items },
   })
   expect(errorText(error)).toBe(
-    'This account still holds 2 sites, more than 10,000 access events, and items that you cannot see. Move or delete those first, or suspend it.',
+    'This account still contains 2 sites, more than 10,000 access events, and items that you cannot see. Move or delete those first, or suspend it.',
   )
 })
 
 test('a code of a newer server has a sentence of its own', () => {
-  expect(problemText({ code: 'from_the_future', parameters: {} })).toBe('Please check this.')
+  expect(problemText({ code: 'from_the_future', parameters: {} })).toBe('Please check this value.')
 })
 
 describe.each([...Object.keys(errorStatus), ...fieldCodes])('%s', (code) => {

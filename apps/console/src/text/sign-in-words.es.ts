@@ -8,7 +8,7 @@ export const signInWords: Translation<typeof english.signInWords> = {
   action: {
     add: 'Añadir',
     cancel: 'Cancelar',
-    clear: 'Borrar',
+    clear: 'Vaciar',
     close: 'Cerrar',
     copied: 'Copiado',
     copy: 'Copiar',
@@ -36,7 +36,7 @@ export const signInWords: Translation<typeof english.signInWords> = {
     eula: 'Contrato de licencia',
     privacy: 'Política de privacidad',
     terms: 'Términos y condiciones',
-    disclaimer: 'Aviso legal',
+    disclaimer: 'Exención de responsabilidad',
   },
   cookies: {
     title: 'Cookies',
@@ -64,9 +64,9 @@ export const signInWords: Translation<typeof english.signInWords> = {
     login: 'Iniciar sesión',
   },
   error: {
-    unreachable: 'No se pudo conectar con el servidor.',
-    unreadable: 'No se pudo leer la respuesta del servidor.',
-    unknown: 'Algo ha fallado.',
+    unreachable: 'No se pudo conectar con el servidor. Compruebe su conexión e inténtelo de nuevo.',
+    unreadable: 'No se pudo leer la respuesta del servidor. Inténtelo de nuevo.',
+    unknown: 'Algo ha fallado. Inténtelo de nuevo.',
     load: 'No se pudo cargar',
     reference: 'Referencia para soporte: {{requestId}}',
   },

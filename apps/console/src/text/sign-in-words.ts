@@ -62,9 +62,9 @@ export const signInWords = {
     login: 'Login',
   },
   error: {
-    unreachable: 'The server could not be reached.',
-    unreadable: 'The server’s response could not be read.',
-    unknown: 'Something went wrong.',
+    unreachable: 'The server could not be reached. Check your connection and try again.',
+    unreadable: 'The server’s response could not be read. Please try again.',
+    unknown: 'Something went wrong. Please try again.',
     load: 'This could not be loaded',
     reference: 'Reference for support: {{requestId}}',
   },

@@ -39,8 +39,8 @@ export const week: Translation<typeof english.week> = {
   noDay: 'ningún día',
   allDay: 'todo el día',
   window: '{{days}} {{hours}}',
-  hours: '{{start}} a {{end}}',
-  hoursOver: '{{start}} a {{end}} del día siguiente',
+  hours: 'de {{start}} a {{end}}',
+  hoursOver: 'de {{start}} a {{end}} del día siguiente',
   run: '{{from}} a {{to}}',
   and: '{{list}} y {{last}}',
 }

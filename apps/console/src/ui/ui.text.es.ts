@@ -3,7 +3,7 @@ import type * as english from './ui.text.ts'
 
 export const toast: Translation<typeof english.toast> = {
   region: 'Mensajes',
-  dismiss: 'Descartar',
+  dismiss: 'Cerrar',
   it: 'El elemento',
   undo: 'Deshacer',
   undoing: 'Deshaciendo…',
@@ -26,7 +26,7 @@ export const state: Translation<typeof english.state> = {
   unlocked: 'Desbloqueada',
   blocked: 'Bloqueada',
   lockdown: 'Bloqueo total',
-  never_seen: 'Nunca visto',
+  never_seen: 'Nunca conectado',
   in_step: 'Sincronizado',
   fits: 'Cabe',
   nearly_full: 'Casi lleno',

@@ -8,7 +8,7 @@ export const units: Translation<typeof english.units> = {
   name: 'Nombre',
   serial: 'Número de serie',
   model: 'Modelo',
-  driver: 'Controlador de protocolo',
+  driver: 'Protocolo',
   enrolledAt: 'Registrado',
   site: 'Sitio',
   status: 'Estado',

@@ -69,7 +69,7 @@ export const units = {
   rejection: 'Configuration rejected: {{reason}}',
   fault: {
     not_compiled:
-      'The server could not prepare the configuration and tries again every minute; its log has the reason. The controller keeps the previous one.',
+      'The server could not prepare the configuration and tries again every minute; the reason is in its log. The controller keeps the previous one.',
     implausible_version:
       'The controller reports a configuration version that this server cannot have sent, so it gets no changes. Reset it and enrol it again.',
   },

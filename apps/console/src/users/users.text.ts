@@ -6,7 +6,7 @@ export const users = {
   name: 'Name',
   title: 'Title',
   email: 'Email',
-  emailOnce: 'Only for users who sign in to the console. It can be set once.',
+  emailOnce: 'Only for users who sign in to the console. You can set it only once.',
   role: 'Role',
   hyper: 'Hyper user',
   verified: 'Email confirmed',

@@ -77,7 +77,7 @@ describe.each(roles)('%s', (role) => {
     }
     const refusal = {
       code: 'account_refused',
-      message: 'There is no such account, or you hold no role in it.',
+      message: 'This account does not exist, or you have no role in it.',
       fields: {},
     }
     expect([...answers]).toEqual([JSON.stringify([403, refusal])])

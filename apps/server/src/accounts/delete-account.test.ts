@@ -16,7 +16,7 @@ test('§3 accounts: an account that holds items is not deleted, and the error co
   const { status, error } = await inside('DELETE', `/api/accounts/${_id}`)
   expect([status, error.code]).toEqual([422, 'account_not_empty'])
   expect(error.message).toBe(
-    'This account still holds 1 account below it, 1 door group, 2 sites, and 1 controller. Move or delete those first, or suspend it.',
+    'This account still contains 1 account below it, 1 door group, 2 sites, and 1 controller. Move or delete those first, or suspend it.',
   )
   expect((await inside('GET', `/api/accounts/${_id}`)).status).toBe(200)
 })
@@ -25,7 +25,7 @@ test('§1 accounts: the error hides the kind and number of items that the user m
   const { _id } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'veiled' } })
   const manager = (await server.signInAs({ role: 'accountManager' })).in('veiled')
   const errorMessage = async () => (await manager('DELETE', `/api/accounts/${_id}`)).error.message
-  const sentence = (what: string) => `This account still holds ${what}. Move or delete those first, or suspend it.`
+  const sentence = (what: string) => `This account still contains ${what}. Move or delete those first, or suspend it.`
   for (const collection of ['units', 'units', 'schedules'] as const) {
     await makeItem({ ask: server.in('veiled'), collection })
     expect(await errorMessage()).toBe(sentence('items that you cannot see'))
@@ -39,7 +39,7 @@ test('§3 accounts: an empty account is deleted, even if users have signed in to
   const person = await server.signInAs({ role: 'admin', account: 'bare' })
   await expect.poll(async () => (await person.ask('GET', '/api/events')).items.length).toBeGreaterThan(0)
   const held = await server.in('bare')('DELETE', `/api/accounts/${_id}`)
-  expect(held.error.message).toContain('holds 1 user.')
+  expect(held.error.message).toContain('contains 1 user.')
   expect((await server.in('bare')('DELETE', `/api/users/${person.userId}`)).status).toBe(204)
   expect((await server.in('bare')('DELETE', `/api/accounts/${_id}`)).status).toBe(204)
 })

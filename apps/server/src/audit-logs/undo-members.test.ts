@@ -115,6 +115,6 @@ test('§1 the name of a deleted group of an account above is hidden below', asyn
   expect((await ask('DELETE', `/api/userGroups/${group}`)).status).toBe(204)
   const { status, error } = await undo(branch, entryOf(deleted))
   expect([status, error.code]).toEqual([422, 'unknown_reference'])
-  expect(error.fields).toEqual({ userGroups: 'What was here no longer exists.' })
+  expect(error.fields).toEqual({ userGroups: 'This no longer exists.' })
   expect(JSON.stringify(error)).not.toContain(name)
 })

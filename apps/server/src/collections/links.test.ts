@@ -123,7 +123,7 @@ describe('an item in use is not deleted, and the error says by what', () => {
     for (const thing of things) {
       const id = await make(thing, {}, 'furnished')
       const { error } = await remove()
-      expect(error.message).toMatch(/^This account still holds 1 /)
+      expect(error.message).toMatch(/^This account still contains 1 /)
       expect(error.code).toBe('account_not_empty')
       expect((await server.in('furnished')('DELETE', `/api/${thing}/${id}`)).status).toBe(204)
     }

@@ -79,7 +79,7 @@ describe('§7 save: an item as it was read', () => {
     const body = { ...site, account: site._id, createdAt: '2020-01-01T00:00:00.000Z', constructor: 1 }
     expect(await patch(body)).toMatchObject({
       status: 400,
-      error: { fields: { constructor: 'There is no such field.' } },
+      error: { fields: { constructor: 'This field does not exist.' } },
     })
     const { constructor: _, ...known } = body
     const { status, error } = await patch(known)
