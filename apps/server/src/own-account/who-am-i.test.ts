@@ -30,7 +30,7 @@ const database = new (class extends Database {
     this.transactions++
     return super.asSystem(work)
   }
-})({ databaseUrl: server.databaseUrl, connections: 2 })
+})({ logins: server.logins, connections: 2 })
 const personOf = makePersonOf({ database, publicUrl: undefined })
 const access = makeAccessOf({ database, publicUrl: undefined, personOf })
 const app = Fastify()

@@ -9,7 +9,7 @@ import type { Remembered } from '../abilities/remembered-access.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { AccessOf, PersonOf, Recall } from '../http/access-of.ts'
+import { accountHeader, type AccessOf, type PersonOf, type Recall } from '../http/access-of.ts'
 import { missingStepOf } from '../sessions/complete-sign-in.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
 import { mfaStanding, mfaStandingOf, ownMfaRow } from '../sessions/mfa-standing.ts'
@@ -23,7 +23,7 @@ export type WhoAmIOptions = { database: Database; personOf: PersonOf; accessOf: 
  */
 export async function whoAmI(options: WhoAmIOptions, request: FastifyRequest): Promise<Me> {
   const remembered = options.recall(request)
-  return (remembered && (await meRemembered(options, remembered))) ?? meAnew(options, request)
+  return (remembered && (await meRemembered(options, remembered))) ?? meLookedUp(options, request)
 }
 
 const rememberedRow = sessionPerson.extend({
@@ -49,8 +49,10 @@ async function meRemembered({ database }: WhoAmIOptions, remembered: Remembered)
   return meOf({ person: row, access: remembered, ...row })
 }
 
-async function meAnew({ database, personOf, accessOf }: WhoAmIOptions, request: FastifyRequest): Promise<Me> {
+async function meLookedUp({ database, personOf, accessOf }: WhoAmIOptions, request: FastifyRequest): Promise<Me> {
   const person = await personOf(request)
+  // Every request in a session names an account or `null` (specification §7).
+  accountHeader(request.raw)
   const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
   if (!person.hyper && person.memberships.length === 0) {
     return { user: currentUserOf(person), account: null, rules: [], mfa }
