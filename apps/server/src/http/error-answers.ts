@@ -20,9 +20,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return answer(request, reply, known)
 }
 
+/** Long enough to read the answer, which a connection that is reset would lose. */
+const closingMs = 2_000
+
 /** What is not even a request of HTTP gets the same kind of answer, straight to its socket. */
 export function answerUnreadable(_error: unknown, socket: Socket) {
   if (!socket.writable) return
+  // A client that does not close its side must not keep ours open.
+  socket.setTimeout(closingMs, () => socket.destroy())
   const body = JSON.stringify(bodyOf(unreadable(), uuidv7()))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,

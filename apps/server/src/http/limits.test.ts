@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { startTestServer } from '../test-server.ts'
+
+const server = await startTestServer()
+const http = server.app.server
+const { headersTimeout, requestTimeout, keepAliveTimeout } = http
+const maxConnections = Number(http.maxConnections)
+const configured = { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections }
+
+// The limits are shortened, because a test cannot wait for them; the server checks them every second.
+afterEach(() => void Object.assign(http, configured))
+afterAll(server.stop)
+
+test('clients have 10 s for the headers, 30 s for a request and 72 s between two, and at most 20,000 connections', () => {
+  expect(configured).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    maxConnections: 20_000,
+  })
+})
+
+const health = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const post = 'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nX-JS-ACCOUNT: null\r\nContent-Type: application/json\r\n'
+
+test.each([
+  ['sends nothing', ''],
+  ['sends half a line', 'GET /health/li'],
+  ['sends headers without an end', 'GET /health/live HTTP/1.1\r\nHost: x\r\nX-One: 1\r\n'],
+])('a connection is closed when its client %s for too long', async (_what, sent) => {
+  http.headersTimeout = 300
+  expect(await answerTo(sent)).toMatch(/^HTTP\/1\.1 400 |^$/)
+})
+
+test('a request is refused when its body takes too long', async () => {
+  Object.assign(http, { headersTimeout: 200, requestTimeout: 300 })
+  expect(await answerTo(`${post}Content-Length: 100\r\n\r\n{"email":`)).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('a connection that carries something else than HTTP is closed, even if its client keeps its side open', async () => {
+  const socket = open({ allowHalfOpen: true })
+  socket.write('SSH-2.0-OpenSSH_10.0\r\n')
+  const [own] = await once(http, 'connection')
+  const isClosed = once(own, 'close')
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+  await isClosed
+  socket.destroy()
+})
+
+test('a connection that is idle after a request is closed', async () => {
+  http.keepAliveTimeout = 100
+  expect(await answerTo('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('connections beyond the limit are closed, and accepted again once others have ended', async () => {
+  const held = open()
+  await once(held, 'connect')
+  http.maxConnections = 1
+  expect(await answerTo(health)).toBe('')
+  held.destroy()
+  // Others may still be open from earlier tests.
+  await expect.poll(() => answerTo(health), { timeout: 60_000 }).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+function open({ allowHalfOpen = false } = {}) {
+  const { hostname, port } = new URL(server.url)
+  return connect({ host: hostname, port: Number(port), allowHalfOpen })
+}
+
+/** Everything that the server sends before it closes the connection. */
+async function answerTo(sent: string) {
+  const socket = open()
+  socket.write(sent)
+  // A connection that the server does not accept may be reset.
+  return text(socket).catch(() => '')
+}
