@@ -1,6 +1,6 @@
 import { text } from '../text/text.ts'
 import { locale } from '../text/language.ts'
-import { isTime } from './clock-of.ts'
+import { type DayHalf, isTime } from './clock-of.ts'
 
 // Times in the sentences about an event: on the wall clock of the site, because its schedules use it.
 
@@ -22,6 +22,12 @@ export function timeOfDay(time: string): string {
     hour: '2-digit',
     minute: '2-digit',
   })
+}
+
+/** The half of the day of a time on the viewer's 12-hour clock; undefined on a 24-hour clock, which has none. */
+export function halfOfDay(time: string): DayHalf | undefined {
+  if (!isTwelveHour) return undefined
+  return isTime(time) && time >= '12:00' ? 'p' : 'a'
 }
 
 /** `Fri 20 Nov` */

@@ -1,7 +1,8 @@
 import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { clockOf, timeAt } from './clock-of.ts'
-import { timeOfDay } from './site-time.ts'
+import { clockOf, type DayHalf, timeAt } from './clock-of.ts'
+import { halfOfDay, timeOfDay } from './site-time.ts'
+import styles from './time-input.module.css'
 import { minutesADay } from './week-lanes.ts'
 
 type Props = Pick<TextInputProps, 'aria-label' | 'className' | 'error' | 'disabled' | 'size'> & {
@@ -18,19 +19,24 @@ export const timeExample = timeOfDay('18:30')
 const halfHours = Array.from({ length: minutesADay / 30 }, (_, index) => timeAt(index * 30))
 
 /**
- * A time of day on the viewer's 12- or 24-hour clock, typed (`7`, `1430`, `7.45 pm`) or picked from a list. Typed text that is
- * no time stays in the field and becomes the value, so that no form can save it; an emptied field keeps its time.
+ * A time of day on the viewer's 12- or 24-hour clock, typed (`7`, `1430`, `7.45 pm`) or picked from a list. On a 12-hour clock an
+ * hour without AM or PM is in the half of the day of the time that it replaces; its meaning is shown while it is typed. Typed text
+ * that is no time stays in the field and becomes the value, so that no form can save it; an emptied field keeps its time.
  */
 export function TimeInput({ value, onChange, error, isInPopover = false, ...props }: Props) {
   /** The text while it is being typed. */
   const [typed, setTyped] = useState<string>()
+  const [half, setHalf] = useState<DayHalf>()
   const combobox = useCombobox()
+  const meant = typed === undefined || halfOfDay(value) === undefined ? undefined : clockOf(typed, half)
   const isInvalid = typed === undefined && value !== '' && clockOf(value) === undefined
 
   function type(next: string) {
+    const assumed = typed === undefined ? halfOfDay(value) : half
+    setHalf(assumed)
     setTyped(next)
     combobox.closeDropdown()
-    const time = clockOf(next)
+    const time = clockOf(next, assumed)
     if (time !== undefined) onChange(time)
   }
 
@@ -38,7 +44,7 @@ export function TimeInput({ value, onChange, error, isInPopover = false, ...prop
     combobox.closeDropdown()
     setTyped(undefined)
     const text = typed?.trim() ?? ''
-    if (text !== '') onChange(clockOf(text) ?? text)
+    if (text !== '') onChange(clockOf(text, half) ?? text)
   }
 
   function pick(time: string) {
@@ -57,6 +63,12 @@ export function TimeInput({ value, onChange, error, isInPopover = false, ...prop
           maxLength={20}
           placeholder={timeOfDay('00:00')}
           value={typed ?? timeOfDay(value)}
+          inputContainer={(input) => (
+            <>
+              {input}
+              {meant !== undefined && <span className={styles.meant}>{timeOfDay(meant)}</span>}
+            </>
+          )}
           error={Boolean(error) || isInvalid}
           onChange={(event) => type(event.currentTarget.value)}
           onClick={() => combobox.openDropdown()}
