@@ -51,7 +51,7 @@ test('§6 a role that is lowered removes menus, buttons and the screen at once, 
 test('§6 a role that is raised shows menus, buttons and the list that was denied', async ({ page }) => {
   const person = await somebody('Thabo', { role: 'appUser', account: 'cape-town' })
   await enterConsole(page, { url: product.url, path: '/cape-town/users/list', user: person })
-  await expect(page.getByText('You don’t have access')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t have access', exact: true })).toBeVisible()
 
   await setRole(person, { role: 'admin', account: 'cape-town' })
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' })).toBeVisible()

@@ -151,6 +151,7 @@ test.describe('where the account enforces MFA', () => {
     await verify.click()
     await expect(page.getByRole('region', { name: 'Messages' })).toContainText('MFA setup complete')
     const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
     const shown = await codes.getByRole('listitem').allTextContents()
     expect(new Set(shown).size).toBe(10)
     await codes.getByRole('button', { name: 'Copy' }).click()
