@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const list = z.array(z.record(z.string(), z.unknown()))
+const read = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  anyOf: list.optional(),
+  oneOf: list.optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  minLength: z.int().default(0),
+  maxLength: z.int().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  items: z.record(z.string(), z.unknown()).optional(),
+  minItems: z.int().default(0),
+  maxItems: z.int().optional(),
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  required: z.array(z.string()).default([]),
+})
+type Read = z.output<typeof read>
+
+/** Unlike those of fast-check, with letters of many scripts and their surprises: these are stored, sorted and searched. */
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ maxLength: 24, unit: 'grapheme' }) },
+  { weight: 1, arbitrary: fc.constantFrom('Ω‮', 'İstanbul', '🏛️', "O'Brien", 'a%b_c\\d', '<b>', '=1+1', 'null', '   ') },
+)
+
+/** Values that match a JSON schema, as far as the schema says: the refinements of its zod schema are not part of it. */
+export function arbitraryOf(
+  schema: JsonSchema,
+  named: Readonly<Record<string, JsonSchema>> = {},
+): fc.Arbitrary<unknown> {
+  return build(schema, 0)
+
+  function build(from: JsonSchema, depth: number): fc.Arbitrary<unknown> {
+    const known = read.parse(from)
+    if (known.$ref !== undefined) return refer(known.$ref, depth)
+    if ('const' in from) return fc.constant(from['const'])
+    if (known.enum) return fc.constantFrom(...known.enum)
+    const parts = known.anyOf ?? known.oneOf
+    if (parts) return fc.oneof(...parts.map((part) => build(part, depth + 1)))
+    if (Array.isArray(known.type)) return fc.oneof(...known.type.map((type) => ofType(type, { known, depth })))
+    return known.type === undefined ? fc.jsonValue({ maxDepth: 2 }) : ofType(known.type, { known, depth })
+  }
+
+  function refer(name: string, depth: number) {
+    const target = named[name.split('/').at(-1) ?? '']
+    return depth > mostDepth || !target ? fc.constant({}) : build(target, depth + 1)
+  }
+
+  function ofType(type: string, { known, depth }: { known: Read; depth: number }): fc.Arbitrary<unknown> {
+    switch (type) {
+      case 'string':
+        return stringOf(known)
+      case 'integer':
+        return integerOf(known)
+      case 'number':
+        return fc.oneof(
+          integerOf(known),
+          fc.double({ min: known.minimum ?? -1e9, max: known.maximum ?? 1e9, noNaN: true }),
+        )
+      case 'boolean':
+        return fc.boolean()
+      case 'array':
+        return fc.array(build(known.items ?? {}, depth + 1), arrayBounds(known))
+      case 'object':
+        return objectOf(known, depth)
+      default:
+        return fc.constant(null)
+    }
+  }
+
+  function objectOf({ properties, required }: Read, depth: number) {
+    const fields = Object.entries(properties).map(([name, field]) => [name, build(field, depth + 1)] as const)
+    return fc.record(Object.fromEntries(fields), { requiredKeys: required.filter((name) => name in properties) })
+  }
+}
+
+const mostDepth = 6
+
+function stringOf({ format, pattern, minLength, maxLength }: Read): fc.Arbitrary<string> {
+  switch (format) {
+    case 'uuid':
+      return fc.uuid({ version: 7 })
+    case 'email':
+      return fc.emailAddress().filter((email) => /^[\w.+-]+@[\w.-]+$/.test(email))
+    case 'date':
+      return day.map((date) => date.toISOString().slice(0, 10))
+    case 'date-time':
+      return day.map((date) => date.toISOString())
+    default:
+      return plainText({ pattern, minLength, maxLength })
+  }
+}
+
+function plainText({ pattern, minLength, maxLength = 24 }: Pick<Read, 'pattern' | 'minLength' | 'maxLength'>) {
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'))
+  return text.map((value) => value.slice(0, maxLength).toWellFormed().padEnd(minLength, 'x'))
+}
+
+const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+
+function integerOf({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: Read) {
+  return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum))
+}
+
+function arrayBounds({ minItems, maxItems = 4 }: Read) {
+  return { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) }
+}
