@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateKeys } from '@portcullis/controllers/keys'
+import { v7 as uuidv7 } from 'uuid'
+import { type Attack, attackMs, Tally } from '../attack.ts'
+import type { Estate } from '../estate.ts'
+import { repeatFor } from '../raw-request.ts'
+import { accessRecord, connectUnit, eventLog, helloOf, mostRecords, openUnit } from '../test-unit.ts'
+
+const mostVersion = 2_147_483_646
+const now = () => new Date().toISOString()
+
+/** What a controller at fault says of itself, each over a valid signature. */
+const implausible = [
+  { highestVersion: mostVersion },
+  { highestVersion: 2_147_483_647 },
+  { highestVersion: -1 },
+  { highestVersion: Number.MAX_SAFE_INTEGER },
+  { applied: { version: mostVersion, hash: 'f'.repeat(64) }, highestVersion: mostVersion },
+  { at: '0001-01-01T00:00:00.000Z' },
+  { at: '9999-12-31T23:59:59.999Z' },
+  { capacity: { doors: 0, credentials: 0, schedules: 0, events: 0 } },
+  { capacity: { doors: 2 ** 31 - 1, credentials: 2 ** 31 - 1, schedules: 2 ** 31 - 1, events: 2 ** 31 - 1 } },
+  { firmware: '\0\ud800'.repeat(40) },
+]
+
+/** Records that the server cannot read, with clocks that are wrong. */
+const oddRecords = [
+  null,
+  {},
+  'x'.repeat(10_000),
+  { type: 'access', at: 'yesterday' },
+  { ...accessRecord('4712'), at: '0000-01-01T00:00:00Z' },
+  { ...accessRecord('4712'), at: '9999-12-31T23:59:59.999999999Z' },
+  { ...accessRecord('4712'), at: '1970-01-01T00:00:00Z' },
+  { ...accessRecord('4712'), door: 2 ** 31 - 1 },
+  { ...accessRecord('4712'), configVersion: -(2 ** 31) - 1 },
+  { ...accessRecord('4712'), configVersion: mostVersion },
+  { ...accessRecord('\0\ud800'), number: '\0\ud800' },
+  { type: 'unit', at: now(), configVersion: null, what: 'log_gap', detail: '\u202e'.repeat(500) },
+  Array.from({ length: 1_000 }, (_, index) => ({ [`k${index}`]: index })),
+]
+
+export const controllerAttacks: readonly Attack[] = [
+  {
+    name: 'handshakes with bad signatures, while a valid controller connects from the same address',
+    sends: 'hello in the name of Harbour’s controller with another key, 30 at once; Ravine’s controller 5 times',
+    run: async ({ url, harbour, ravine }) => {
+      const tally = new Tally()
+      const { privateKey } = generateKeys()
+      const isOver = { yet: false }
+      const connecting = connectInTurn({ url, ravine }, isOver)
+      await repeatFor({ ms: 2 * attackMs, atOnce: 30 }, async () => {
+        try {
+          const peer = await openUnit(url)
+          peer.send(helloOf(peer, { ...harbour.unit, privateKey }))
+          await peer.waitFor(({ type }) => type === 'welcome').catch(() => {})
+          tally.add(
+            peer.received.flatMap((frame) => (frame.type === 'refused' ? [frame.code] : [])).at(-1) ?? 'cut off',
+          )
+        } catch {
+          tally.add('not connected')
+        }
+      })
+      isOver.yet = true
+      const { times, failures } = await connecting
+      const slowest = Math.round(Math.max(...times, 0))
+      const happened = `${tally.sentence()}; valid: ${times.length} times, slowest ${slowest} ms`
+      const faults = times.length === 0 ? ['no valid controller could connect'] : failures
+      return { happened, faults: [...faults, ...tally.unexpected(['bad_signature', 'cut off', 'not connected'])] }
+    },
+  },
+  {
+    name: 'hello with highestVersion 2147483646 and implausible values',
+    sends: `${implausible.length} kinds of hello over valid signatures, each 3 times`,
+    run: async ({ url, ravine }) => {
+      const tally = new Tally()
+      for (const change of [...implausible, ...implausible, ...implausible]) {
+        const peer = await openUnit(url)
+        peer.send({ ...helloOf(peer, ravine.unit), ...change })
+        const answer = await peer.waitFor(({ type }) => type === 'welcome' || type === 'refused').catch(() => undefined)
+        tally.add(answer?.type === 'refused' ? answer.code : (answer?.type ?? `closed with ${peer.closeCode}`))
+        await delay(100)
+        await peer.close()
+      }
+      return tally.outcome(['welcome', 'malformed'])
+    },
+  },
+  {
+    name: 'flood of heartbeats and frames by a controller',
+    sends: '200,000 heartbeats, applied versions and results of commands, as fast as the server reads',
+    run: async ({ url, ravine }) => {
+      const unit = await connectUnit(url, ravine.unit)
+      const frames = [
+        { type: 'heartbeat', at: now(), pendingEvents: 2 ** 31 - 1, applied: null },
+        { type: 'configApplied', version: mostVersion, hash: '0'.repeat(64) },
+        { type: 'configRejected', version: 1, reason: 'no room'.repeat(70) },
+        { type: 'commandResult', id: uuidv7(), outcome: 'done' },
+        { type: 'doorModeApplied', door: 64, version: mostVersion },
+      ].map((frame) => JSON.stringify(frame))
+      for (let count = 0; count < 200_000; count += 1) unit.sendText(frames[count % frames.length] ?? '')
+      await delay(2 * attackMs)
+      const acknowledged = unit.received.filter(({ type }) => type === 'heartbeatAck').length
+      const happened = unit.closeCode === undefined ? 'throttled' : `closed with ${unit.closeCode}`
+      void unit.close()
+      return { happened: `${acknowledged} heartbeats answered, ${happened}`, faults: [] }
+    },
+  },
+  {
+    name: 'unreadable records, wrong clocks, huge sequences',
+    sends: `${oddRecords.length} kinds of record, ${mostRecords} a frame, and sequences up to 2^53`,
+    run: async ({ url, ravine }) => {
+      const tally = new Tally()
+      const unit = await connectUnit(url, ravine.unit)
+      const log = eventLog(unit)
+      for (const body of oddRecords) {
+        await log.record({ body }).then(
+          () => tally.add('record acknowledged'),
+          (error: unknown) => tally.add(String(error)),
+        )
+      }
+      let seq = 0
+      const logId = uuidv7()
+      for (let frame = 0; frame < 20; frame += 1) {
+        const records = Array.from({ length: mostRecords }, () => ({
+          seq: (seq += 1),
+          body: oddRecords[seq % oddRecords.length],
+        }))
+        unit.send({ type: 'events', logId, records })
+      }
+      await unit
+        .waitFor((answer) => answer.type === 'ack' && answer.logId === logId && answer.upTo >= seq)
+        .then(
+          () => tally.add('log acknowledged'),
+          (error: unknown) => tally.add(String(error)),
+        )
+      for (const huge of [0, -1, 2 ** 31, 2 ** 53 - 1, 2 ** 53]) {
+        const peer = unit.closeCode === undefined ? unit : await connectUnit(url, ravine.unit)
+        const since = peer.received.length
+        peer.send({ type: 'events', logId: uuidv7(), records: [{ seq: huge, body: accessRecord('4712') }] })
+        const answer = await peer
+          .waitFor(({ type }) => type === 'ack' || type === 'refused', since)
+          .catch(() => undefined)
+        tally.add(answer?.type === 'refused' ? answer.code : (answer?.type ?? `closed with ${peer.closeCode}`))
+        if (peer !== unit) await peer.close()
+      }
+      await unit.close()
+      return tally.outcome(['record acknowledged', 'log acknowledged', 'ack', 'malformed', 'unexpected'])
+    },
+  },
+]
+
+async function connectInTurn({ url, ravine }: Pick<Estate, 'url' | 'ravine'>, isOver: { yet: boolean }) {
+  const times: number[] = []
+  const failures: string[] = []
+  while (!isOver.yet && times.length < 5) {
+    const since = performance.now()
+    try {
+      const unit = await connectUnit(url, ravine.unit)
+      times.push(performance.now() - since)
+      await unit.close()
+    } catch (error) {
+      failures.push(`valid controller: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    await delay(500)
+  }
+  return { times, failures }
+}
