@@ -1700,7 +1700,8 @@ CREATE OR REPLACE FUNCTION person_told()
 AS $function$
 begin
   insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-    select membership_account, 'users', membership_user, 'save', false from membership
+    select membership_account, 'users', membership_user, 'save', old.person_name is distinct from new.person_name
+      from membership
      where membership_user = new.person_id;
   return null;
 end $function$;

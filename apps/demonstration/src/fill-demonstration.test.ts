@@ -20,8 +20,9 @@ import { addMonthlyPartitions } from '@portcullis/server/database/months'
 import { allFields } from '@portcullis/server/query/list-request'
 import { readItems } from '@portcullis/server/query/read-items'
 import { itemsAsOf } from '@portcullis/server/audit-logs/items-as-of'
-import { Policies } from '@portcullis/server/policy/policies'
+import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import { ensureAdministrator } from '@portcullis/server/first-administrator'
+import { listsOf } from './policy-lists.ts'
 import { fillDemonstration } from './fill-demonstration.ts'
 import { askingSwipe } from './live/access-requesters.ts'
 import { LiveSwipes } from './live/live-swipes.ts'
@@ -282,10 +283,10 @@ test('a card that was reported lost opened doors before, and none after', async 
 
 test('what a controller is said to have answered is what its own configuration answers', async () => {
   const [tree] = await rowsOf(z.object({ root: z.int() }), sql`select policy_root as root from policy`)
-  const { index } = await new Policies(database).ofAccount(tree?.root ?? 0)
+  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0)
   const at = now.getTime()
   const configs = new Map(
-    index.policy.units.map(({ _id }) => [_id, compileUnit({ index, unit: _id, at, hashNumber: (number) => number })]),
+    listsOf(index).units.map(({ _id }) => [_id, compileUnit({ index, unit: _id, at, hashNumber: (number) => number })]),
   )
   const random = seededRandom(3)
   const policies = { at: () => ({ from: 0, version: 1, index }) }
@@ -310,7 +311,7 @@ test.each([
 ])('people come %s, about one in ten is denied, in time for every reason', async (_, moment) => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
-  const { index } = await new Policies(database).ofAccount(tree?.root ?? 0)
+  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0)
   const people = new LiveSwipes(seededRandom(7))
   const decisions = Array.from({ length: 800 }, (_, minute) => {
     const at = Date.parse(moment) + minute * 4_000
@@ -331,7 +332,7 @@ test.each([
 test('§3 there is always a user who can request access at a door that needs approval', async () => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
-  const { index } = await new Policies(database).ofAccount(tree?.root ?? 0)
+  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0)
   for (const moment of ['2026-11-21T22:00:00Z', '2026-11-23T08:30:00Z']) {
     expect(askingSwipe(index, { at: Date.parse(moment), random: seededRandom(7) }), moment).toBeDefined()
   }

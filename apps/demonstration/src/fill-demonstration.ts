@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Database } from '@portcullis/server/database/database'
-import { Policies } from '@portcullis/server/policy/policies'
+import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import { homeOfControllers } from './live/virtual-controllers.ts'
 import { daysOfPast, fillPast } from './past/fill-past.ts'
 import { policyInTime } from './past/policy-in-time.ts'
@@ -28,8 +28,8 @@ export function fillDemonstration(database: Database, { now, dataDir }: { now: D
     const chronicle = tellWorld({ ...empty, now, random })
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
-    // The policy is read before it is committed, so no other transaction may cache it.
-    const { index } = await new Policies(database).inTransaction(tx, empty.root)
+    // The policy is read before it is committed.
+    const { index } = await loadPolicy((work) => work(tx), empty.root)
     const policies = policyInTime({
       now: index,
       deeds: chronicle.deeds(),

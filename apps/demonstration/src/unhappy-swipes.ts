@@ -3,6 +3,7 @@ import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { holderFacts, holderOf } from '@portcullis/domain/decision/holder-facts'
 import type { Credential, Door, Rule } from '@portcullis/domain/policy'
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
+import { listsOf } from './policy-lists.ts'
 import type { Random } from './random.ts'
 import { decisionOn, type Swipe } from './swipe.ts'
 
@@ -78,12 +79,12 @@ function isPossible({ doors, cards }: Meeting) {
 }
 
 function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
-  const { doors, credentials, rules } = index.policy
+  const { doors, credentials, rules } = listsOf(index)
   const working = doors.filter(({ enabled, mode }) => enabled && mode === 'normal')
   const held = credentials.filter(({ user, status }) => user !== null && status === 'active')
   const anybodyAt = (places: readonly Door[]) => [{ doors: places, cards: held }]
   const atHome = (cards: readonly Credential[]) =>
-    index.policy.accounts.map(({ _id }) => ({
+    listsOf(index).accounts.map(({ _id }) => ({
       doors: working.filter(({ account }) => account === _id),
       cards: cards.filter(({ account }) => account === _id),
     }))

@@ -110,7 +110,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
     const feed = new ChangeFeed({ database, logins, notify: config.databaseNotify })
     await feed.start()
     stops.push(() => feed.stop())
-    const policies = new Policies(database)
+    const policies = new Policies({ database, feed })
+    stops.push(async () => policies.stop())
     const app = await createApp({
       database,
       feed,
@@ -183,7 +184,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       policies,
       trustedProxies: config.trustedProxies,
       signingKey: signingKeyFrom(secretKey),
-      compile: (account) => compileJob.compile(account),
+      compile: (enrolled) => compileJob.compile(enrolled),
       storeRequest,
       now: Date.now,
       log: app.log,

@@ -3,10 +3,11 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '@portcullis/server/database/database'
-import { Policies } from '@portcullis/server/policy/policies'
+import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
 import type { EventRow } from '@portcullis/server/ingest/event-row'
+import { listsOf } from '../policy-lists.ts'
 import { homeOfControllers } from '../live/virtual-controllers.ts'
 import { accountKeys } from '../world/account-keys.ts'
 import { titlesOf } from '../past/titles-of.ts'
@@ -84,7 +85,7 @@ async function fillEvents(
   { database, sizes, now, report, root }: FillLargeOptions & { root: number },
 ) {
   const seconds = stopwatch()
-  const { index } = await new Policies(database).ofAccount(root)
+  const { index } = await loadPolicy((work) => database.asSystem(work), root)
   const names = await database.asSystem(async (tx) => ({ accounts: await accountKeys(tx), titles: await titlesOf(tx) }))
   await owner.query('analyze')
   const described = visits({ index, ...names, at: now.getTime(), random: seededRandom(seed) })
@@ -189,12 +190,12 @@ const refusedShare = 0.022
 
 /** The doors that each user uses, and now and then one at which they are denied. */
 function* visits({ index, accounts, titles, at, random }: DoorsOfUserInput): Generator<Visit> {
-  const policies = { at: () => ({ from: 0, version: index.policy.version, index }) }
+  const policies = { at: () => ({ from: 0, version: index.version, index }) }
   const describer = eventDescriber({ policies, accounts, titles, outages: [], random })
-  const doorsOfSite = Map.groupBy(index.policy.doors, ({ site }) => site)
+  const doorsOfSite = Map.groupBy(listsOf(index).doors, ({ site }) => site)
   const siteOfUser = sitesOfUsers(index)
   const sites = [...doorsOfSite.keys()]
-  for (const credential of index.policy.credentials) {
+  for (const credential of listsOf(index).credentials) {
     const site = siteOfUser.get(credential.user ?? '')
     const own = site === undefined ? [] : (doorsOfSite.get(site) ?? [])
     const used = credential.status === 'active' ? [own[0], random.pick(own), random.pick(own)] : [own[0]]
@@ -213,7 +214,8 @@ function* visits({ index, accounts, titles, at, random }: DoorsOfUserInput): Gen
 }
 
 /** The site at which each user works: that of the rule for their group. */
-function sitesOfUsers({ policy }: PolicyIndex) {
+function sitesOfUsers(index: PolicyIndex) {
+  const policy = listsOf(index)
   const siteOfGroup = new Map(
     policy.rules.flatMap(({ who: [group], where: [site] }) => (group && site ? [[group.id, site.id]] : [])),
   )

@@ -2,6 +2,7 @@ import type { ControlClient } from '@portcullis/controllers/control-client'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Policies } from '@portcullis/server/policy/policies'
+import { listsOf } from '../policy-lists.ts'
 import { type Random, systemRandom } from '../random.ts'
 import { decisionOn, type Swipe } from '../swipe.ts'
 import { fleetPolicy } from './fleet-policy.ts'
@@ -51,10 +52,10 @@ export function startAccessRequesters({ policies, fleet, control, log }: StartAs
 
 /** A user who would be admitted at a door that needs approval, if it were given at this moment. */
 export function askingSwipe(index: PolicyIndex, { at, random }: { at: number; random: Random }): Swipe | undefined {
-  const doors = index.policy.doors.filter(({ requiresRemoteAuth }) => requiresRemoteAuth)
+  const doors = listsOf(index).doors.filter(({ requiresRemoteAuth }) => requiresRemoteAuth)
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const door = random.pick(doors)
-    const card = random.pick(index.policy.credentials)
+    const card = random.pick(listsOf(index).credentials)
     if (!door || !card || door.unit === null || door.unitDoor === null) continue
     const swipe = { unit: door.unit, unitDoor: door.unitDoor, number: card.number, direction: 'entry' } as const
     if (decisionOn(index, swipe, at).verdict === 'needs_approval') return swipe

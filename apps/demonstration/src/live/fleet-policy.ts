@@ -1,22 +1,24 @@
 import { usersOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
+import { policyOf } from '@portcullis/domain/decision/policy-index'
 
 /** One in this many of the people with no access to the doors comes anyway. */
 const strangersOneIn = 50
 
 const known = new WeakMap<PolicyIndex, PolicyIndex>()
 
-/** What of a policy concerns the doors of these units: all of it where they are all, a small part of a large estate. */
+/** The part of a policy that concerns the doors of these units, as it is now: a small part of a large estate. */
 export function fleetPolicy(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
-  const found = known.get(index) ?? narrowed(index, units)
+  const last = known.get(index)
+  const found = last?.version === index.version ? last : narrowed(index, units)
   known.set(index, found)
   return found
 }
 
 function narrowed(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
-  const { policy } = index
+  const policy = policyOf(index)
   const doors = policy.doors.filter(({ unit }) => unit !== null && units.has(unit))
-  if (doors.length === policy.doors.length) return index
+  if (doors.length === policy.doors.length) return policyIndex(policy)
   const rules = new Set(doors.flatMap((door) => rulesAtDoor(index, door)))
   const concerned = new Set([...rules].flatMap((rule) => [...usersOfRule(index, rule)]))
   const credentials = policy.credentials.filter(

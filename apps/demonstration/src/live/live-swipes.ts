@@ -1,6 +1,7 @@
 import { usersOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
+import { listsOf } from '../policy-lists.ts'
 import type { Random } from '../random.ts'
 import { decisionOn, type Swipe } from '../swipe.ts'
 import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swipes.ts'
@@ -45,7 +46,7 @@ export class LiveSwipes {
 
   #coming(index: PolicyIndex, at: number) {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const card = this.#random.pick(index.policy.credentials)
+      const card = this.#random.pick(listsOf(index).credentials)
       if (!card || card.user === null || this.#recent.includes(card.number)) continue
       const door = this.#random.pick(this.#doorsFor(index, card))
       const swipe = door && swipeAt(door, card.number, 'entry')
@@ -69,7 +70,7 @@ export class LiveSwipes {
     for (const [number, { site }] of this.#inside) {
       if (this.#recent.includes(number)) continue
       this.#inside.delete(number)
-      const doors = index.policy.doors.filter((door) => door.site === site && door.directions.exit)
+      const doors = listsOf(index).doors.filter((door) => door.site === site && door.directions.exit)
       const door = this.#random.pick(doors)
       const swipe = door && swipeAt(door, number, 'exit')
       if (swipe && decisionOn(index, swipe, at).verdict === 'grant') return swipe
@@ -93,7 +94,7 @@ const known = new WeakMap<PolicyIndex, Map<string, Door[]>>()
 function doorsOfPeople(index: PolicyIndex) {
   const found = known.get(index) ?? new Map<string, Door[]>()
   if (known.has(index)) return found
-  for (const door of index.policy.doors) {
+  for (const door of listsOf(index).doors) {
     const rules = rulesAtDoor(index, door).filter(({ effect }) => effect === 'allow')
     for (const user of new Set(rules.flatMap((rule) => [...usersOfRule(index, rule)]))) {
       found.set(user, [...(found.get(user) ?? []), door])

@@ -2,6 +2,7 @@ import type { ControlClient } from '@portcullis/controllers/control-client'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Policies } from '@portcullis/server/policy/policies'
+import { listsOf } from '../policy-lists.ts'
 import { systemRandom } from '../random.ts'
 import type { Swipe } from '../swipe.ts'
 import { troubles } from '../world/places.ts'
@@ -51,7 +52,7 @@ export function startTraffic({ policies, fleet, control, log }: StartTrafficOpti
     const index = fleetPolicy((await policies.ofAccount(first.account)).index, served)
     pace = paceAt(
       Date.now(),
-      index.policy.sites.map(({ timeZone }) => timeZone),
+      listsOf(index).sites.map(({ timeZone }) => timeZone),
     )
     const found = nextSwipe(index)
     if (!found) return

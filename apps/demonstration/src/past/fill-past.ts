@@ -6,6 +6,7 @@ import type { Transaction } from '@portcullis/server/database/database'
 import { updateDoorStates } from '@portcullis/server/ingest/door-states'
 import type { EventRow } from '@portcullis/server/ingest/event-row'
 import { insertEvents } from '@portcullis/server/ingest/store-events'
+import { listsOf } from '../policy-lists.ts'
 import type { Random } from '../random.ts'
 import { troubles } from '../world/places.ts'
 import { habitualSwipes, type PastSwipe } from './habits.ts'
@@ -57,7 +58,7 @@ export async function fillPast(tx: Transaction, { policies, now, random }: FillP
   return writer.end()
 
   function presence({ unit: name, from, until }: (typeof outages)[number]) {
-    const unit = index.policy.units.find((one) => one.name === name)?._id ?? ''
+    const unit = listsOf(index).units.find((one) => one.name === name)?._id ?? ''
     return [describer.presence({ unit, at: from }, 'offline'), describer.presence({ unit, at: until }, 'online')]
   }
 
@@ -145,8 +146,8 @@ function newcomerTurnedAway(index: PolicyIndex, now: Date): PastSwipe[] {
   return newcomer.turnedAwayAt(now).map((at) => ({ unit, unitDoor, number, direction: 'entry', at }))
 }
 
-function doorNamed({ policy }: PolicyIndex, name: string) {
-  const door = policy.doors.find((one) => one.name === name)
+function doorNamed(index: PolicyIndex, name: string) {
+  const door = listsOf(index).doors.find((one) => one.name === name)
   if (!door) throw new Error(`there is no door ${name}`)
   return door
 }

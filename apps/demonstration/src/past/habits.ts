@@ -2,6 +2,7 @@ import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { holderFacts, holderOf } from '@portcullis/domain/decision/holder-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
 import { siteCalendarAround } from '@portcullis/domain/decision/site-calendar'
+import { listsOf } from '../policy-lists.ts'
 import type { Random } from '../random.ts'
 import type { Swipe } from '../swipe.ts'
 import type { PolicyInTime } from './policy-in-time.ts'
@@ -15,13 +16,13 @@ type HabitualSwipesInput = { policies: PolicyInTime; now: Date; days: number; ra
 /** Who presented what where and when in the days before now, as people come, have lunch, and leave. */
 export function habitualSwipes({ policies, now, days, random }: HabitualSwipesInput): PastSwipe[] {
   const { index } = policies.at(now.getTime())
-  const doors = new Map(index.policy.doors.map((door) => [door.name, door]))
+  const doors = new Map(listsOf(index).doors.map((door) => [door.name, door]))
   return turns.flatMap((turn) => {
     const gate = doors.get(turn.gate)
     const site = gate && index.sites.get(gate.site)
     if (!site) throw new Error(`the turn of ${turn.group} begins at ${turn.gate}, which is not there`)
     const inside = turn.inside.flatMap((name) => doors.get(name) ?? [])
-    const members = index.policy.userGroups.find(({ name }) => name === turn.group)?.members ?? []
+    const members = listsOf(index).userGroups.find(({ name }) => name === turn.group)?.members ?? []
     const habits = members.map((member) => ({ member, earlierMs: random.around(0, turn.spreadMinutes * minuteMs) }))
     return daysOf(turn, { now, days, timeZone: site.timeZone }).flatMap(({ day, span }) => {
       const then = policies.at(span.from)

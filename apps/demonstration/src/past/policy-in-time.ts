@@ -7,6 +7,7 @@ import { units } from '@portcullis/contract/collections/units'
 import { userGroups } from '@portcullis/contract/collections/user-groups'
 import { users } from '@portcullis/contract/collections/users'
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
+import { policyOf } from '@portcullis/domain/decision/policy-index'
 import type { Policy } from '@portcullis/domain/policy'
 import { storedPolicy } from '@portcullis/server/policy/stored-policy'
 import type { z } from 'zod'
@@ -24,9 +25,9 @@ type PolicyInTimeInput = { now: PolicyIndex; deeds: readonly Deed[]; since: numb
 export function policyInTime({ now, deeds, since }: PolicyInTimeInput): PolicyInTime {
   const versions = versionsOf(deeds)
   const later = versions.filter(({ deed }) => deed.at > since && deed.collection.isPolicy)
-  const newest = { from: later.at(-1)?.deed.at ?? since, version: now.policy.version, index: now }
+  const newest = { from: later.at(-1)?.deed.at ?? since, version: now.version, index: now }
   const times: PolicyThen[] = [newest]
-  let { policy } = now
+  let policy = policyOf(now)
   for (let at = later.length - 1; at >= 0; at--) {
     const [step, before] = [later[at], later[at - 1]]
     if (!step) break

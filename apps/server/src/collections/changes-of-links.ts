@@ -53,17 +53,19 @@ export async function changesOfRemovedLinks(
 
 type OtherEndInput = { collection: Collection; account: number; item: string; ids: readonly string[] }
 
-/** A member shows the groups that its own account added it to; most collections show none. */
+/** A member shows the groups that its own account added it to; most collections show none. Its own policy is the same. */
 function membersChanged({ collection, account, item, ids }: OtherEndInput): Change[] {
   const showsGroups = [...tableOf(collection).columns.values()].some(({ link }) => link?.direction === 'to')
   if (!showsGroups) return []
-  if (ids.length > maxAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
-  return ids.map((id) => changeOf({ collection, account, item: id, action: 'save' }))
+  const isPolicy = false
+  if (ids.length > maxAnnounced) return [changeOf({ collection, account, item, action: 'reread', isPolicy })]
+  return ids.map((id) => changeOf({ collection, account, item: id, action: 'save', isPolicy }))
 }
 
-/** A group shows its members, and may belong to another account than its members. */
+/** A group shows its members, by which rules apply, and may belong to another account than its members. */
 async function groupsChanged(tx: Transaction, { collection, account, item, ids }: OtherEndInput): Promise<Change[]> {
-  if (ids.length > maxAnnounced) return [changeOf({ collection, account, item, action: 'reread' })]
+  const { isPolicy } = collection
+  if (ids.length > maxAnnounced) return [changeOf({ collection, account, item, action: 'reread', isPolicy })]
   if (ids.length === 0) return []
   const table = tableOf(collection)
   const places = await tx.rows(
@@ -71,11 +73,11 @@ async function groupsChanged(tx: Transaction, { collection, account, item, ids }
     sql`select ${table.account} as account, ${table.id} as item from ${table.name}
          where ${table.id} = any(${[...ids]}::uuid[])`,
   )
-  return places.map((place) => changeOf({ collection, ...place, action: 'save' }))
+  return places.map((place) => changeOf({ collection, ...place, action: 'save', isPolicy }))
 }
 
-type ChangeOfInput = { collection: Collection; account: number; item: string; action: 'save' | 'reread' }
+type ChangeOfInput = Omit<Change, 'collection'> & { collection: Collection }
 
 function changeOf({ collection, ...place }: ChangeOfInput): Change {
-  return { ...place, collection: collection.name, isPolicy: false }
+  return { ...place, collection: collection.name }
 }

@@ -4,7 +4,7 @@ import { pageSize } from '@portcullis/contract/list-query'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import { doorsOfUser, type Opening, usersAtDoor } from '@portcullis/domain/explore/openings'
 import type { Door } from '@portcullis/domain/policy'
-import { directoryOf, searchTextOf } from './directory.ts'
+import { itemOf, searchTextOf } from './named-items.ts'
 
 /** A user at a cached door, or a door for a cached user. */
 export type Entry = { id: string; searchText: string; state: OpeningState; opening: Opening | null }
@@ -15,7 +15,7 @@ type PeopleEntriesInput = { door: Door; at: number }
 export function peopleEntries(index: PolicyIndex, input: PeopleEntriesInput): Promise<readonly Entry[]> {
   const lists = peopleLists.get(index) ?? new Map<string, Promise<readonly Entry[]>>()
   peopleLists.set(index, lists)
-  const key = `${input.door._id} ${input.at}`
+  const key = `${index.version} ${input.door._id} ${input.at}`
   const cached = lists.get(key)
   if (cached) return cached
   const made = makePeopleEntries(index, input)
@@ -29,10 +29,14 @@ const peopleLists = new WeakMap<PolicyIndex, Map<string, Promise<readonly Entry[
 
 /** Yields to other requests between batches of users. */
 async function makePeopleEntries(index: PolicyIndex, { door, at }: PeopleEntriesInput) {
-  const { people } = directoryOf(index)
   const entries: Entry[] = []
   for (const [id, opening] of usersAtDoor(index, { door, at })) {
-    entries.push({ id, searchText: people.get(id)?.searchText ?? '', state: stateOf(opening, at), opening })
+    entries.push({
+      id,
+      searchText: searchTextOf(index.membershipsOfUser.get(id)?.[0]?.name ?? ''),
+      state: stateOf(opening, at),
+      opening,
+    })
     if (entries.length % peopleAtOnce === 0) await setImmediate()
   }
   return entries.sort(byText)
@@ -42,10 +46,9 @@ const peopleAtOnce = 2_000
 
 /** The doors at which rules grant a user access, by name. */
 export function doorEntries(index: PolicyIndex, { user, at }: { user: string; at: number }): Entry[] {
-  const { nameOf } = directoryOf(index)
   const entries = [...doorsOfUser(index, { user, at })].map(([id, opening]): Entry => {
     const site = index.doors.get(id)?.site ?? ''
-    const searchText = searchTextOf(`${nameOf.get(id) ?? ''} ${nameOf.get(site) ?? ''}`)
+    const searchText = searchTextOf(`${itemOf(index, id)?.name ?? ''} ${itemOf(index, site)?.name ?? ''}`)
     return { id, searchText, state: stateOf(opening, at), opening }
   })
   return entries.sort(byText)

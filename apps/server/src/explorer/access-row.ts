@@ -8,7 +8,7 @@ import {
   presentableAt,
   readersOf,
 } from '@portcullis/domain/explore/openings'
-import { type Door, ruleDirections, type Schedule } from '@portcullis/domain/policy'
+import { type Door, ruleDirections } from '@portcullis/domain/policy'
 import { type ApplyingRule, rulesForUserAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { Entry } from './access-entries.ts'
 import type { Kind, Sight } from './sight.ts'
@@ -67,10 +67,9 @@ function accessRule(index: PolicyIndex, { rule, via, sight }: ApplyingRule & { s
   }
 }
 
-function windowsOf({ policy, schedules }: PolicyIndex, id: string) {
+function windowsOf({ storedSchedules, schedules }: PolicyIndex, id: string) {
   if (schedules.get(id)?.table == null) return null
-  const schedule: Schedule | undefined = policy.schedules.find(({ _id }) => _id === id)
-  return schedule?.windows.map(({ days, start, end }) => ({ days: [...days], start, end })) ?? null
+  return storedSchedules.get(id)?.windows.map(({ days, start, end }) => ({ days: [...days], start, end })) ?? null
 }
 
 /** The kind of item that each end of a rule can name. */

@@ -95,7 +95,7 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
   })
 
   async function seenBy(access: Access): Promise<Seen> {
-    const { index } = await policies.ofAccount(access.account.key)
+    const { index } = await policies.latestOfAccount(access.account.key)
     return { index, sight: sightOf(index, access) }
   }
 

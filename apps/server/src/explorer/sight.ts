@@ -4,7 +4,7 @@ import { descendantsOf } from '@portcullis/domain/account-tree'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
 import type { Access } from '../abilities/access.ts'
-import { type Directory, directoryOf } from './directory.ts'
+import { itemOf } from './named-items.ts'
 
 export type Sight = ReturnType<typeof sightOf>
 
@@ -13,21 +13,20 @@ export type Kind = keyof typeof subjectOf
 /** What the user may see: items of the accounts that the request reads, of kinds that they may view. */
 export function sightOf(index: PolicyIndex, access: Access) {
   const { account, reads, rules } = access
-  const below = reads.length > 1 ? descendantsOf(index.policy.accounts, account._id) : []
+  const below = reads.length > 1 ? descendantsOf([...index.accounts.values()], account._id) : []
   const accounts = new Set([account._id, ...below])
-  const directory = directoryOf(index)
   return { sees, personOf, named }
 
   function sees(kind: Kind, id: string): boolean {
     if (!isAllowed(rules, { action: 'view', subject: subjectOf[kind] })) return false
-    if (kind === 'user') return membershipsOf(directory, id).some((membership) => accounts.has(membership.account))
-    const account = kind === 'credential' ? index.credentials.get(id)?.account : directory.accountOf.get(id)
+    if (kind === 'user') return membershipsOf(index, id).some((membership) => accounts.has(membership.account))
+    const account = kind === 'credential' ? index.credentials.get(id)?.account : itemOf(index, id)?.account
     return account !== undefined && accounts.has(account)
   }
 
   /** A user as named in a visible account, the current one first. */
   function personOf(id: string) {
-    const held = membershipsOf(directory, id).filter((membership) => accounts.has(membership.account))
+    const held = membershipsOf(index, id).filter((membership) => accounts.has(membership.account))
     const membership = held.find((each) => each.account === account._id) ?? held[0]
     return membership && { _id: id, name: membership.name, account: membership.account }
   }
@@ -36,7 +35,7 @@ export function sightOf(index: PolicyIndex, access: Access) {
   function named(kind: Kind, id: string): Named {
     if (!sees(kind, id)) return unseen
     if (kind === 'credential') return { _id: id, name: numberOf(index.credentials.get(id)) }
-    return { _id: id, name: (kind === 'user' ? directory.people.get(id)?.name : directory.nameOf.get(id)) ?? null }
+    return { _id: id, name: (kind === 'user' ? membershipsOf(index, id)[0] : itemOf(index, id))?.name ?? null }
   }
 
   /** Numbers of iButtons need a permission of their own. */
@@ -63,6 +62,6 @@ const subjectOf = {
   holiday: 'Schedules',
 } as const satisfies Record<string, Subject>
 
-function membershipsOf({ people }: Directory, id: string) {
-  return people.get(id)?.memberships ?? []
+function membershipsOf({ membershipsOfUser }: PolicyIndex, id: string) {
+  return membershipsOfUser.get(id) ?? []
 }

@@ -15,7 +15,7 @@ export type GatewayParts = {
   /** Signs configurations. */
   signingKey: KeyPair
   /** Compiles the first configuration of a unit that has just enrolled in the account with this key. */
-  compile: (account: number) => Promise<void>
+  compile: (enrolled: { account: number; unit: string }) => Promise<void>
   /** Stores a request that a user at a reader waits for. */
   storeRequest: StoreRequest
   /** Milliseconds of the server's clock. */

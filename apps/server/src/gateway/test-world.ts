@@ -84,7 +84,7 @@ export async function gatewayWorld() {
     const server = createServer()
     const feed = new ChangeFeed({ database, logins })
     await feed.start()
-    const policies = new Policies(database)
+    const policies = new Policies({ database, feed })
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log })
     const gateway = await attachUnits({
       server,
@@ -96,7 +96,7 @@ export async function gatewayWorld() {
       log,
       now: Date.now,
       signingKey: signingKeyFrom(Buffer.from('the secret of the installation')),
-      compile: (account) => compileJob.compile(account),
+      compile: (enrolled) => compileJob.compile(enrolled),
       // No operator is there to answer.
       storeRequest: async () => undefined,
     })
@@ -110,6 +110,7 @@ export async function gatewayWorld() {
       isStopped = true
       await gateway.close()
       compileJob.stop()
+      policies.stop()
       await feed.stop()
       server.close()
       server.closeAllConnections()

@@ -232,7 +232,7 @@ export class UnitConnection {
       const check = () => enrol(database, { frame, nonce: this.#nonce })
       const { account, unit, ...enrolled } = await this.#events.onIntroduction(frame, check)
       this.#send({ type: 'enrolled', unit, serverKey: signingKey.publicKey, ...enrolled })
-      compile(account).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the configuration failed'))
+      compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
       return feed.hint()
     }
     if (frame.type !== 'hello') throw new UnitRefused('unexpected')

@@ -2,16 +2,20 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ChangeFeed } from '../changes/change-feed.ts'
 import { Policies } from '../policy/policies.ts'
 import { type GatewayWorld, gatewayWorld, ids } from '../gateway/test-world.ts'
 import { ingest } from './ingest.ts'
 import { UnitRefused } from './refusal.ts'
 
 let world: GatewayWorld
+let policies: Policies
 let logId: string
 let now: number
 beforeEach(async () => {
   world = await gatewayWorld()
+  const feed = new ChangeFeed({ database: world.database, databaseUrl: '', notify: 'off' })
+  policies = new Policies({ database: world.database, feed })
   logId = uuidv7()
   now = Date.parse('2026-03-01T09:00:00Z')
 })
@@ -19,7 +23,7 @@ afterEach(() => world.close())
 
 const send = (records: { seq: number; body?: unknown }[]) =>
   ingest(
-    { database: world.database, policies: new Policies(world.database), now: () => now },
+    { database: world.database, policies, now: () => now },
     { unit: ids.unit, logId, records, clockOffsetMs: 0 },
   ).then(({ upTo }) => upTo)
 

@@ -26,7 +26,12 @@ type Frame = {
  * the acknowledged sequence, up to which the unit may delete its records, and the delay of the events. Locks the
  * acknowledged sequence first, so that two connections of one unit cannot interleave.
  */
-export function ingest({ database, policies, now }: IngestOptions, { unit, logId, records, clockOffsetMs }: Frame) {
+export async function ingest(
+  { database, policies, now }: IngestOptions,
+  { unit, logId, records, clockOffsetMs }: Frame,
+) {
+  // Before the transaction, because loading a policy can take long.
+  await policies.ofUnit(unit)
   return database.asSystem(async (tx) => {
     const frame = await openFrame(tx, { unit, policies, receivedAt: now(), clockOffsetMs, logId })
     const acknowledged = await lockAcknowledged(tx, { unit, logId })

@@ -11,6 +11,7 @@ const unitRow = z.object({
   name: z.string(),
   site: z.uuid().nullable(),
   siteName: z.string().nullable(),
+  policyVersion: z.number(),
 })
 
 type OpenFrameInput = {
@@ -25,11 +26,13 @@ type OpenFrameInput = {
 export async function openFrame(tx: Transaction, { unit, policies, receivedAt, clockOffsetMs, logId }: OpenFrameInput) {
   const row = await tx.first(
     unitRow,
-    sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName"
-          from unit left join site on site_id = unit_site where unit_id = ${unit}`,
+    sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName",
+               policy_version as "policyVersion"
+          from unit join account on account_key = unit_account join policy on policy_root = account_root
+          left join site on site_id = unit_site where unit_id = ${unit}`,
   )
   if (!row) throw new UnitRefused('unknown_unit')
-  const { index } = await policies.inTransaction(tx, row.account)
+  const { index } = await policies.ofAccountAt(row.account, row.policyVersion)
   const { account, name, site, siteName } = row
   return {
     unit,

@@ -81,32 +81,32 @@ async function findingsAtThatTime(
 
 /** Adds the current names to findings of a unit, which knows ids only. */
 function withNames(findings: readonly Finding[], index: PolicyIndex): Finding[] {
-  const { policy } = index
-  const named = [policy.doors, policy.users, policy.rules, policy.schedules].flat()
-  const names = new Map(named.map(({ _id, name }) => [_id, name]))
-  return findings.map((finding) => ({ ...finding, facts: namedFacts(finding.facts, names) }))
+  const { doors, membershipsOfUser, rules, schedules } = index
+  const nameOf = (id: string) =>
+    (doors.get(id) ?? membershipsOfUser.get(id)?.[0] ?? rules.get(id) ?? schedules.get(id))?.name
+  return findings.map((finding) => ({ ...finding, facts: namedFacts(finding.facts, nameOf) }))
 }
 
-type Names = ReadonlyMap<string, string>
+type NameOf = (id: string) => string | undefined
 
-function namedFacts({ door, holder, otherRules, ...facts }: FindingFacts, names: Names): FindingFacts {
+function namedFacts({ door, holder, otherRules, ...facts }: FindingFacts, nameOf: NameOf): FindingFacts {
   return {
     ...facts,
-    ...namedRule(facts, names),
-    ...(door ? { door: namedRef(door, names) } : {}),
-    ...(holder ? { holder: namedRef(holder, names) } : {}),
-    ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...namedRule(other, names) })) } : {}),
+    ...namedRule(facts, nameOf),
+    ...(door ? { door: namedRef(door, nameOf) } : {}),
+    ...(holder ? { holder: namedRef(holder, nameOf) } : {}),
+    ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...namedRule(other, nameOf) })) } : {}),
   }
 }
 
-function namedRule({ rule, schedule }: RuleFindingFacts, names: Names) {
+function namedRule({ rule, schedule }: RuleFindingFacts, nameOf: NameOf) {
   return {
-    ...(rule ? { rule: namedRef(rule, names) } : {}),
-    ...(schedule ? { schedule: namedRef(schedule, names) } : {}),
+    ...(rule ? { rule: namedRef(rule, nameOf) } : {}),
+    ...(schedule ? { schedule: namedRef(schedule, nameOf) } : {}),
   }
 }
 
-function namedRef<T extends Ref>(ref: T, names: Names): T {
-  const name = names.get(ref._id)
+function namedRef<T extends Ref>(ref: T, nameOf: NameOf): T {
+  const name = nameOf(ref._id)
   return name === undefined ? ref : { ...ref, name }
 }

@@ -1,24 +1,80 @@
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
-import { z } from 'zod'
+import { ChangeFeed } from '../changes/change-feed.ts'
+import { recordChanges } from '../changes/record-change.ts'
+import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 import { Policies } from './policies.ts'
 
 const server = await startTestServer()
-afterAll(server.stop)
+const { database, databaseUrl } = server
+const feed = new ChangeFeed({ database, databaseUrl })
+await feed.start()
+const policies = new Policies({ database, feed })
+const root = await server.keyOf(server.account)
+afterAll(async () => {
+  policies.stop()
+  await feed.stop()
+  await server.stop()
+})
 
-test('concurrent requests share one load of a policy, and a later version is loaded again', async () => {
-  const tree = await server.database.asSystem((tx) =>
-    tx.first(z.object({ root: z.int() }), sql`select policy_root as root from policy limit 1`),
-  )
-  const root = tree?.root ?? 0
-  const policies = new Policies(server.database)
+test('concurrent requests share one load of a policy, and a later change is taken over, not loaded again', async () => {
   const loaded = await Promise.all(Array.from({ length: 8 }, () => policies.ofAccount(root)))
   expect(new Set(loaded.map(({ index }) => index)).size).toBe(1)
-
-  await server.database.asSystem((tx) => tx.run(sql`update policy set policy_version = policy_version + 1`))
-  const [first, second] = await Promise.all([policies.ofAccount(root), policies.ofAccount(root)])
-  expect(first.version).toBe((loaded[0]?.version ?? 0) + 1)
-  expect(first.index).toBe(second.index)
-  expect(first.index).not.toBe(loaded[0]?.index)
+  const site = await makeItem({ ask: server.ask, collection: 'sites', fields: { name: 'Quay' } })
+  const latest = await policies.latestOfAccount(root)
+  expect(latest.index).toBe(loaded[0]?.index)
+  expect(latest.version).toBeGreaterThan(loaded[0]?.version ?? 0)
+  expect(latest.index.sites.get(site._id)?.name).toBe('Quay')
 })
+
+test('a committed change is seen at once while an older transaction is still open', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isOpen, resolve: opened } = Promise.withResolvers<void>()
+  const older = database.asSystem(async (tx) => {
+    await tx.run(sql`select pg_current_xact_id()`)
+    opened()
+    await isOver
+  })
+  await isOpen
+  const site = await makeItem({ ask: server.ask, collection: 'sites' })
+  expect((await policies.latestOfAccount(root)).index.sites.has(site._id)).toBe(true)
+  end()
+  await older
+})
+
+test('an item that becomes unreadable is left out and reported until it can be read again', async () => {
+  const { _id } = await makeItem({ ask: server.ask, collection: 'holidays', fields: { name: 'Harbour day' } })
+  const write = (dates: object) =>
+    database.asSystem(async (tx) => {
+      await tx.run(sql`update holiday set holiday_dates = ${JSON.stringify(dates)}::jsonb where holiday_id = ${_id}`)
+      await tx.run(sql`update policy set policy_version = policy_version + 1 where policy_root = ${root}`)
+      await recordChanges(tx, [{ account: root, collection: 'holidays', item: _id, action: 'save', isPolicy: true }])
+    })
+  const day = { from: '2026-12-25', until: '2026-12-25', recurring: false }
+  await write([{ ...day, from: 'Christmas' }])
+  const broken = await policies.latestOfAccount(root)
+  expect(broken.unreadable).toMatchObject([{ collection: 'holidays', item: _id, name: 'Harbour day' }])
+  expect(broken.index.holidays.has(_id)).toBe(false)
+  await write([day])
+  const repaired = await policies.latestOfAccount(root)
+  expect(repaired.unreadable).toEqual([])
+  expect(repaired.index.holidays.has(_id)).toBe(true)
+})
+
+test('a new name of a user is taken over in every account that has the user', async () => {
+  const below = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'below-names' } })
+  const { _id } = await makeItem({ ask: server.ask, collection: 'users' })
+  await addMembership({ user: _id, account: await server.keyOf('below-names') })
+  await server.ask('PATCH', `/api/users/${_id}`, { body: { name: 'Renamed' } })
+  const { index } = await policies.latestOfAccount(root)
+  expect(index.membershipsOfUser.get(_id)?.map(({ name }) => name)).toEqual(['Renamed', 'Renamed'])
+  expect(index.accounts.has(below._id)).toBe(true)
+})
+
+async function addMembership({ user, account }: { user: string; account: number }) {
+  await database.asSystem(async (tx) => {
+    await tx.run(sql`insert into membership (membership_user, membership_account) values (${user}, ${account})`)
+    await recordChanges(tx, [{ account, collection: 'users', item: user, action: 'save', isPolicy: true }])
+  })
+}

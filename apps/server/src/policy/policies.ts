@@ -1,115 +1,145 @@
-import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
+import type { PolicyIndex } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Collection } from '@portcullis/contract/collection'
-import type { Database, Transaction } from '../database/database.ts'
-import { tableOf } from '../query/columns.ts'
-import { readItems } from '../query/read-items.ts'
-import { readStored, storedPolicy, type UnreadableItem } from './stored-policy.ts'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { CommittedChange } from '../changes/committed-change.ts'
+import type { Database } from '../database/database.ts'
+import { FollowedTree } from './followed-tree.ts'
+import type { UnreadableItem } from './stored-policy.ts'
 
 export type CurrentPolicy = {
   root: number
   version: number
+  /** Kept up to date: read it without an interruption where the result must belong to one version. */
   index: PolicyIndex
   /** Stored items that it leaves out. */
   unreadable: readonly UnreadableItem[]
 }
 
-/** The policies of account trees, each cached while its version is the current one. */
+/** A policy has changed; the units are those whose configurations may differ, if it is in memory. */
+export type PolicyChange = { root: number; units: AffectedUnits }
+type Listener = (change: PolicyChange) => void
+
+type PoliciesOptions = { database: Database; feed: ChangeFeed }
+
+/** How long a request waits for a policy that others keep from being brought up to date. */
+const patienceMs = 2_000
+
+/**
+ * The policies of account trees in memory: each is loaded at first use, and then follows the outbox item by item.
+ */
 export class Policies {
   readonly #database: Database
-  readonly #known = new Map<number, CurrentPolicy>()
-  readonly #loading = new Map<number, { version: number; loaded: Promise<CurrentPolicy> }>()
+  readonly #feed: ChangeFeed
+  readonly #trees = new Map<number, FollowedTree>()
+  /** The topmost account of each account seen; it never changes. */
+  readonly #roots = new Map<number, number>()
+  readonly #listeners: Listener[] = []
 
-  constructor(database: Database) {
+  constructor({ database, feed }: PoliciesOptions) {
     this.#database = database
+    this.#feed = feed
+    feed.listen((changes) => this.#received(changes))
   }
 
-  /** The current policy for the account with this key. */
-  ofAccount(account: number) {
-    return this.#database.asSystem((tx) => this.inTransaction(tx, account))
+  stop() {
+    for (const tree of this.#trees.values()) tree.stop()
   }
 
-  /** The same inside a transaction of the system role, so that version and content match. */
-  async inTransaction(tx: Transaction, account: number): Promise<CurrentPolicy> {
-    const row = await currentVersion(tx, account)
-    const known = this.#known.get(row.root)
-    if (known?.version === row.version) return known
-    // Units that reconnect together after a restart share one load; if it fails, each loads for itself.
-    const loading = this.#loading.get(row.root)
-    const shared = loading?.version === row.version ? await loading.loaded.catch(() => undefined) : undefined
-    if (shared) return shared
-    const loaded = this.#load(tx, { account, row })
-    this.#loading.set(row.root, { version: row.version, loaded })
-    try {
-      return await loaded
-    } finally {
-      if (this.#loading.get(row.root)?.loaded === loaded) this.#loading.delete(row.root)
+  onChange(listener: Listener) {
+    this.#listeners.push(listener)
+  }
+
+  /** The policy for the account with this key, as far as this server has followed it. */
+  async ofAccount(account: number): Promise<CurrentPolicy> {
+    return this.#followed(await this.#rootOf(account)).current()
+  }
+
+  /** The same for the account of a unit, which may not exist. */
+  async ofUnit(unit: string): Promise<CurrentPolicy | undefined> {
+    for (const tree of this.#trees.values()) if (tree.hasUnit(unit)) return tree.current()
+    const row = await this.#database.asSystem((tx) =>
+      tx.first(z.object({ account: z.int() }), sql`select unit_account as account from unit where unit_id = ${unit}`),
+    )
+    return row && this.ofAccount(row.account)
+  }
+
+  /** The same, with all changes committed until now. */
+  async latestOfAccount(account: number): Promise<CurrentPolicy> {
+    const tree = this.#followed(await this.#rootOf(account))
+    const row = await this.#database.asSystem((tx) =>
+      tx.first(
+        z.object({ version: z.number() }),
+        sql`select policy_version as version from policy where policy_root = ${tree.root}`,
+      ),
+    )
+    return this.ofAccountAt(account, row?.version ?? 0)
+  }
+
+  /** The same with at least the version that the caller read, unless bringing it up to date takes too long. */
+  async ofAccountAt(account: number, version: number): Promise<CurrentPolicy> {
+    const tree = this.#followed(await this.#rootOf(account))
+    await tree.load()
+    if (tree.isAt(version)) return tree.current()
+    const ended = new AbortController()
+    await Promise.race([tree.catchUp(), delay(patienceMs, undefined, { signal: ended.signal }).catch(() => {})])
+    ended.abort()
+    return tree.current()
+  }
+
+  /** Work on the policy in several steps, during which it does not change. */
+  async whileUnchanged<T>(root: number, work: (policy: CurrentPolicy) => Promise<T>): Promise<T> {
+    return this.#followed(root).whileUnchanged(work)
+  }
+
+  #followed(root: number) {
+    const known = this.#trees.get(root)
+    if (known) return known
+    const tree = new FollowedTree({
+      root,
+      database: this.#database,
+      feed: this.#feed,
+      onUpdate: (units) => this.#announce({ root, units }),
+    })
+    this.#trees.set(root, tree)
+    return tree
+  }
+
+  #announce(change: PolicyChange) {
+    for (const listener of this.#listeners) listener(change)
+  }
+
+  async #received(changes: readonly CommittedChange[]) {
+    const ofPolicy = changes.filter(({ isPolicy }) => isPolicy)
+    if (ofPolicy.length === 0) return
+    await this.#learnRoots(ofPolicy.map(({ account }) => account))
+    // An account that is unknown here was deleted before any policy had it.
+    for (const [root, own] of Map.groupBy(ofPolicy, ({ account }) => this.#roots.get(account))) {
+      if (root === undefined) continue
+      const tree = this.#trees.get(root)
+      if (tree) tree.follow(own)
+      else this.#announce({ root, units: 'all' })
     }
   }
 
-  async #load(tx: Transaction, { account, row }: { account: number; row: z.output<typeof versionRow> }) {
-    const { policy, unreadable } = await loadPolicy(tx, row)
-    const current = { ...row, index: policyIndex(policy), unreadable }
-    // A change during the load may be partly included: then it is loaded again.
-    if ((await currentVersion(tx, account)).version !== row.version) return this.inTransaction(tx, account)
-    this.#known.set(row.root, current)
-    return current
+  async #rootOf(account: number) {
+    await this.#learnRoots([account])
+    const root = this.#roots.get(account)
+    if (root === undefined) throw new Error(`the account ${account} has no policy`)
+    return root
   }
-}
 
-const versionRow = z.object({ root: z.int(), version: z.number() })
-
-async function currentVersion(tx: Transaction, account: number) {
-  const row = await tx.first(
-    versionRow,
-    sql`select policy_root as root, policy_version as version
-          from account join policy on policy_root = account_root where account_key = ${account}`,
-  )
-  if (!row) throw new Error(`the account ${account} has no policy`)
-  return row
-}
-
-/** Reads everything that decisions of an account tree depend on. `root` is the key of its topmost account. */
-async function loadPolicy(tx: Transaction, { root, version }: { root: number; version: number }) {
-  const accountKeys = await tx.rows(
-    z.object({ key: z.int() }),
-    sql`select account_key as key from account where account_root = ${root}`,
-  )
-  const keys = accountKeys.map(({ key }) => key)
-  const unreadable: UnreadableItem[] = []
-  const read = <Item>({ collection, schema }: Pick<ReadAllInput<Item>, 'collection' | 'schema'>) =>
-    readAll(tx, { collection, schema, keys, onUnreadable: (item) => unreadable.push(item) })
-  const policy = {
-    version,
-    accounts: await read(storedPolicy.accounts),
-    sites: await read(storedPolicy.sites),
-    doors: await read(storedPolicy.doors),
-    units: await read(storedPolicy.units),
-    users: await read(storedPolicy.users),
-    credentials: await read(storedPolicy.credentials),
-    userGroups: await read(storedPolicy.userGroups),
-    doorGroups: await read(storedPolicy.doorGroups),
-    siteGroups: await read(storedPolicy.siteGroups),
-    rules: await read(storedPolicy.rules),
-    schedules: await read(storedPolicy.schedules),
-    holidays: await read(storedPolicy.holidays),
+  async #learnRoots(accounts: readonly number[]) {
+    const unknown = [...new Set(accounts)].filter((account) => !this.#roots.has(account))
+    if (unknown.length === 0) return
+    const rows = await this.#database.asSystem((tx) =>
+      tx.rows(
+        z.object({ account: z.int(), root: z.int() }),
+        sql`select account_key as account, account_root as root from account where account_key = any(${unknown}::int[])`,
+      ),
+    )
+    for (const { account, root } of rows) this.#roots.set(account, root)
   }
-  return { policy, unreadable }
-}
-
-type ReadAllInput<Item> = {
-  collection: Collection
-  schema: z.ZodType<Item> & { shape: object }
-  keys: number[]
-  onUnreadable: (item: UnreadableItem) => void
-}
-
-async function readAll<Item>(tx: Transaction, { collection, schema, keys, onUnreadable }: ReadAllInput<Item>) {
-  const rows = await readItems(tx, {
-    collection,
-    fields: Object.keys(schema.shape),
-    where: sql`${tableOf(collection).account} = any(${keys}::int[])`,
-  })
-  return rows.flatMap(({ item }) => readStored({ collection, schema, text: item, onUnreadable }) ?? [])
 }

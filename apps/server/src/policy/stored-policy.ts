@@ -24,6 +24,7 @@ import {
   whereKinds,
   whoKinds,
 } from '@portcullis/domain/policy'
+import type { PolicyItems, PolicyList } from '@portcullis/domain/decision/update-index'
 import { z } from 'zod'
 
 // Only the fields that decisions depend on, and without the limits for input, which may have become stricter since an
@@ -31,7 +32,8 @@ import { z } from 'zod'
 
 const item = { _id: z.string(), account: z.string(), name: z.string() }
 const validity = { validFrom: instant().nullable(), validUntil: instant().nullable() }
-const group = z.object({ ...item, members: z.array(z.string()) })
+const namedGroup = z.object(item)
+const group = namedGroup.extend({ members: z.array(z.string()) })
 const hours = z.object({ start: z.string(), end: z.string() })
 const window = hours.extend({ days: z.array(z.number()) })
 const holidayHours = z.union([z.literal('closed'), z.literal('asUsual'), z.array(hours)])
@@ -131,6 +133,17 @@ export const storedPolicy = {
 } satisfies {
   [List in Exclude<keyof Policy, 'version'>]: { collection: Collection; schema: z.ZodType<Policy[List][number]> }
 }
+
+/** How the lists of an index are read: members of groups separately, because there may be many. */
+export const storedLists: StoredLists = {
+  ...storedPolicy,
+  userGroups: { collection: userGroups, schema: namedGroup },
+  doorGroups: { collection: doorGroups, schema: namedGroup },
+  siteGroups: { collection: siteGroups, schema: namedGroup },
+}
+
+type StoredLists = { readonly [List in PolicyList]: StoredList<PolicyItems[List]> }
+export type StoredList<Item> = { readonly collection: Collection; readonly schema: z.ZodType<Item> & { shape: object } }
 
 /** A stored item that the policy does without, and why. */
 export type UnreadableItem = { collection: string; item: string; name: string; fault: string }

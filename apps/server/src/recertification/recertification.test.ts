@@ -4,13 +4,13 @@ import { recertifyable, type Recertifyable } from '@portcullis/contract/calls/re
 import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import { holderFacts } from '@portcullis/domain/decision/holder-facts'
 import { isOverdue } from '@portcullis/domain/decision/holder-finding'
-import { membershipKey } from '@portcullis/domain/decision/policy-index'
+import { membershipKey, policyOf } from '@portcullis/domain/decision/policy-index'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
-import { Policies } from '../policy/policies.ts'
+import { loadPolicy } from '../policy/load-policy.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
 const server = await startTestServer()
@@ -84,8 +84,9 @@ describe('§7 GET users/recertifyable', () => {
       await makePerson(account, { status: 'suspended' })
       await makePerson(account, { validUntil: ago(1) })
     }
-    const { index } = await new Policies(server.database).ofAccount(await server.keyOf(server.account))
-    const expected = index.policy.users.flatMap((user) => {
+    const root = await server.keyOf(server.account)
+    const { index } = await loadPolicy((work) => server.database.asSystem(work), root)
+    const expected = policyOf(index).users.flatMap((user) => {
       const { status, validUntil, recertification } = holderFacts(index, user)
       const isWithout = status !== 'active' || (validUntil !== null && Date.parse(validUntil) <= Date.now())
       if (isWithout || !recertification.enforced) return []

@@ -1,11 +1,12 @@
-import { usersOfRule, rulesAtDoor } from '../decision/applying-rules.ts'
+import { accessOfUsers, type NumberedDoor, stepSize, type UserAccess } from './access-of-users.ts'
 import { holderFacts, holderOf } from '../decision/holder-facts.ts'
 import type { Credential, Door, Rule, User } from '../policy.ts'
 import { membershipKey, type PolicyIndex } from '../decision/policy-index.ts'
 import { presentedCredential } from '../decision/presented-credential.ts'
 import { siteCalendar } from '../decision/site-calendar.ts'
 import type { HolidayDays } from '../time/schedule.ts'
-import type { RuleIds, UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
+import { sortInSteps } from './sort-in-steps.ts'
+import type { UnitConfig, UnitCredential, UnitDoor, UnitHolder, UnitRule } from './unit-config.ts'
 import { dateOfEpochDay, dayMs, type Span } from '../time/zone.ts'
 
 export { decideOnUnit } from './decide-on-unit.ts'
@@ -21,34 +22,59 @@ export type CompileUnit = {
   readonly hashNumber: (number: string) => string
 }
 
+/** A configuration whose longest parts, sorted by key, are not yet one object. */
+export type CompiledUnit = {
+  readonly head: Omit<UnitConfig, 'holders' | 'credentials'>
+  readonly holders: readonly (readonly [string, UnitHolder])[]
+  readonly credentials: readonly (readonly [string, UnitCredential])[]
+}
+
 /**
  * Reduces the policy to the data that one controller needs: users whom some allow rule names at one of its doors, and
  * their active credentials. Lost, suspended and revoked cards, suspended users, and anything that ended before the
  * period begins are left out. The same policy in any order gives the same text. A unit that does not exist gets a
  * configuration without doors.
  */
-export function compileUnit({ index, unit, at, hashNumber }: CompileUnit): UnitConfig {
+export function compileUnit(input: CompileUnit): UnitConfig {
+  const { head, holders, credentials } = withoutInterruption(compileInSteps(input))
+  return { ...head, holders: Object.fromEntries(holders), credentials: Object.fromEntries(credentials) }
+}
+
+/** The same in short steps, between which the policy must not change. */
+export function* compileInSteps({ index, unit, at, hashNumber }: CompileUnit): Generator<undefined, CompiledUnit> {
   const span = spanOfConfig(at)
   const doors = doorsOnUnit(index, unit)
-  const access = accessByUser({ index, doors, span })
-  const held = credentialsOf({ index, unit, users: access.keys(), span })
-  const memberships = new Map(held.map(({ holder }) => [membershipKey(holder._id, holder.account), holder]))
-  const rules = rulesOf(held.map(({ holder }) => access.get(holder._id)))
-  return {
+  const access = yield* accessOfUsers({ index, doors, span })
+  const holders = new Map<string, UnitHolder>()
+  const credentials: [string, UnitCredential][] = []
+  const rules = new Set<Rule>()
+  let count = 0
+  for (const [user, own] of access) {
+    if (++count % stepSize === 0) yield
+    for (const { credential, holder } of credentialsOf({ index, unit, user, span })) {
+      const key = membershipKey(holder._id, holder.account)
+      if (!holders.has(key)) holders.set(key, unitHolder({ index, user: holder, access: own }))
+      for (const rule of own.rules) rules.add(rule)
+      credentials.push([hashNumber(credential.number), unitCredential(credential, key)])
+    }
+  }
+  const head = {
     unit,
     inService: index.units.get(unit)?.inService !== false,
     from: dateOfEpochDay(span.from / dayMs),
     until: dateOfEpochDay(span.until / dayMs),
     sites: sitesOf({ index, doors, span }),
     doors: sortedRecord(doors.map(([number, door]) => [number, unitDoor(door)])),
-    schedules: schedulesOf(index, rules),
-    rules: sortedRecord(rules.map((rule) => [rule._id, unitRule(rule)])),
-    holders: sortedRecord(
-      [...memberships].map(([key, user]) => [key, unitHolder({ index, user, access: access.get(user._id) })]),
-    ),
-    credentials: sortedRecord(
-      held.map(({ credential, holder }) => [hashNumber(credential.number), unitCredential(credential, holder)]),
-    ),
+    schedules: schedulesOf(index, [...rules]),
+    rules: sortedRecord([...rules].map((rule) => [rule._id, unitRule(rule)])),
+  }
+  return { head, holders: yield* sortInSteps([...holders]), credentials: yield* sortInSteps(credentials) }
+}
+
+function withoutInterruption<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
   }
 }
 
@@ -64,8 +90,6 @@ function spanOfConfig(at: number): Span {
   return { from: Date.UTC(year, month) - daysBefore * dayMs, until: Date.UTC(year, month + monthsAhead) }
 }
 
-type NumberedDoor = readonly [unitDoor: string, door: Door]
-
 function doorsOnUnit(index: PolicyIndex, unit: string): NumberedDoor[] {
   const doors = new Map<string, Door>()
   if (!index.units.has(unit)) return []
@@ -75,59 +99,24 @@ function doorsOnUnit(index: PolicyIndex, unit: string): NumberedDoor[] {
   return [...doors]
 }
 
-type DoorAccess = ReadonlyMap<string, { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] }>
-
-/** The rules by user and door that name both, for users whom at least one allow rule names. */
-function accessByUser({ index, doors, span }: { index: PolicyIndex; doors: readonly NumberedDoor[]; span: Span }) {
-  const access = new Map<string, Map<string, { allow: Rule[]; deny: Rule[] }>>()
-  const allowed = new Set<string>()
-  for (const [number, door] of doors) {
-    for (const rule of rulesAtDoor(index, door)) {
-      if (rule.adhoc !== null && Date.parse(rule.adhoc.until) <= span.from) continue
-      for (const user of usersOfRule(index, rule)) {
-        const byDoor = access.get(user) ?? new Map<string, { allow: Rule[]; deny: Rule[] }>()
-        const atDoor = byDoor.get(number) ?? { allow: [], deny: [] }
-        atDoor[rule.effect].push(rule)
-        access.set(user, byDoor.set(number, atDoor))
-        if (rule.effect === 'allow') allowed.add(user)
-      }
-    }
-  }
-  return new Map<string, DoorAccess>([...access].filter(([user]) => allowed.has(user)))
-}
-
 type HeldCredential = { readonly credential: Credential; readonly holder: User }
-type CredentialsOf = { index: PolicyIndex; unit: string; users: Iterable<string>; span: Span }
+type CredentialsOf = { index: PolicyIndex; unit: string; user: string; span: Span }
 
-function credentialsOf({ index, unit, users, span }: CredentialsOf): HeldCredential[] {
+function credentialsOf({ index, unit, user, span }: CredentialsOf): HeldCredential[] {
   const account = index.units.get(unit)?.account
   if (account === undefined) return []
-  const held: HeldCredential[] = []
-  for (const user of users) {
-    for (const credential of index.credentialsOfUser.get(user) ?? []) {
-      const holder = holderOf(index, credential)
-      if (holder === undefined || holder.status !== 'active' || credential.status !== 'active') continue
-      if (endedBefore(credential, span) || endedBefore(holder, span)) continue
-      // At this unit's readers the number may identify another credential, whose account is nearer.
-      if (presentedCredential(index, { account, number: credential.number }) !== credential) continue
-      held.push({ credential, holder })
-    }
-  }
-  return held
+  return (index.credentialsOfUser.get(user) ?? []).flatMap((credential) => {
+    const holder = holderOf(index, credential)
+    if (holder === undefined || holder.status !== 'active' || credential.status !== 'active') return []
+    if (endedBefore(credential, span) || endedBefore(holder, span)) return []
+    // At this unit's readers the number may identify another credential, whose account is nearer.
+    const isPresented = presentedCredential(index, { account, number: credential.number }) === credential
+    return isPresented ? [{ credential, holder }] : []
+  })
 }
 
 function endedBefore({ validUntil }: { readonly validUntil: string | null }, { from }: Span): boolean {
   return validUntil !== null && Date.parse(validUntil) <= from
-}
-
-function rulesOf(access: readonly (DoorAccess | undefined)[]): Rule[] {
-  const rules = new Map<string, Rule>()
-  for (const byDoor of access) {
-    for (const { allow, deny } of byDoor?.values() ?? []) {
-      for (const rule of [...allow, ...deny]) rules.set(rule._id, rule)
-    }
-  }
-  return [...rules.values()]
 }
 
 function schedulesOf(index: PolicyIndex, rules: readonly Rule[]): UnitConfig['schedules'] {
@@ -173,21 +162,13 @@ function unitRule({ effect, direction, adhoc, schedule }: Rule): UnitRule {
   return { effect, direction, adhoc: adhoc && { from: adhoc.from, until: adhoc.until }, schedule }
 }
 
-function unitHolder({ index, user, access }: { index: PolicyIndex; user: User; access?: DoorAccess }): UnitHolder {
+function unitHolder({ index, user, access }: { index: PolicyIndex; user: User; access: UserAccess }): UnitHolder {
   const { _id, validFrom, validUntil, recertification } = holderFacts(index, user)
-  const doors = [...(access ?? [])].map(([number, { allow, deny }]): [string, RuleIds] => [
-    number,
-    { allow: sortedIds(allow), deny: sortedIds(deny) },
-  ])
-  return { user: _id, validFrom, validUntil, recertification, doors: sortedRecord(doors) }
+  return { user: _id, validFrom, validUntil, recertification, doors: access.doors }
 }
 
-function unitCredential({ _id, validFrom, validUntil }: Credential, holder: User): UnitCredential {
-  return { _id, holder: membershipKey(holder._id, holder.account), validFrom, validUntil }
-}
-
-function sortedIds(rules: readonly Rule[]): string[] {
-  return rules.map(({ _id }) => _id).sort()
+function unitCredential({ _id, validFrom, validUntil }: Credential, holder: string): UnitCredential {
+  return { _id, holder, validFrom, validUntil }
 }
 
 function sortedRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {

@@ -1,6 +1,6 @@
 import type { RuleVia } from './finding.ts'
 import type { Door, Rule, WhereKind } from '../policy.ts'
-import { type PolicyIndex, subjectKey } from './policy-index.ts'
+import { type GroupIndex, type NamedGroup, type PolicyIndex, subjectKey } from './policy-index.ts'
 
 export type ApplyingRule = { readonly rule: Rule; readonly via: RuleVia }
 
@@ -9,7 +9,7 @@ export type ApplyingRule = { readonly rule: Rule; readonly via: RuleVia }
  * rules of the door's account and the accounts above it apply; an empty or dangling subject matches no user or door.
  */
 export function rulesForUserAtDoor(index: PolicyIndex, { user, door }: { user: string; door: Door }): ApplyingRule[] {
-  if (!index.userIds.has(user)) return []
+  if (!index.membershipsOfUser.has(user)) return []
   const lineage = index.lineageOf(door.account)
   const whereSubjects = whereSubjectsOf(index, door)
   const found = new Map<Rule, ApplyingRule>()
@@ -34,25 +34,37 @@ export function rulesAtDoor(index: PolicyIndex, door: Door): Rule[] {
 }
 
 /** The users whom a rule names, directly or through groups. */
-export function usersOfRule(index: PolicyIndex, { who }: Rule): Set<string> {
-  const named = who.flatMap(({ kind, id }) => (kind === 'User' ? [id] : (index.userGroups.get(id)?.members ?? [])))
-  return new Set(named.filter((user) => index.userIds.has(user)))
+export function usersOfRule(index: PolicyIndex, rule: Rule): Set<string> {
+  return new Set(usersNamedBy(index, rule))
+}
+
+/** The same one by one; a user named twice comes twice. */
+export function* usersNamedBy(index: PolicyIndex, { who }: Rule): Generator<string> {
+  for (const { kind, id } of who) {
+    for (const user of kind === 'User' ? [id] : (index.userGroups.members.get(id) ?? [])) {
+      if (index.membershipsOfUser.has(user)) yield user
+    }
+  }
 }
 
 function whoSubjectsOf(index: PolicyIndex, user: string): RuleVia['who'][] {
-  const groups = index.groupsOfUser.get(user) ?? []
+  const groups = groupsOf(index.userGroups, user)
   return [{ kind: 'User', _id: user }, ...groups.map(({ _id, name }) => ({ kind: 'User Group', _id, name }) as const)]
 }
 
 function whereSubjectsOf(index: PolicyIndex, door: Door): RuleVia['where'][] {
   const site = index.sites.get(door.site)
-  const siteGroups = site === undefined ? [] : (index.groupsOfSite.get(site._id) ?? [])
+  const siteGroups = site === undefined ? [] : groupsOf(index.siteGroups, site._id)
   return [
     whereSubject('Door', door),
-    ...(index.groupsOfDoor.get(door._id) ?? []).map((group) => whereSubject('Door Group', group)),
+    ...groupsOf(index.doorGroups, door._id).map((group) => whereSubject('Door Group', group)),
     ...(site === undefined ? [] : [whereSubject('Site', site)]),
     ...siteGroups.map((group) => whereSubject('Site Group', group)),
   ]
+}
+
+function groupsOf({ groups, groupsOf: idsOf }: GroupIndex, member: string): NamedGroup[] {
+  return (idsOf.get(member) ?? []).flatMap((id) => groups.get(id) ?? [])
 }
 
 function whereSubject(

@@ -14,7 +14,8 @@ import type { PolicyIndex } from './policy-index.ts'
 import { accountOfReader, isSameLineage, presentedCredential } from './presented-credential.ts'
 import { siteCalendarAround } from './site-calendar.ts'
 
-export { type PolicyIndex, policyIndex } from './policy-index.ts'
+export { policyIndex } from './index-policy.ts'
+export type { PolicyIndex } from './policy-index.ts'
 
 /** An attempt to pass a door. */
 export type Attempt = ShownAtDoor & {

@@ -1,6 +1,6 @@
 import type { HolderFacts, Recertification } from './access-facts.ts'
 import type { Credential, User } from '../policy.ts'
-import { membershipKey, type PolicyIndex } from './policy-index.ts'
+import type { PolicyIndex } from './policy-index.ts'
 import { dayMs } from '../time/zone.ts'
 
 /** The membership of a credential's holder: in the credential's account, otherwise in the nearest account above. */
@@ -14,15 +14,15 @@ export function holderOf(index: PolicyIndex, { user, account }: Credential): Use
 export function nearestMembership(index: PolicyIndex, of: UserInAccount): User | undefined {
   const held = membershipAbove(index, of)
   if (held !== undefined) return held
-  const elsewhere = index.policy.users.filter(({ _id }) => _id === of.user)
-  return elsewhere.toSorted((a, b) => (a.account < b.account ? -1 : 1))[0]
+  return index.membershipsOfUser.get(of.user)?.[0]
 }
 
 type UserInAccount = { readonly user: string; readonly account: string }
 
 function membershipAbove(index: PolicyIndex, { user, account }: UserInAccount): User | undefined {
-  for (const held of index.lineageOf(account)) {
-    const membership = index.memberships.get(membershipKey(user, held))
+  const memberships = index.membershipsOfUser.get(user) ?? []
+  for (const held of memberships.length === 0 ? [] : index.lineageOf(account)) {
+    const membership = memberships.find((each) => each.account === held)
     if (membership !== undefined) return membership
   }
   return undefined

@@ -1,75 +1,133 @@
 import type { ScheduleFacts, SiteCalendar } from './access-facts.ts'
 import { lineageOf } from '../account-tree.ts'
-import type { Account, Credential, Door, Group, Policy, Rule, Site, Unit, User, Where, Who } from '../policy.ts'
-import { scheduleTable } from '../time/schedule-table.ts'
+import type {
+  Account,
+  Credential,
+  Door,
+  Group,
+  Holiday,
+  Policy,
+  Rule,
+  Schedule,
+  Site,
+  Unit,
+  User,
+  Where,
+  Who,
+} from '../policy.ts'
 
 /**
- * A policy indexed for look-ups, built once per version and then only read, except that calendars are filled on demand.
+ * A policy indexed for look-ups. `update-index.ts` keeps it up to date item by item; everything else only reads it,
+ * without an interruption where the result must belong to one version.
  */
-export type PolicyIndex = {
-  readonly policy: Policy
-  readonly accounts: ReadonlyMap<string, Account>
-  readonly sites: ReadonlyMap<string, Site>
-  readonly doors: ReadonlyMap<string, Door>
-  readonly doorsOfUnit: ReadonlyMap<string, readonly Door[]>
-  readonly units: ReadonlyMap<string, Unit>
-  /** Memberships by `membershipKey`. */
-  readonly memberships: ReadonlyMap<string, User>
-  readonly userIds: ReadonlySet<string>
-  readonly credentials: ReadonlyMap<string, Credential>
-  readonly credentialsOfUser: ReadonlyMap<string, readonly Credential[]>
+export type PolicyIndex = { readonly [Field in keyof UpdatableIndex]: View<UpdatableIndex[Field]> }
+
+export type UpdatableIndex = {
+  /** The version of the policy that it has reached. */
+  version: number
+  accounts: Map<string, Account>
+  sites: Map<string, Site>
+  doors: Map<string, Door>
+  doorsOfUnit: Map<string, readonly Door[]>
+  doorsOfSite: Map<string, readonly Door[]>
+  units: Map<string, Unit>
+  /** By account. */
+  membershipsOfUser: Map<string, readonly User[]>
+  credentials: Map<string, Credential>
+  credentialsOfUser: Map<string, readonly Credential[]>
   /** Without PINs, which do not identify a user by themselves. */
-  readonly credentialsByNumber: ReadonlyMap<string, readonly Credential[]>
-  readonly userGroups: ReadonlyMap<string, Group>
-  readonly groupsOfUser: ReadonlyMap<string, readonly Group[]>
-  readonly groupsOfDoor: ReadonlyMap<string, readonly Group[]>
-  readonly groupsOfSite: ReadonlyMap<string, readonly Group[]>
+  credentialsByNumber: Map<string, readonly Credential[]>
+  userGroups: GroupIndex
+  doorGroups: GroupIndex
+  siteGroups: GroupIndex
+  rules: Map<string, Rule>
   /** Enabled rules only, by `subjectKey`. */
-  readonly rulesByWho: ReadonlyMap<string, readonly Rule[]>
-  readonly rulesByWhere: ReadonlyMap<string, readonly Rule[]>
-  readonly whereOfRule: ReadonlyMap<Rule, ReadonlySet<string>>
-  readonly schedules: ReadonlyMap<string, ScheduleFacts>
+  rulesByWho: Map<string, readonly Rule[]>
+  rulesByWhere: Map<string, readonly Rule[]>
+  whereOfRule: Map<Rule, ReadonlySet<string>>
+  storedSchedules: Map<string, Schedule>
+  schedules: Map<string, ScheduleFacts>
+  holidays: Map<string, Holiday>
   /** The account itself and those above it, nearest first. */
-  readonly lineageOf: (account: string) => readonly string[]
-  readonly calendars: Map<string, SiteCalendar | undefined>
+  lineageOf: (account: string) => readonly string[]
+  /** Computed on demand, and again after a change of what they depend on. */
+  computed: { lineages: Map<string, readonly string[]>; calendars: Map<string, SiteCalendar | undefined> }
 }
 
-export function policyIndex(policy: Policy): PolicyIndex {
-  const accounts = byId(policy.accounts)
-  const rules = policy.rules.filter(({ enabled }) => enabled)
-  const lineages = new Map<string, readonly string[]>()
+type View<T> = T extends Map<infer Key, infer Value> ? ReadonlyMap<Key, Value> : T
+
+/** The groups of one kind: their members are users, doors or sites. */
+export type GroupIndex = {
+  readonly groups: Map<string, NamedGroup>
+  readonly members: Map<string, Set<string>>
+  /** The ids of the groups of each member. */
+  readonly groupsOf: Map<string, readonly string[]>
+}
+
+export type NamedGroup = Omit<Group, 'members'>
+
+export const groupLists = ['userGroups', 'doorGroups', 'siteGroups'] as const satisfies readonly (keyof Policy)[]
+export type GroupList = (typeof groupLists)[number]
+
+export function emptyIndex(): UpdatableIndex {
+  const accounts = new Map<string, Account>()
+  const computed: UpdatableIndex['computed'] = { lineages: new Map(), calendars: new Map() }
   return {
-    policy,
+    version: 0,
     accounts,
-    sites: byId(policy.sites),
-    doors: byId(policy.doors),
-    doorsOfUnit: listedBy(policy.doors, ({ unit }) => (unit === null ? [] : [unit])),
-    units: byId(policy.units),
-    memberships: new Map(policy.users.map((user) => [membershipKey(user._id, user.account), user])),
-    userIds: new Set(policy.users.map(({ _id }) => _id)),
-    credentials: byId(policy.credentials),
-    credentialsOfUser: listedBy(policy.credentials, ({ user }) => (user === null ? [] : [user])),
-    credentialsByNumber: listedBy(policy.credentials, ({ kind, number }) => (kind === 'pin' ? [] : [number])),
-    userGroups: byId(policy.userGroups),
-    groupsOfUser: listedBy(policy.userGroups, ({ members }) => members),
-    groupsOfDoor: listedBy(policy.doorGroups, ({ members }) => members),
-    groupsOfSite: listedBy(policy.siteGroups, ({ members }) => members),
-    rulesByWho: listedBy(rules, ({ who }) => who.map(subjectKey)),
-    rulesByWhere: listedBy(rules, ({ where }) => where.map(subjectKey)),
-    whereOfRule: new Map(rules.map((rule) => [rule, new Set(rule.where.map(subjectKey))])),
-    schedules: new Map(
-      policy.schedules.map((schedule) => [
-        schedule._id,
-        { _id: schedule._id, name: schedule.name, table: scheduleTable(schedule) },
-      ]),
-    ),
+    sites: new Map(),
+    doors: new Map(),
+    doorsOfUnit: new Map(),
+    doorsOfSite: new Map(),
+    units: new Map(),
+    membershipsOfUser: new Map(),
+    credentials: new Map(),
+    credentialsOfUser: new Map(),
+    credentialsByNumber: new Map(),
+    userGroups: emptyGroups(),
+    doorGroups: emptyGroups(),
+    siteGroups: emptyGroups(),
+    rules: new Map(),
+    rulesByWho: new Map(),
+    rulesByWhere: new Map(),
+    whereOfRule: new Map(),
+    storedSchedules: new Map(),
+    schedules: new Map(),
+    holidays: new Map(),
     lineageOf: (account) => {
-      const lineage = lineages.get(account) ?? lineageOf(accounts, account)
-      lineages.set(account, lineage)
+      const lineage = computed.lineages.get(account) ?? lineageOf(accounts, account)
+      computed.lineages.set(account, lineage)
       return lineage
     },
-    calendars: new Map(),
+    computed,
   }
+}
+
+function emptyGroups(): GroupIndex {
+  return { groups: new Map(), members: new Map(), groupsOf: new Map() }
+}
+
+/** The whole policy as lists; reads everything. */
+export function policyOf(index: PolicyIndex): Policy {
+  return {
+    version: index.version,
+    accounts: [...index.accounts.values()],
+    sites: [...index.sites.values()],
+    doors: [...index.doors.values()],
+    units: [...index.units.values()],
+    users: [...index.membershipsOfUser.values()].flat(),
+    credentials: [...index.credentials.values()],
+    userGroups: withMembers(index.userGroups),
+    doorGroups: withMembers(index.doorGroups),
+    siteGroups: withMembers(index.siteGroups),
+    rules: [...index.rules.values()],
+    schedules: [...index.storedSchedules.values()],
+    holidays: [...index.holidays.values()],
+  }
+}
+
+function withMembers({ groups, members }: GroupIndex): Group[] {
+  return [...groups.values()].map((group) => ({ ...group, members: [...(members.get(group._id) ?? [])] }))
 }
 
 export function membershipKey(user: string, account: string): string {
@@ -78,24 +136,4 @@ export function membershipKey(user: string, account: string): string {
 
 export function subjectKey({ kind, id }: Who | Where): string {
   return `${kind} ${id}`
-}
-
-type Identified = { readonly _id: string }
-
-function byId<T extends Identified>(items: readonly T[]): Map<string, T> {
-  return new Map(items.map((item) => [item._id, item]))
-}
-
-/** The items by each of their keys, sorted by id so that the result does not depend on the input order. */
-function listedBy<T extends Identified>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
-  const lists = new Map<string, T[]>()
-  for (const item of items) {
-    for (const key of new Set(keysOf(item))) {
-      const list = lists.get(key)
-      if (list === undefined) lists.set(key, [item])
-      else list.push(item)
-    }
-  }
-  for (const list of lists.values()) list.sort((a, b) => (a._id < b._id ? -1 : 1))
-  return lists
 }

@@ -10,8 +10,9 @@ import { dayMs, type Span, type ZoneTable, zoneTransitions } from '../time/zone.
  */
 export function siteCalendar(index: PolicyIndex, site: Site, span: Span): SiteCalendar | undefined {
   const key = `${site._id} ${span.from} ${span.until}`
-  if (!index.calendars.has(key)) index.calendars.set(key, calendarBetween(index, site, span))
-  return index.calendars.get(key)
+  const { calendars } = index.computed
+  if (!calendars.has(key)) calendars.set(key, calendarBetween(index, site, span))
+  return calendars.get(key)
 }
 
 function calendarBetween(index: PolicyIndex, site: Site, span: Span): SiteCalendar | undefined {
@@ -34,7 +35,7 @@ export function siteCalendarAround(index: PolicyIndex, site: Site, at: number): 
 // Accounts name calendars freely, so a name applies only in its holiday's account and those below.
 function holidaysOfSite(index: PolicyIndex, { account, calendars }: Site): Holiday[] {
   const lineage = index.lineageOf(account)
-  return index.policy.holidays.filter(
+  return [...index.holidays.values()].filter(
     (holiday) =>
       lineage.includes(holiday.account) && (holiday.calendar === null || calendars.includes(holiday.calendar)),
   )

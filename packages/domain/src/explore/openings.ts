@@ -45,7 +45,7 @@ export function doorsOfUser(
 ): Map<string, Opening | null> {
   const openings = openingFinder(index, at)
   const found = new Map<string, Opening | null>()
-  for (const door of index.policy.doors) {
+  for (const door of index.doors.values()) {
     const named = rulesForUserAtDoor(index, { user, door })
       .map(({ rule }) => rule)
       .filter((rule) => appliesAtReader(rule, door))

@@ -1,0 +1,124 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { credentialKey } from '@portcullis/controllers/credential-key'
+import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { recordUnitChanges } from '../ingest/unit-events.ts'
+import { clearFault, markFault } from '../ingest/unit-fault.ts'
+import type { Policies } from '../policy/policies.ts'
+import { configBody } from './config-body.ts'
+
+type CompileOptions = { database: Database; policies: Policies; now: () => number; log: FastifyBaseLogger }
+type CompileUnitsInput = {
+  root: number
+  /** Takes the units that are due now, up to the version that the policy has reached. */
+  take: () => AffectedUnits
+}
+
+const unitRow = z.object({
+  id: z.uuid(),
+  account: z.int(),
+  secret: z.instanceof(Buffer),
+  hash: z.string().nullable(),
+  isMeasured: z.boolean(),
+  fault: z.string().nullable(),
+})
+type UnitRow = z.output<typeof unitRow>
+
+const treeRow = z.object({ version: z.number(), hasUnits: z.boolean() })
+
+/**
+ * Compiles the configurations of the units of an account tree that are due, and stores those that changed as the next
+ * desired version, each in its own transaction. A unit that cannot be compiled keeps its configuration and is marked;
+ * the others go on. Returns how many units changed, and which failed.
+ */
+export function compileUnits(options: CompileOptions, { root, take }: CompileUnitsInput) {
+  const { database, policies, log } = options
+  // This transaction only reads: it holds no rows while the units are stored. The lock keeps other servers out.
+  return database.asSystem(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(7361906, ${root})`)
+    const tree = await tx.first(
+      treeRow,
+      sql`select policy_version as version, exists (select from unit join unit_secret on unit_secret_unit = unit_id
+             join account on account_key = unit_account where account_root = ${root}) as "hasUnits"
+            from policy where policy_root = ${root}`,
+    )
+    const compiled: { changed: number; failed: string[] } = { changed: 0, failed: [] }
+    if (!tree?.hasUnits) {
+      if (tree) await noteCompiled(database, { root, version: tree.version })
+      return compiled
+    }
+    // At least as new as what another server has compiled.
+    const { version, unreadable } = await policies.ofAccountAt(root, tree.version)
+    const due = take()
+    if (due === 'all') {
+      for (const item of unreadable) log.error({ ...item, root }, 'a stored item cannot be read; save it again')
+    }
+    const units = await tx.rows(unitRow, unitsOfTree(root, due))
+    for (const unit of units) {
+      try {
+        if (await compileOne(options, { root, unit })) compiled.changed++
+      } catch (error) {
+        log.error({ err: error, unit: unit.id }, 'compiling the configuration of a unit failed')
+        await database.asSystem((own) => markFault(own, { unit: unit.id, fault: 'not_compiled' }))
+        compiled.failed.push(unit.id)
+      }
+    }
+    await noteCompiled(database, { root, version })
+    return compiled
+  })
+}
+
+function noteCompiled(database: Database, { root, version }: { root: number; version: number }) {
+  return database.asSystem((tx) =>
+    tx.run(sql`update policy set policy_compiled_version = ${version}
+                where policy_root = ${root} and policy_compiled_version < ${version}`),
+  )
+}
+
+function unitsOfTree(root: number, due: AffectedUnits) {
+  // Units that failed are tried again with each change.
+  const chosen =
+    due === 'all' ? sql`` : sql`and (unit_id = any(${[...due]}::uuid[]) or unit_state_fault = 'not_compiled')`
+  return sql`select unit_id as id, unit_account as account, unit_secret_secret as secret, unit_config_hash as hash, unit_state_config_size is not null as "isMeasured", unit_state_fault as fault
+            from unit join unit_state on unit_state_id = unit_id join account on account_key = unit_account
+            join unit_secret on unit_secret_unit = unit_id
+            left join lateral (select unit_config_hash from unit_config
+                                where unit_config_unit = unit_id order by unit_config_version desc limit 1) latest on true
+           where account_root = ${root} ${chosen}
+           order by unit_id`
+}
+
+/** Returns whether the unit has a new version. */
+async function compileOne(
+  { database, policies, now }: CompileOptions,
+  { root, unit }: { root: number; unit: UnitRow },
+): Promise<boolean> {
+  const { id, account, secret, hash: previous, isMeasured, fault } = unit
+  const key = secret.toString('base64')
+  const hashNumber = (number: string) => credentialKey(key, number)
+  const { body, hash, size, version } = await policies.whileUnchanged(root, async ({ index, version: reached }) => ({
+    ...(await configBody({ index, unit: id, at: now(), hashNumber })),
+    version: reached,
+  }))
+  const isNew = hash !== previous
+  if (!isNew && isMeasured && fault !== 'not_compiled') return false
+  await database.asSystem(async (tx) => {
+    await tx.run(
+      sql`update unit_state set unit_state_config_size = ${JSON.stringify(size)}::jsonb where unit_state_id = ${id}`,
+    )
+    if (fault !== null) await clearFault(tx, { unit: id, account, fault: 'not_compiled' })
+    if (!isNew) return
+    // The unit's connection may have stored a higher version since it was read.
+    await tx.run(sql`with stored as (
+        insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
+          unit_config_body)
+        select ${id}, coalesce(max(unit_config_version), 0) + 1, ${version}, ${hash}, ${body}
+          from unit_config where unit_config_unit = ${id}
+        returning unit_config_version)
+      update unit_state set unit_state_desired_version = unit_config_version from stored where unit_state_id = ${id}`)
+    await recordUnitChanges(tx, [{ unit: id, account }])
+  })
+  return isNew
+}

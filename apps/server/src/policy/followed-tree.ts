@@ -1,0 +1,187 @@
+import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { ChangeFeed } from '../changes/change-feed.ts'
+import type { Database } from '../database/database.ts'
+import { loadPolicy, type Read } from './load-policy.ts'
+import type { CurrentPolicy } from './policies.ts'
+import type { TreePolicy } from './tree-policy.ts'
+import { type ChangedItem, updatePolicy } from './update-policy.ts'
+
+type FollowedTreeOptions = {
+  root: number
+  database: Database
+  feed: ChangeFeed
+  onUpdate: (units: AffectedUnits) => void
+}
+
+type Change = ChangedItem & { action: 'save' | 'remove' | 'reread' }
+
+const retryMs = 1_000
+
+/**
+ * The policy of one account tree, which follows the outbox. What changes it, and what needs it unchanged in several steps,
+ * takes turns.
+ */
+export class FollowedTree {
+  readonly root: number
+  readonly #read: Read
+  readonly #feed: ChangeFeed
+  readonly #onUpdate: FollowedTreeOptions['onUpdate']
+  #tree: TreePolicy | undefined
+  #loading: Promise<void> | undefined
+  /** Changes that the feed delivered and the policy does not have yet. */
+  #pending: Change[] = []
+  /** Rows of the outbox that were taken before the feed delivers them. */
+  readonly #taken = new Set<number>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #retry: NodeJS.Timeout | undefined
+  #isStopped = false
+  /** An update that has not begun, which all who ask for one now share. */
+  #nextUpdate: Promise<void> | undefined
+
+  constructor({ root, database, feed, onUpdate }: FollowedTreeOptions) {
+    this.root = root
+    this.#read = (work) => database.asSystem(work)
+    this.#feed = feed
+    this.#onUpdate = onUpdate
+  }
+
+  async current(): Promise<CurrentPolicy> {
+    await this.load()
+    return this.#now()
+  }
+
+  /** Whether it has reached this version, and nothing keeps it from giving answers. */
+  isAt(version: number) {
+    return this.#tree !== undefined && this.#tree.index.version >= version && this.#tree.blocking.size === 0
+  }
+
+  hasUnit(unit: string) {
+    return this.#tree?.index.units.has(unit) === true
+  }
+
+  /** Changes that the feed delivered. */
+  follow(changes: readonly Change[]) {
+    const fresh = changes.filter(({ id }) => !this.#taken.delete(id))
+    if (fresh.length === 0) return
+    this.#pending.push(...fresh)
+    if (this.#tree) void this.#keepUp()
+    else this.#onUpdate('all')
+  }
+
+  stop() {
+    clearTimeout(this.#retry)
+    this.#isStopped = true
+  }
+
+  /** Takes over everything that is committed now, also what the feed may not deliver yet. */
+  catchUp(): Promise<void> {
+    this.#nextUpdate ??= this.#inTurn(() => {
+      this.#nextUpdate = undefined
+      return this.#update()
+    })
+    return this.#nextUpdate
+  }
+
+  async whileUnchanged<T>(work: (policy: CurrentPolicy) => Promise<T>): Promise<T> {
+    await this.current()
+    return this.#inTurn(() => work(this.#now()))
+  }
+
+  #now(): CurrentPolicy {
+    if (!this.#tree) throw new Error('the policy is not loaded')
+    const { index, unreadable, blocking } = this.#tree
+    const [cause] = blocking.values()
+    if (cause !== undefined) throw new Error('a deny rule cannot be read', { cause })
+    return { root: this.root, version: index.version, index, unreadable: [...unreadable.values()].flat() }
+  }
+
+  /** Loads it at first use; all who use it meanwhile wait for the same load. */
+  async load(): Promise<void> {
+    if (this.#tree) return
+    this.#loading ??= (async () => {
+      const loaded = await loadPolicy(this.#read, this.root)
+      const pending = this.#pending
+      this.#pending = []
+      await this.#takeOver(loaded, pending)
+    })().finally(() => {
+      this.#loading = undefined
+    })
+    await this.#loading
+  }
+
+  /** A failure is repaired by the next update, which reads the same changes again. */
+  async #keepUp() {
+    await this.catchUp().catch(() => {
+      if (!this.#isStopped) this.#retry = setTimeout(() => void this.#keepUp(), retryMs)
+    })
+  }
+
+  async #update() {
+    if (!this.#tree) return this.load()
+    const pending = this.#pending
+    this.#pending = []
+    try {
+      await this.#takeOver(this.#tree, pending)
+    } catch (error) {
+      this.#pending = [...pending, ...this.#pending]
+      throw error
+    }
+  }
+
+  async #takeOver(tree: TreePolicy, pending: readonly Change[]) {
+    const { version, unsettled } = await this.#unsettled()
+    const early = unsettled.filter(({ id }) => !this.#taken.has(id))
+    const changes = [...pending, ...early]
+    // A change that does not name its items.
+    const isWhole = changes.some(({ action }) => action === 'reread')
+    const next = isWhole ? await loadPolicy(this.#read, this.root) : tree
+    const units = isWhole ? 'all' : await updatePolicy(this.#read, tree, changes)
+    for (const { id } of early) this.#taken.add(id)
+    next.index.version = Math.max(version, next.index.version)
+    this.#tree = next
+    this.#onUpdate(units)
+  }
+
+  /**
+   * One statement reads the version and the changes behind it: those after the feed's position, which it delivers only once
+   * no older transaction is open.
+   */
+  async #unsettled() {
+    const { xid, id } = this.#feed.position ?? { xid: 0, id: 0 }
+    const found = await this.#read((tx) =>
+      tx.first(
+        unsettledRow,
+        sql`select policy_version as version, coalesce((
+              select json_agg(json_build_object('xid', change_xid::text::bigint, 'id', change_id, 'action', change_action,
+                                                'collection', change_collection, 'item', change_item))
+                from change left join account on account_key = change_account
+               where (change_xid, change_id) > (${xid}::text::xid8, ${id}::bigint) and change_is_policy
+                 and coalesce(account_root, ${this.root}) = ${this.root}), '[]') as unsettled
+              from policy where policy_root = ${this.root}`,
+      ),
+    )
+    return found ?? { version: 0, unsettled: [] }
+  }
+
+  /** Waits for all turns before it; a failure of one does not affect the others. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+}
+
+const unsettledRow = z.object({
+  version: z.number(),
+  unsettled: z.array(
+    z.object({
+      xid: z.int(),
+      id: z.int(),
+      action: z.enum(['save', 'remove', 'reread']),
+      collection: z.string(),
+      item: z.uuid(),
+    }),
+  ),
+})

@@ -1,0 +1,80 @@
+import { rulesAtDoor, usersNamedBy } from '../decision/applying-rules.ts'
+import type { Door, Rule } from '../policy.ts'
+import type { PolicyIndex } from '../decision/policy-index.ts'
+import type { Span } from '../time/zone.ts'
+import type { RuleIds } from './unit-config.ts'
+
+/** The rules that name a user, by door number: one object for all users whom the same rules name. */
+export type UserAccess = {
+  readonly rules: readonly Rule[]
+  readonly isAllowed: boolean
+  readonly doors: Readonly<Record<string, RuleIds>>
+}
+
+/** One rule at one door. */
+type Grant = { readonly door: string; readonly rule: Rule }
+
+/** The grants found so far, and the sets that one more makes of them. */
+type GrantSet = { readonly grants: readonly Grant[]; readonly larger: Map<Grant, GrantSet> }
+
+export type NumberedDoor = readonly [unitDoor: string, door: Door]
+type AccessInput = { index: PolicyIndex; doors: readonly NumberedDoor[]; span: Span }
+
+/** How many items are handled between two interruptions. */
+export const stepSize = 250
+
+/** The access of all users whom at least one allow rule names at one of the doors. */
+export function* accessOfUsers(input: AccessInput): Generator<undefined, Map<string, UserAccess>> {
+  const sets = yield* grantsOfUsers(input)
+  const access = new Map<string, UserAccess>()
+  const known = new Map<GrantSet, UserAccess>()
+  let count = 0
+  for (const [user, set] of sets) {
+    if (++count % stepSize === 0) yield
+    const own = known.get(set) ?? accessBy(set)
+    known.set(set, own)
+    if (own.isAllowed) access.set(user, own)
+  }
+  return access
+}
+
+function* grantsOfUsers({ index, doors, span }: AccessInput): Generator<undefined, Map<string, GrantSet>> {
+  const none: GrantSet = { grants: [], larger: new Map() }
+  const sets = new Map<string, GrantSet>()
+  let count = 0
+  for (const grant of grantsAt({ index, doors, span })) {
+    for (const user of usersNamedBy(index, grant.rule)) {
+      if (++count % stepSize === 0) yield
+      sets.set(user, withGrant(sets.get(user) ?? none, grant))
+    }
+  }
+  return sets
+}
+
+function grantsAt({ index, doors, span }: AccessInput): Grant[] {
+  return doors.flatMap(([number, door]) =>
+    rulesAtDoor(index, door)
+      .filter(({ adhoc }) => adhoc === null || Date.parse(adhoc.until) > span.from)
+      .map((rule) => ({ door: number, rule })),
+  )
+}
+
+/** A rule may name a user directly and through groups. */
+function withGrant(set: GrantSet, grant: Grant): GrantSet {
+  if (set.grants.at(-1) === grant) return set
+  const larger = set.larger.get(grant) ?? { grants: [...set.grants, grant], larger: new Map() }
+  set.larger.set(grant, larger)
+  return larger
+}
+
+function accessBy({ grants }: GrantSet): UserAccess {
+  const byDoor = Object.entries(Object.groupBy(grants, ({ door }) => door)).map(([door, own = []]) => {
+    const ids = (effect: Rule['effect']) => own.flatMap(({ rule }) => (rule.effect === effect ? [rule._id] : [])).sort()
+    return [door, { allow: ids('allow'), deny: ids('deny') }] as const
+  })
+  return {
+    rules: [...new Set(grants.map(({ rule }) => rule))],
+    isAllowed: grants.some(({ rule }) => rule.effect === 'allow'),
+    doors: Object.fromEntries(byDoor.sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}

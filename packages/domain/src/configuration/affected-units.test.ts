@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decideAccess } from '../decision/decide-access.ts'
+import { gatherFacts, policyIndex } from '../decision/gather-facts.ts'
+import { type GroupList, type PolicyIndex, policyOf, type UpdatableIndex } from '../decision/policy-index.ts'
+import type { PolicyItems, PolicyList } from '../decision/update-index.ts'
+import type { Policy } from '../policy.ts'
+import { anyInstant, anyPolicy, numbers } from '../random-policy.ts'
+import { credential, samplePolicy, user } from '../sample-policy.ts'
+import { type AffectedUnits, applyItems, applyMembers } from './affected-units.ts'
+import { compileInSteps, compileUnit } from './compile-unit.ts'
+import { configPieces } from './config-text.ts'
+
+const units = ['unit-1', 'unit-2']
+const hashNumber = (number: string) => `hash of ${number}`
+const at = Date.parse('2026-10-25T12:00:00Z')
+
+/** Makes the items under one id of a list those of another policy, which may have none. */
+type Take = (index: UpdatableIndex, id: string, policy: Policy) => AffectedUnits
+
+const takes: Record<PolicyList, Take> = {
+  accounts: (index, id, { accounts }) => takeItems(index, { list: 'accounts', id, from: accounts }),
+  sites: (index, id, { sites }) => takeItems(index, { list: 'sites', id, from: sites }),
+  doors: (index, id, { doors }) => takeItems(index, { list: 'doors', id, from: doors }),
+  units: (index, id, { units: from }) => takeItems(index, { list: 'units', id, from }),
+  users: (index, id, { users }) => takeItems(index, { list: 'users', id, from: users }),
+  credentials: (index, id, { credentials }) => takeItems(index, { list: 'credentials', id, from: credentials }),
+  rules: (index, id, { rules }) => takeItems(index, { list: 'rules', id, from: rules }),
+  schedules: (index, id, { schedules }) => takeItems(index, { list: 'schedules', id, from: schedules }),
+  holidays: (index, id, { holidays }) => takeItems(index, { list: 'holidays', id, from: holidays }),
+  userGroups: (index, id, policy) => takeGroup(index, { list: 'userGroups', id, policy }),
+  doorGroups: (index, id, policy) => takeGroup(index, { list: 'doorGroups', id, policy }),
+  siteGroups: (index, id, policy) => takeGroup(index, { list: 'siteGroups', id, policy }),
+}
+
+type TakeItems<List extends PolicyList> = { list: List; id: string; from: readonly PolicyItems[List][] }
+
+function takeItems<List extends PolicyList>(index: UpdatableIndex, { list, id, from }: TakeItems<List>) {
+  return applyItems(index, { list, id, items: from.filter(({ _id }) => _id === id) })
+}
+
+function takeGroup(index: UpdatableIndex, { list, id, policy }: { list: GroupList; id: string; policy: Policy }) {
+  const group = policy[list].find(({ _id }) => _id === id)
+  const items = group ? [{ _id: id, account: group.account, name: group.name }] : []
+  const itself = applyItems(index, { list, id, items })
+  const had = index[list].members.get(id) ?? new Set()
+  const members = new Set(group?.members)
+  const [added, removed] = [members.difference(had), had.difference(members)]
+  return union([itself, applyMembers(index, { list, group: id, added, removed })])
+}
+
+function union(all: readonly AffectedUnits[]): AffectedUnits {
+  return all.includes('all') ? 'all' : new Set(all.flatMap((one) => (one === 'all' ? [] : [...one])))
+}
+
+const anyStep = fc.record({
+  list: fc.constantFrom<PolicyList>(
+    'accounts',
+    'sites',
+    'doors',
+    'units',
+    'users',
+    'credentials',
+    'rules',
+    'rules',
+    'schedules',
+    'holidays',
+    'userGroups',
+    'doorGroups',
+    'siteGroups',
+  ),
+  place: fc.nat(20),
+})
+
+test('after any changes an index decides and compiles as one built from the result, and every unit affected was named', () => {
+  const run = fc.property(
+    fc.array(anyPolicy, { minLength: 2, maxLength: 3 }),
+    fc.array(fc.tuple(anyStep, fc.nat(2)), { minLength: 1, maxLength: 15, size: 'max' }),
+    anyInstant,
+    (policies, steps, instant) => {
+      const [first] = policies
+      if (!first) return
+      const index = policyIndex(first)
+      for (const [{ list, place }, which] of steps) {
+        const policy = policies[which % policies.length] ?? first
+        const ids = policies.flatMap((each) => each[list].map(({ _id }) => _id))
+        const before = texts(index)
+        const affected = takes[list](index, ids[place % ids.length] ?? '', policy)
+        for (const [unit, text] of texts(index)) {
+          if (text !== before.get(unit)) expect(affected === 'all' || affected.has(unit)).toBe(true)
+        }
+      }
+      const fresh = policyIndex(policyOf(index))
+      expect(texts(index)).toEqual(texts(fresh))
+      expect(decisions(index, instant)).toEqual(decisions(fresh, instant))
+    },
+  )
+  fc.assert(run, { numRuns: 200 })
+})
+
+test('a user or a card whom no rule names affects no unit', () => {
+  const stranger = user({ _id: 'stranger' })
+  const own = credential({ _id: 'own', user: 'stranger', number: '5' })
+  const index = policyIndex(samplePolicy({ users: [user(), stranger], credentials: [credential(), own] }))
+  const suspended = user({ _id: 'stranger', status: 'suspended' })
+  expect(applyItems(index, { list: 'users', id: 'stranger', items: [suspended] })).toEqual(new Set())
+  expect(applyItems(index, { list: 'credentials', id: 'own', items: [] })).toEqual(new Set())
+  const lost = credential({ status: 'lost' })
+  expect(applyItems(index, { list: 'credentials', id: lost._id, items: [lost] })).toEqual(new Set(['unit']))
+})
+
+test('a new name affects no unit, except that of a door', () => {
+  const { sites, doors, ...policy } = samplePolicy()
+  const index = policyIndex({ ...policy, sites, doors })
+  const named = <T>(items: readonly T[]) => items.map((item) => ({ ...item, name: 'Quay' }))
+  expect(applyItems(index, { list: 'sites', id: 'site', items: named(sites) })).toEqual(new Set())
+  expect(index.sites.get('site')?.name).toBe('Quay')
+  expect(applyItems(index, { list: 'doors', id: 'door', items: named(doors) })).toEqual(new Set(['unit']))
+})
+
+test('the pieces of a configuration are the text of the whole', () => {
+  const run = fc.property(anyPolicy, (policy) => {
+    const input = { index: policyIndex(policy), unit: 'unit-1', at, hashNumber }
+    const steps = compileInSteps(input)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    expect([...configPieces(step.value)].join('')).toBe(JSON.stringify(compileUnit(input)))
+  })
+  fc.assert(run, { numRuns: 50 })
+})
+
+function texts(index: PolicyIndex) {
+  return new Map(units.map((unit) => [unit, JSON.stringify(compileUnit({ index, unit, at, hashNumber }))]))
+}
+
+function decisions(index: PolicyIndex, instant: number) {
+  return [...index.doors.keys()].flatMap((door) =>
+    numbers.map((credentialNumber) =>
+      decideAccess(gatherFacts(index, { door, credentialNumber, direction: 'entry', at: instant })),
+    ),
+  )
+}

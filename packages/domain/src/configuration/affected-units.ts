@@ -1,0 +1,145 @@
+import type { Credential, Door, Holiday, Rule } from '../policy.ts'
+import { type GroupList, type PolicyIndex, subjectKey, type UpdatableIndex } from '../decision/policy-index.ts'
+import {
+  changeMembers,
+  type ChangeMembers,
+  type PolicyList,
+  setItems,
+  type StoredItems,
+} from '../decision/update-index.ts'
+
+/** The units whose configurations may differ after a change. */
+export type AffectedUnits = ReadonlySet<string> | 'all'
+
+/** Replaces the items under one id, and returns the units that this may affect: by what was, and by what is. */
+export function applyItems<List extends PolicyList>(index: UpdatableIndex, stored: StoredItems<List>): AffectedUnits {
+  const { list, id } = stored
+  const before = { text: textOf(index, { list, id }), units: unitsOf[list](index, id) }
+  setItems(index, stored)
+  if (textOf(index, { list, id }) === before.text) return new Set()
+  return list === 'accounts' ? 'all' : new Set([...before.units, ...unitsOf[list](index, id)])
+}
+
+/** The same for members of a group. */
+export function applyMembers(index: UpdatableIndex, change: ChangeMembers): AffectedUnits {
+  const { list, group, added, removed } = change
+  const units = unitsOfMembers(index, { list, group, members: [...added, ...removed] })
+  changeMembers(index, change)
+  return units
+}
+
+/** The items under an id, without what no configuration contains. */
+function textOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }) {
+  return JSON.stringify(itemsOf(index, { list, id }), (key, value: unknown) =>
+    key === 'name' && list !== 'doors' ? undefined : value,
+  )
+}
+
+function itemsOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }): unknown {
+  switch (list) {
+    case 'users':
+      return index.membershipsOfUser.get(id)
+    case 'schedules':
+      return index.storedSchedules.get(id)
+    case 'userGroups':
+    case 'doorGroups':
+    case 'siteGroups':
+      return index[list].groups.get(id)
+    default:
+      return index[list].get(id)
+  }
+}
+
+const unitsOf: { readonly [List in PolicyList]: (index: PolicyIndex, id: string) => Iterable<string> } = {
+  accounts: () => [],
+  sites: (index, id) => unitsOfDoors(index.doorsOfSite.get(id) ?? []),
+  doors: (index, id) => unitsOfDoors(found(index.doors.get(id))),
+  units: (_index, id) => [id],
+  users: unitsOfUser,
+  credentials: (index, id) => found(index.credentials.get(id)).flatMap((each) => unitsOfCredential(index, each)),
+  userGroups: (index, id) => unitsOfGroup(index, { list: 'userGroups', id }),
+  doorGroups: (index, id) => unitsOfGroup(index, { list: 'doorGroups', id }),
+  siteGroups: (index, id) => unitsOfGroup(index, { list: 'siteGroups', id }),
+  rules: (index, id) => unitsOfRules(index, found(index.rules.get(id))),
+  schedules: (index, id) =>
+    unitsOfRules(
+      index,
+      [...index.rules.values()].filter(({ schedule }) => schedule === id),
+    ),
+  holidays: (index, id) => found(index.holidays.get(id)).flatMap((holiday) => unitsOfHoliday(index, holiday)),
+}
+
+function unitsOfDoors(doors: readonly Door[]) {
+  return doors.flatMap(({ unit }) => unit ?? [])
+}
+
+/** The units of the doors at which a rule names the user, directly or through a group. */
+function unitsOfUser(index: PolicyIndex, user: string) {
+  const groups = index.userGroups.groupsOf.get(user) ?? []
+  const subjects = [{ kind: 'User', id: user } as const, ...groups.map((id) => ({ kind: 'User Group', id }) as const)]
+  return unitsOfRules(
+    index,
+    subjects.flatMap((subject) => index.rulesByWho.get(subjectKey(subject)) ?? []),
+  )
+}
+
+/** Also of users whose credentials have the same number: it may now identify theirs. */
+function unitsOfCredential(index: PolicyIndex, credential: Credential) {
+  const others = index.credentialsByNumber.get(credential.number) ?? []
+  return [credential, ...others].flatMap(({ user }) => (user === null ? [] : [...unitsOfUser(index, user)]))
+}
+
+function unitsOfGroup(index: PolicyIndex, { list, id }: { list: GroupList; id: string }) {
+  return unitsOfMembers(index, { list, group: id, members: index[list].members.get(id) ?? [] })
+}
+
+type MembersOfGroup = { list: GroupList; group: string; members: Iterable<string> }
+
+function unitsOfMembers(index: PolicyIndex, { list, group, members }: MembersOfGroup): Set<string> {
+  if (list === 'userGroups') {
+    return unitsOfRules(index, index.rulesByWho.get(subjectKey({ kind: 'User Group', id: group })) ?? [])
+  }
+  const kind = list === 'doorGroups' ? 'Door Group' : 'Site Group'
+  if (!index.rulesByWhere.has(subjectKey({ kind, id: group }))) return new Set()
+  const doorsOf = (id: string) =>
+    list === 'doorGroups' ? found(index.doors.get(id)) : (index.doorsOfSite.get(id) ?? [])
+  return new Set([...members].flatMap((id) => unitsOfDoors(doorsOf(id))))
+}
+
+function unitsOfRules(index: PolicyIndex, rules: readonly Rule[]): Set<string> {
+  const units = new Set<string>()
+  for (const rule of new Set(rules)) {
+    if (rule.enabled) for (const unit of unitsOfDoors(doorsOfRule(index, rule))) units.add(unit)
+  }
+  return units
+}
+
+/** The doors that a rule names, directly, by site or through a group: of its account and those below. */
+function doorsOfRule(index: PolicyIndex, { where, account }: Rule) {
+  const doors = where.flatMap(({ kind, id }) => {
+    switch (kind) {
+      case 'Door':
+        return found(index.doors.get(id))
+      case 'Site':
+        return index.doorsOfSite.get(id) ?? []
+      case 'Door Group':
+        return [...(index.doorGroups.members.get(id) ?? [])].flatMap((door) => index.doors.get(door) ?? [])
+      case 'Site Group':
+        return [...(index.siteGroups.members.get(id) ?? [])].flatMap((site) => index.doorsOfSite.get(site) ?? [])
+    }
+  })
+  return doors.filter((door) => index.lineageOf(door.account).includes(account))
+}
+
+/** The units at all sites of the holiday's account and those below that follow its calendar. */
+function unitsOfHoliday(index: PolicyIndex, { account, calendar }: Holiday) {
+  const sites = [...index.sites.values()].filter(
+    (site) =>
+      (calendar === null || site.calendars.includes(calendar)) && index.lineageOf(site.account).includes(account),
+  )
+  return sites.flatMap(({ _id }) => unitsOfDoors(index.doorsOfSite.get(_id) ?? []))
+}
+
+function found<T>(item: T | undefined): readonly T[] {
+  return item === undefined ? [] : [item]
+}
