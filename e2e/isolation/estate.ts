@@ -31,16 +31,18 @@ const party = z.object({
 })
 export type Party = z.output<typeof party>
 
+const logins = z.object({ web: z.string(), system: z.string() })
+
 /** What attackers and bystanders know; it is sent to the attackers' process. */
-export const estate = z.object({ url: z.string(), databaseUrl: z.string(), harbour: party, ravine: party })
+export const estate = z.object({ url: z.string(), logins, harbour: party, ravine: party })
 export type Estate = z.output<typeof estate>
 
 export const password = 'a gate that survives everything'
 const manyEvents = 60_000
 
 /** Two customers in one account tree, whose controllers are compiled together: Ravine attacks, Harbour works on. */
-export async function buildEstate({ url, databaseUrl }: { url: string; databaseUrl: string }): Promise<Estate> {
-  const database = new Database({ databaseUrl, connections: 4 })
+export async function buildEstate({ url, logins }: Pick<Estate, 'url' | 'logins'>): Promise<Estate> {
+  const database = new Database({ logins, connections: 4 })
   try {
     const { client, headers } = await signedInClient({ baseUrl: url, ...administrator })
     const make = async (name: string) => {
@@ -49,7 +51,7 @@ export async function buildEstate({ url, databaseUrl }: { url: string; databaseU
     }
     const [harbour, ravine] = [await make('Harbour'), await make('Ravine')]
     await fillEvents(database, ravine)
-    return { url, databaseUrl, harbour, ravine }
+    return { url, logins, harbour, ravine }
   } finally {
     await database.close()
   }

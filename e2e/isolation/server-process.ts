@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline'
 import { readCredentials } from '@portcullis/server/database/embedded/cluster-home'
 import { readPostmasterLock } from '@portcullis/server/database/embedded/postmaster-lock'
 import { serverDatabaseUrl } from '@portcullis/server/database/embedded/start-embedded'
+import { loginsFrom } from '@portcullis/server/database/logins'
+import { readSecretKey } from '@portcullis/server/secret-key'
 import { z } from 'zod'
 import { administrator } from '../administrator.ts'
 import { openInspector } from './inspector.ts'
@@ -45,7 +47,7 @@ export async function startServerProcess() {
   return {
     url: await url.promise,
     pid: child.pid ?? 0,
-    databaseUrl: await databaseUrlIn(dataDir),
+    logins: await loginsIn(dataDir),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     memory: async () => ({ resident: await residentBytes(child.pid ?? 0), heap: await inspector.heapBytes() }),
     /** Time on a processor and time spent waiting for one, since the start of its main thread. */
@@ -92,11 +94,12 @@ async function processorTimes(pid: number) {
   return { ran, waited }
 }
 
-async function databaseUrlIn(dataDir: string) {
+async function loginsIn(dataDir: string) {
   const known = await readCredentials(join(dataDir, 'postgres'))
   if (!known) throw new Error(`${dataDir} holds no database.`)
   const lock = await readPostmasterLock(known.clusterDir)
-  return serverDatabaseUrl(lock?.port ?? 0, known.serverPassword)
+  const databaseUrl = serverDatabaseUrl(lock?.port ?? 0, known.serverPassword)
+  return loginsFrom({ databaseUrl, secretKey: await readSecretKey(join(dataDir, 'secret.key')) })
 }
 
 async function removeData(dataDir: string) {

@@ -117,6 +117,7 @@ export function helloOf(peer: TestUnit, { id, serial, privateKey }: UnitIdentity
     unit: id,
     serial,
     signature: signText(privateKey, helloText({ nonce: peer.nonce(), unit: id })),
+    nonce: Buffer.alloc(16).toString('base64'),
     applied: null,
     highestVersion: 0,
     at: new Date().toISOString(),

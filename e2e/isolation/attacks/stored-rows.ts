@@ -42,9 +42,9 @@ export const storedRowAttacks: readonly Attack[] = [
   },
 ]
 
-async function storeOddRows({ url, databaseUrl, ravine }: Estate) {
+async function storeOddRows({ url, logins, ravine }: Estate) {
   const tally = new Tally()
-  const database = new Database({ databaseUrl, connections: 2 })
+  const database = new Database({ logins, connections: 2 })
   const headers = { cookie: ravine.admin.cookie, 'x-js-account': ravine.ref }
   const faults: string[] = []
   try {

@@ -115,7 +115,7 @@ function eventWriter(tx: Transaction) {
     async end() {
       await flush()
       await storing
-      await updateDoorStates(tx, [...newest.values()])
+      updateDoorStates(tx, [...newest.values()])
       // Those at which nothing has happened are shut.
       await tx.run(sql`update door_state set door_state_state = 'closed' where door_state_state = 'unknown'`)
       return count

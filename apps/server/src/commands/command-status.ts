@@ -3,6 +3,7 @@ import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import { endCommands } from './audit-unlocks.ts'
 
 /** `record` is missing where its body can't be read. */
@@ -15,10 +16,18 @@ export async function commandPeople(tx: Transaction, { unit, records }: CommandP
   if (commands.length === 0) return new Map<string, string>()
   const rows = await tx.rows(
     z.object({ id: z.uuid(), person: z.uuid().nullable() }),
-    sql`select unit_command_id as id, unit_command_requested_by as person from unit_command
-         where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])`,
+    prepared(sql`select unit_command_id as id, unit_command_requested_by as person from unit_command
+      where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])`),
   )
   return new Map(rows.flatMap(({ id, person }) => (person === null ? [] : [[id, person]])))
+}
+
+/** The query for the users who requested these commands; undefined without a command. */
+export function requestersOf({ unit, records }: CommandPeopleInput) {
+  const commands = commandsIn(records)
+  if (commands.length === 0) return undefined
+  return sql`select unit_command_requested_by from unit_command
+    where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])`
 }
 
 /** A command whose answer was lost on the way is confirmed by the unit's own record of it. */

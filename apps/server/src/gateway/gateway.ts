@@ -166,7 +166,7 @@ async function store(tx: Transaction, { unit, note }: { unit: string | undefined
   if (!place) return
   const { account, unit: known, name } = place
   const occurredAt = new Date().toISOString()
-  await storeEvents(tx, [
+  storeEvents(tx, [
     eventRow({ account, unit: known, type: 'unit.refused', occurredAt, data: { names: { unit: name }, note } }),
   ])
 }

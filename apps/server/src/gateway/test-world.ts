@@ -64,8 +64,12 @@ export async function gatewayWorld() {
       database.asSystem(async (tx) => {
         await tx.run(sql`update policy set policy_version = policy_version + 1 where policy_root = ${accountKey}`)
         await tx.run(change)
+        // Names every item that a test changes.
         await tx.run(sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-          values (${accountKey}, 'rules', ${ids.rule}, 'save', true)`)
+          select ${accountKey}::int, collection, item, 'save', true
+            from (select 'rules' as collection, rule_id as item from rule
+                  union all select 'units', unit_id from unit
+                  union all select 'credentials', credential_id from credential) changed`)
       }),
     events: () => database.asSystem((tx) => tx.rows(eventRow, eventQuery)),
     unitState: async () => {

@@ -13,6 +13,7 @@ import { FrameIntake } from './frame-intake.ts'
 import { type HelloFrame, identify, type Standing } from './hello.ts'
 import { ingest } from '../ingest/ingest.ts'
 import { noteHeartbeat } from './presence.ts'
+import { isAnswering } from './is-answering.ts'
 import { readFrame } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
@@ -41,6 +42,8 @@ export class UnitConnection {
   readonly #introduction: NodeJS.Timeout
   readonly #intake: FrameIntake
   #unit: string | undefined
+  /** The unit's account at its last events. */
+  #account: number | undefined
   #serial: string | undefined
   #publicKey: string | undefined
   /** Runs while a disabled unit may still apply the configuration that disables it. */
@@ -95,17 +98,7 @@ export class UnitConnection {
 
   /** Whether the other end answers within two seconds. */
   isAnswering() {
-    return new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), 2_000)
-      const settle = (answer: boolean) => {
-        clearTimeout(timer)
-        resolve(answer)
-      }
-      if (this.#socket.readyState !== WebSocket.OPEN) return settle(false)
-      this.#socket.once('pong', () => settle(true))
-      this.#socket.once('close', () => settle(false))
-      this.#socket.ping()
-    })
+    return isAnswering(this.#socket)
   }
 
   /** Ends a connection that is no longer allowed, and sends a configuration that is newer than the last one sent. */
@@ -194,7 +187,9 @@ export class UnitConnection {
     if (unit === undefined) return this.#introduce(frame)
     switch (frame.type) {
       case 'events': {
-        const { upTo, delay } = await ingest(this.#parts, { ...frame, unit, clockOffsetMs: this.#clockOffsetMs })
+        const received = { ...frame, unit, account: this.#account, clockOffsetMs: this.#clockOffsetMs }
+        const { upTo, delay, account } = await ingest(this.#parts, received)
+        this.#account = account
         this.#delay = mergeDelay(this.#delay, delay)
         this.#send({ type: 'ack', logId: frame.logId, upTo })
         return this.#parts.feed.hint()

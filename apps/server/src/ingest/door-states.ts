@@ -1,8 +1,7 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import sql from 'sql-template-tag'
-import { z } from 'zod'
-import { recordChanges } from '../changes/record-change.ts'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { EventRow } from './event-row.ts'
 
 const states: Partial<Record<EventType, string>> = {
@@ -12,8 +11,8 @@ const states: Partial<Record<EventType, string>> = {
   'door.held': 'held',
 }
 
-/** Updates each door to its newest state; events older than the stored state change nothing. */
-export async function updateDoorStates(tx: Transaction, events: readonly EventRow[]) {
+/** Updates each door to its newest state, and announces the changes; events older than the stored state change nothing. */
+export function updateDoorStates(tx: Transaction, events: readonly EventRow[]) {
   const newest = new Map<string, { door: string; state: string; at: string }>()
   for (const { type, door, occurredAt: at } of events) {
     const state = states[type]
@@ -22,16 +21,14 @@ export async function updateDoorStates(tx: Transaction, events: readonly EventRo
     if (!latest || latest.at <= at) newest.set(door, { door, state, at })
   }
   if (newest.size === 0) return
-  const changed = await tx.rows(
-    z.object({ item: z.uuid(), account: z.int() }),
-    sql`update door_state set door_state_state = state, door_state_state_at = at
+  tx.send(
+    prepared(sql`with changed as (
+        update door_state set door_state_state = state, door_state_state_at = at
           from jsonb_to_recordset(${JSON.stringify([...newest.values()])}::jsonb)
             as row (door uuid, state text, at timestamptz)
          where door_state_id = door and (door_state_state_at is null or door_state_state_at <= at)
-        returning door_state_id as item, door_state_account as account`,
-  )
-  await recordChanges(
-    tx,
-    changed.map((change) => ({ ...change, collection: 'doors', action: 'save', isPolicy: false })),
+        returning door_state_id, door_state_account)
+      insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
+      select door_state_account, 'doors', door_state_id, 'save', false from changed`),
   )
 }

@@ -1,20 +1,22 @@
+import pg from 'pg'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
 import { Policies } from '../policy/policies.ts'
-import { type GatewayWorld, gatewayWorld, ids } from '../gateway/test-world.ts'
+import { type GatewayWorld, gatewayWorld, ids, nomsasCard } from '../gateway/test-world.ts'
 import { ingest } from './ingest.ts'
 import { UnitRefused } from './refusal.ts'
 
 let world: GatewayWorld
+let feed: ChangeFeed
 let policies: Policies
 let logId: string
 let now: number
 beforeEach(async () => {
   world = await gatewayWorld()
-  const feed = new ChangeFeed({ database: world.database, databaseUrl: '', notify: 'off' })
+  feed = new ChangeFeed({ database: world.database, logins: { system: '' }, notify: 'off' })
   policies = new Policies({ database: world.database, feed })
   logId = uuidv7()
   now = Date.parse('2026-03-01T09:00:00Z')
@@ -30,6 +32,11 @@ const send = (records: { seq: number; body?: unknown }[]) =>
 const door = (seq: number, what: string, secondsAgo = 0) => ({
   seq,
   body: { type: 'door', at: new Date(now - secondsAgo * 1_000).toISOString(), door: 1, configVersion: null, what },
+})
+const granted = { verdict: 'grant', reason: null }
+const access = (seq: number, decided: { verdict: string; reason: string | null }) => ({
+  seq,
+  body: { ...nomsasCard, type: 'access', at: new Date(now).toISOString(), configVersion: 1, ...decided },
 })
 const whats = async () => (await world.events()).map(({ type, seq }) => `${seq} ${type}`)
 
@@ -109,6 +116,74 @@ test('an event keeps the names at the time of the event', async () => {
   expect((await world.events())[0]?.data.names).toMatchObject({ door: 'Loading Bay 2', site: 'Cold Store' })
 })
 
+test('a unit that has moved to another account stores its events there, wherever it was before', async () => {
+  const elsewhere = uuidv7()
+  await world.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
+    values (${elsewhere}, 'branch', 'Branch', 'UTC')`)
+  await world.run(sql`delete from door`)
+  await world.run(sql`update unit set unit_site = null, unit_account = (select account_key from account
+    where account_id = ${elsewhere})`)
+  const frame = { unit: ids.unit, logId, records: [door(1, 'opened')], clockOffsetMs: 0 }
+  const stored = await ingest(
+    { database: world.database, policies, now: () => now },
+    { ...frame, account: world.accountKey },
+  )
+  const [row] = await world.rows(
+    z.object({ key: z.int(), event: z.int() }),
+    sql`select account_key as key, event_account as event from account, event where account_id = ${elsewhere}`,
+  )
+  expect(row).toBeDefined()
+  expect(row?.event).toBe(row?.key)
+  expect(stored).toMatchObject({ upTo: 1, account: row?.key })
+})
+
+test('a record is resolved by a policy that changes just before it is stored', async () => {
+  class ChangedAtOnce extends Policies {
+    #reads = 0
+
+    override async ofAccountAt(account: number, version: number) {
+      const policy = await super.ofAccountAt(account, version)
+      this.#reads += 1
+      if (this.#reads === 1) await world.changePolicy(sql`update credential set credential_status = 'lost'`)
+      return policy
+    }
+  }
+  await ingest(
+    { database: world.database, policies: new ChangedAtOnce({ database: world.database, feed }), now: () => now },
+    {
+      unit: ids.unit,
+      logId,
+      records: [access(1, { verdict: 'deny', reason: 'credential_unknown' })],
+      clockOffsetMs: 0,
+    },
+  )
+  expect(await world.events()).toMatchObject([{ seq: 1, reason: 'credential_lost' }])
+})
+
+test('a frame takes two round trips beyond the policy, with all its reads in one and all its writes in the other', async () => {
+  const { accountKey: account, database } = world
+  const sendFrame = (records: { seq: number; body: unknown }[]) =>
+    ingest({ database, policies, now: () => now }, { unit: ids.unit, account, logId, records, clockOffsetMs: 0 })
+  await sendFrame([access(1, granted)])
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  const tripsOf = async (work: () => Promise<unknown>) => {
+    query.mockClear()
+    await work()
+    return query.mock.calls.length
+  }
+  const policyTrips = await tripsOf(() => policies.ofAccount(account))
+  expect(await tripsOf(() => sendFrame([access(2, granted), door(3, 'opened'), door(4, 'closed')]))).toBe(
+    policyTrips + 2,
+  )
+  expect((await world.events()).map(({ user, data }) => [user, data.names['user']])).toEqual([
+    [ids.nomsa, 'Nomsa Dlamini'],
+    [ids.nomsa, 'Nomsa Dlamini'],
+    [null, undefined],
+    [null, undefined],
+  ])
+})
+
 test('a deleted unit is refused', async () => {
   await world.run(sql`delete from door`)
   await world.run(sql`delete from unit`)
@@ -127,8 +202,14 @@ test.each([
     await world.changePolicy(sql`insert into credential (credential_id, credential_account, credential_kind,
       credential_number, credential_status) values (${uuidv7()}, ${world.accountKey}, ${kind}, ${number}, 'active')`)
   }
-  const access = { type: 'access', at: new Date(now).toISOString(), door: 1, configVersion: null, direction: 'entry' }
+  const presentedCard = {
+    type: 'access',
+    at: new Date(now).toISOString(),
+    door: 1,
+    configVersion: null,
+    direction: 'entry',
+  }
   const verdict = { verdict: 'deny', reason: 'credential_unknown' }
-  await send([{ seq: 1, body: { ...access, ...verdict, kind: presented.read, number } }])
+  await send([{ seq: 1, body: { ...presentedCard, ...verdict, kind: presented.read, number } }])
   expect(await world.events()).toMatchObject([{ type: 'access.denied', data: { number, kind: presented.kind } }])
 })

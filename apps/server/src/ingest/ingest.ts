@@ -1,14 +1,17 @@
 import type { EventNote } from '@portcullis/contract/event-notes'
 import { unitRecord } from '@portcullis/contract/unit-protocol/records'
+import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { Policies } from '../policy/policies.ts'
 import { confirmByRecord } from '../commands/command-status.ts'
 import { updateDoorStates } from './door-states.ts'
-import { delayOf, noDelay } from './event-delay.ts'
-import { eventRow } from './event-row.ts'
-import { openFrame } from './open-frame.ts'
+import { delayOf, type EventDelay, noDelay } from './event-delay.ts'
+import { type EventRow, eventRow } from './event-row.ts'
+import { frameOf, type OpenFrame } from './open-frame.ts'
+import { readKnown } from './read-known.ts'
 import { type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
@@ -16,48 +19,84 @@ import { storeEvents } from './store-events.ts'
 type IngestOptions = { database: Database; policies: Policies; now: () => number }
 type Frame = {
   unit: string
+  /** The account that the unit had last, if it is known. */
+  account?: number | undefined
   logId: string
   records: readonly { seq: number; body?: unknown }[]
   clockOffsetMs: number | null
 }
 
+type Stored = { upTo: number; delay: EventDelay }
+/** The policy by which the records have to be resolved, where it is not the one that was given. */
+type OtherPolicy = { account: number; version: number }
+
+/** While the policy changes all the time, the records are resolved by the one that was current a moment ago. */
+const mostTries = 3
+
 /**
  * Stores the records of a frame that the server does not have yet, exactly once even if they are sent again. Returns
- * the acknowledged sequence, up to which the unit may delete its records, and the delay of the events. Locks the
- * acknowledged sequence first, so that two connections of one unit cannot interleave.
+ * the acknowledged sequence, up to which the unit may delete its records, the delay of the events, and the unit's account.
+ * Takes one round trip that locks the acknowledged sequence, so that two connections of one unit cannot interleave, and
+ * reads all that the events need, and one that writes and commits.
  */
-export async function ingest(
-  { database, policies, now }: IngestOptions,
-  { unit, logId, records, clockOffsetMs }: Frame,
-) {
-  // Before the transaction, because loading a policy can take long.
-  await policies.ofUnit(unit)
-  return database.asSystem(async (tx) => {
-    const frame = await openFrame(tx, { unit, policies, receivedAt: now(), clockOffsetMs, logId })
-    const acknowledged = await lockAcknowledged(tx, { unit, logId })
-    const fresh = freshRecords(records, acknowledged)
-    const last = fresh.at(-1)
-    if (!last) return { upTo: acknowledged, delay: noDelay }
-    const events = await recordEvents(tx, { frame, records: fresh })
-    const gaps = gapsBefore(fresh, acknowledged).map((note) =>
-      eventRow({
-        ...frame.common,
-        type: 'unit.log_gap',
-        occurredAt: frame.common.receivedAt,
-        data: { ...frame.data, note },
-      }),
-    )
-    await storeEvents(tx, [...gaps, ...events])
-    await updateDoorStates(tx, events)
-    await confirmByRecord(tx, { unit, records: fresh })
-    await tx.run(
-      sql`update unit_mark set unit_mark_seq = ${last.seq} where unit_mark_unit = ${unit} and unit_mark_log = ${logId}`,
-    )
-    return { upTo: last.seq, delay: delayOf(events, clockOffsetMs) }
-  })
+export async function ingest({ database, policies, now }: IngestOptions, frame: Frame) {
+  const { unit } = frame
+  const records = numberedRecords(frame.records)
+  let account = frame.account ?? (await accountOf(database, unit))
+  let version = 0
+  for (let tries = 1; ; tries++) {
+    // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
+    const policy = await policies.ofAccountAt(account, version)
+    const isCurrent = (current: OtherPolicy) =>
+      current.account === account && (current.version <= policy.version || tries === mostTries)
+    const input = { ...frame, records, index: policy.index, isCurrent, receivedAt: now() }
+    const stored = await database.asSystem((tx) => storeFrame(tx, input))
+    if ('upTo' in stored) return { ...stored, account }
+    ;({ account, version } = stored)
+  }
 }
 
-async function lockAcknowledged(tx: Transaction, { unit, logId }: { unit: string; logId: string }) {
+async function accountOf(database: Database, unit: string) {
+  const row = await database.first(
+    z.object({ account: z.int() }),
+    prepared(sql`select unit_account as account from unit where unit_id = ${unit}`),
+  )
+  if (!row) throw new UnitRefused('unknown_unit')
+  return row.account
+}
+
+type StoreFrameInput = Omit<Frame, 'records' | 'account'> & {
+  index: PolicyIndex
+  isCurrent: (policy: OtherPolicy) => boolean
+  records: readonly NumberedRecord[]
+  receivedAt: number
+}
+
+/** Stores nothing where another policy is needed: the unit has moved to another account, or the policy has changed. */
+async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stored | OtherPolicy> {
+  const { unit, logId, index, isCurrent, receivedAt, clockOffsetMs } = input
+  const known = await readKnown(tx, input)
+  const policy = { account: known.place.account, version: known.place.policyVersion }
+  if (!isCurrent(policy)) return policy
+  const acknowledged = known.acknowledged ?? (await beginLog(tx, { unit, logId }))
+  const fresh = input.records.filter(({ seq }) => seq > acknowledged)
+  const last = fresh.at(-1)
+  if (!last) return { upTo: acknowledged, delay: noDelay }
+  const frame = frameOf(known.place, { unit, index, receivedAt, clockOffsetMs, logId })
+  const events = await recordEvents(tx, { frame, records: fresh, known })
+  storeEvents(tx, [...gapEvents(frame, gapsBefore(fresh, acknowledged)), ...events])
+  updateDoorStates(tx, events)
+  await confirmByRecord(tx, { unit, records: fresh })
+  tx.send(
+    prepared(
+      sql`update unit_mark set unit_mark_seq = ${last.seq} where unit_mark_unit = ${unit} and unit_mark_log = ${logId}`,
+    ),
+  )
+  return { upTo: last.seq, delay: delayOf(events, clockOffsetMs) }
+}
+
+/** The acknowledged sequence of a log that had none yet, locked: another connection may have begun it concurrently. */
+async function beginLog(tx: Transaction, { unit, logId }: { unit: string; logId: string }) {
   const row = await tx.first(
     z.object({ seq: z.number() }),
     sql`insert into unit_mark (unit_mark_unit, unit_mark_log, unit_mark_seq) values (${unit}, ${logId}, 0)
@@ -68,9 +107,9 @@ async function lockAcknowledged(tx: Transaction, { unit, logId }: { unit: string
   return row.seq
 }
 
-/** The records after the acknowledged sequence, sorted and without duplicates. */
-function freshRecords(records: Frame['records'], acknowledged: number): NumberedRecord[] {
-  const bySeq = new Map(records.filter(({ seq }) => seq > acknowledged).map((record) => [record.seq, record]))
+/** The records, sorted and without duplicates. */
+function numberedRecords(records: Frame['records']): NumberedRecord[] {
+  const bySeq = new Map(records.map((record) => [record.seq, record]))
   return [...bySeq.values()]
     .sort((a, b) => a.seq - b.seq)
     .map(({ seq, body }) => ({ seq, body, record: unitRecord.safeParse(body).data }))
@@ -83,4 +122,10 @@ function gapsBefore(records: readonly NumberedRecord[], acknowledged: number): E
     const isReported = record?.type === 'unit' && record.what === 'log_gap'
     return seq === before + 1 || isReported ? [] : [{ code: 'records_missing', from: before + 1, to: seq - 1 }]
   })
+}
+
+function gapEvents({ common, data }: OpenFrame, gaps: readonly EventNote[]): EventRow[] {
+  return gaps.map((note) =>
+    eventRow({ ...common, type: 'unit.log_gap', occurredAt: common.receivedAt, data: { ...data, note } }),
+  )
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { NumberedRecord } from './record-events.ts'
 
 const configRow = z.object({ version: z.int(), policyVersion: z.number(), madeAt: z.iso.datetime() })
@@ -17,10 +18,10 @@ export async function knownConfigs(
       ? []
       : await tx.rows(
           configRow,
-          sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
+          prepared(sql`select unit_config_version as version, unit_config_policy_version as "policyVersion",
                  unit_config_made_at as "madeAt"
                 from unit_config where unit_config_unit = ${unit} and unit_config_version >= ${oldest}
-               order by unit_config_version`,
+               order by unit_config_version`),
         )
   const find = (version: number | null) => rows.find((row) => row.version === version)
   return {

@@ -18,7 +18,7 @@ type Data = Partial<ReturnType<typeof eventRow>['data']>
 async function presented(data: Data) {
   const occurredAt = new Date().toISOString()
   const event = eventRow({ account, type: 'access.denied', occurredAt, data: { names: {}, ...data } })
-  await server.database.asSystem((tx) => storeEvents(tx, [event]))
+  await server.database.asSystem(async (tx) => storeEvents(tx, [event]))
   return event._id
 }
 

@@ -3,10 +3,12 @@ import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
+import { prepared } from '../database/prepared-statements.ts'
 import type { Policies } from '../policy/policies.ts'
 import { UnitRefused } from './refusal.ts'
 
-const unitRow = z.object({
+/** A unit as it is now: its account with the version of the policy, its name and its site. */
+export const unitPlaceRow = z.object({
   account: z.int(),
   name: z.string(),
   site: z.uuid().nullable(),
@@ -14,26 +16,28 @@ const unitRow = z.object({
   policyVersion: z.number(),
 })
 
-type OpenFrameInput = {
-  unit: string
-  policies: Policies
-  receivedAt: number
-  clockOffsetMs: number | null
-  logId: string
+export function unitPlace(unit: string) {
+  return prepared(sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName",
+      policy_version as "policyVersion"
+    from unit join account on account_key = unit_account join policy on policy_root = account_root
+    left join site on site_id = unit_site where unit_id = ${unit}`)
+}
+
+type Frame = { unit: string; receivedAt: number; clockOffsetMs: number | null; logId: string }
+
+/** Reads what all records of one frame share. */
+export async function openFrame(tx: Transaction, { policies, ...frame }: Frame & { policies: Policies }) {
+  const row = await tx.first(unitPlaceRow, unitPlace(frame.unit))
+  if (!row) throw new UnitRefused('unknown_unit')
+  const { index } = await policies.ofAccountAt(row.account, row.policyVersion)
+  return frameOf(row, { ...frame, index })
 }
 
 /** What all records of one frame share: the unit as it is now, its doors by number, and the current policy. */
-export async function openFrame(tx: Transaction, { unit, policies, receivedAt, clockOffsetMs, logId }: OpenFrameInput) {
-  const row = await tx.first(
-    unitRow,
-    sql`select unit_account as account, unit_name as name, unit_site as site, site_name as "siteName",
-               policy_version as "policyVersion"
-          from unit join account on account_key = unit_account join policy on policy_root = account_root
-          left join site on site_id = unit_site where unit_id = ${unit}`,
-  )
-  if (!row) throw new UnitRefused('unknown_unit')
-  const { index } = await policies.ofAccountAt(row.account, row.policyVersion)
-  const { account, name, site, siteName } = row
+export function frameOf(
+  { account, name, site, siteName }: z.output<typeof unitPlaceRow>,
+  { unit, index, receivedAt, clockOffsetMs, logId }: Frame & { index: PolicyIndex },
+) {
   return {
     unit,
     index,
@@ -46,7 +50,7 @@ export async function openFrame(tx: Transaction, { unit, policies, receivedAt, c
   }
 }
 
-export type OpenFrame = Awaited<ReturnType<typeof openFrame>>
+export type OpenFrame = ReturnType<typeof frameOf>
 
 function doorsByNumber(index: PolicyIndex, unit: string) {
   const doors = new Map<number, Door>()

@@ -1,23 +1,22 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { Transaction } from '../database/database.ts'
-import { knownConfigs } from './known-configs.ts'
+import type { KnownConfigs } from './known-configs.ts'
 import { type EventRow, eventRow } from './event-row.ts'
 import type { OpenFrame } from './open-frame.ts'
 import { plausibleTime } from './plausible-time.ts'
 import { resolveRecord } from './resolve-record.ts'
-import { commandPeople } from '../commands/command-status.ts'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
+import { type Known, peopleNames } from './read-known.ts'
 
 /** A record with its sequence number; `record` is undefined if the body cannot be read. */
 export type NumberedRecord = { seq: number; body: unknown; record: UnitRecord | undefined }
-type RecordEventsInput = { frame: OpenFrame; records: readonly NumberedRecord[] }
+type RecordEventsInput = { frame: OpenFrame; records: readonly NumberedRecord[]; known: Known }
 
 /** Turns the records of a unit into events: what, where, who and why, with the current names. */
-export async function recordEvents(tx: Transaction, { frame, records }: RecordEventsInput): Promise<EventRow[]> {
-  const configs = await knownConfigs(tx, { unit: frame.unit, records })
-  const operators = await commandPeople(tx, { unit: frame.unit, records })
+export async function recordEvents(
+  tx: Transaction,
+  { frame, records, known: { configs, operators, names } }: RecordEventsInput,
+): Promise<EventRow[]> {
   const events: EventRow[] = []
   for (const numbered of records) {
     const { record } = numbered
@@ -27,8 +26,12 @@ export async function recordEvents(tx: Transaction, { frame, records }: RecordEv
     if (record?.type === 'door' && record.command) event.user = operators.get(record.command) ?? null
     events.push(event)
   }
-  const names = await peopleNames(tx, events)
-  for (const event of events) Object.assign(event.data.names, event.user === null ? {} : names.get(event.user))
+  // Only the configuration that a unit had at the time can name a user whom the current policy does not.
+  const others = events.flatMap(({ user }) => (user === null || names.has(user) ? [] : [user]))
+  const otherNames = await peopleNames(tx, { users: [...new Set(others)] })
+  for (const { user, data } of events) {
+    if (user !== null) Object.assign(data.names, names.get(user) ?? otherNames.get(user))
+  }
   return events
 }
 
@@ -44,7 +47,7 @@ type Access = Extract<UnitRecord, { type: 'access' }>
 type AddResolvedInput = {
   event: EventRow
   frame: OpenFrame
-  configs: Awaited<ReturnType<typeof knownConfigs>>
+  configs: KnownConfigs
   record: Access
 }
 
@@ -117,22 +120,4 @@ function namesAt({ index, doors }: OpenFrame, record: UnitRecord | undefined) {
   if (!door) return { door: `Door ${record.door}` }
   const site = index.sites.get(door.site)
   return { door: door.name, ...(site ? { site: site.name, timeZone: site.timeZone } : {}) }
-}
-
-const personRow = z.object({ user: z.uuid(), name: z.string(), title: z.string().nullable() })
-
-/**
- * The current names of the users in these events; the title is that of the membership in their home account, if any.
- */
-async function peopleNames(tx: Transaction, events: readonly EventRow[]) {
-  const users = [...new Set(events.flatMap(({ user }) => user ?? []))]
-  if (users.length === 0) return new Map<string, { user: string; title: string | null }>()
-  const rows = await tx.rows(
-    personRow,
-    sql`select distinct on (person_id) person_id as user, person_name as name, membership_title as title
-          from person left join membership on membership_user = person_id
-         where person_id = any(${users}::uuid[])
-         order by person_id, membership_account = person_home desc, membership_account`,
-  )
-  return new Map(rows.map(({ user, name, title }) => [user, { user: name, title }]))
 }

@@ -20,7 +20,7 @@ test('§1 state changes of doors and controllers are announced like other change
   const { _id: unit } = await makeItem({ ask: server.ask, collection: 'units' })
   const occurredAt = new Date().toISOString()
   await server.database.asSystem(async (tx) => {
-    await updateDoorStates(tx, [eventRow({ account, type: 'door.held', door, occurredAt })])
+    updateDoorStates(tx, [eventRow({ account, type: 'door.held', door, occurredAt })])
     await tx.run(sql`update unit_state set unit_state_status = 'online' where unit_state_id = ${unit}`)
     await recordUnitChanges(tx, [{ unit, account }])
   })

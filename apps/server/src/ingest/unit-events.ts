@@ -25,7 +25,7 @@ export async function storeUnitEvents(tx: Transaction, { units, type, data }: Un
           from unit left join site on site_id = unit_site where unit_id = any(${[...units]}::uuid[])`,
   )
   const occurredAt = new Date().toISOString()
-  await storeEvents(
+  storeEvents(
     tx,
     rows.map(({ name, siteName, ...row }) =>
       eventRow({ ...row, type, occurredAt, data: { ...data, names: { unit: name, site: siteName } } }),

@@ -13,8 +13,8 @@ import { loadPolicy } from './load-policy.ts'
 import { Policies } from './policies.ts'
 
 const server = await startTestServer()
-const { database, databaseUrl } = server
-const feed = new ChangeFeed({ database, databaseUrl })
+const { database, logins } = server
+const feed = new ChangeFeed({ database, logins })
 await feed.start()
 const policies = new Policies({ database, feed })
 const root = await server.keyOf(server.account)

@@ -57,10 +57,6 @@ export class FollowedTree {
     return this.#tree !== undefined && this.#tree.index.version >= version && this.#tree.blocking.size === 0
   }
 
-  hasUnit(unit: string) {
-    return this.#tree?.index.units.has(unit) === true
-  }
-
   /** Changes that the feed delivered. */
   follow(changes: readonly Change[]) {
     const fresh = changes.filter(({ id }) => !this.#taken.delete(id))

@@ -7,8 +7,8 @@ import { startTestServer } from '../test-server.ts'
 import { Policies } from './policies.ts'
 
 const server = await startTestServer()
-const { database, databaseUrl } = server
-const feed = new ChangeFeed({ database, databaseUrl })
+const { database, logins } = server
+const feed = new ChangeFeed({ database, logins })
 await feed.start()
 const policies = new Policies({ database, feed })
 const root = await server.keyOf(server.account)

@@ -57,15 +57,6 @@ export class Policies {
     return this.#followed(await this.#rootOf(account)).current()
   }
 
-  /** The same for the account of a unit, which may not exist. */
-  async ofUnit(unit: string): Promise<CurrentPolicy | undefined> {
-    for (const tree of this.#trees.values()) if (tree.hasUnit(unit)) return tree.current()
-    const row = await this.#database.asSystem((tx) =>
-      tx.first(z.object({ account: z.int() }), sql`select unit_account as account from unit where unit_id = ${unit}`),
-    )
-    return row && this.ofAccount(row.account)
-  }
-
   /** The same, with all changes committed until now. */
   async latestOfAccount(account: number): Promise<CurrentPolicy> {
     const tree = this.#followed(await this.#rootOf(account))

@@ -1,0 +1,271 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createClient } from '@portcullis/client/client'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { rules } from '@portcullis/contract/collections/rules'
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { administrator } from '../e2e/administrator.ts'
+import { startChild } from './child.ts'
+import { closedLoop } from './drive.ts'
+import { fillIngestWorld } from './ingest-world.ts'
+import { median, quantile } from './median.ts'
+import { databaseMs, processMs } from './processor-time.ts'
+import { connectUnit, type SendingUnit } from './sending-unit.ts'
+
+/**
+ * How many events of controllers a server stores durably, and how long a frame waits for its acknowledgement: once as fast as
+ * possible, each unit sending its next frame when the last was acknowledged, beside the same rows inserted with `pg` alone in
+ * transactions of the same size; and once at a steady rate. Counted in the database, each event exactly once:
+ *   npm run bench:ingest -- [--units 50] [--per-frame 20] [--seconds 30] [--rate 5000]
+ *     [--edits 10]   changes of the policy a second, meanwhile; 0 for none
+ */
+const { values } = parseArgs({
+  options: {
+    units: { type: 'string', default: '50' },
+    'per-frame': { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '5000' },
+    edits: { type: 'string', default: '10' },
+  },
+})
+const count = z.coerce.number().int().min(1)
+const options = z
+  .object({
+    units: count.max(200),
+    'per-frame': count.max(500),
+    seconds: z.coerce.number().positive(),
+    rate: count,
+    edits: z.coerce.number().min(0),
+  })
+  .parse(values)
+const { units, seconds, rate, edits, 'per-frame': perFrame } = options
+const goalMs = 200
+/** As many as the gateway has. */
+const bareConnections = 16
+
+const folder = await mkdtemp(join(tmpdir(), 'portcullis-ingest-'))
+const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+try {
+  await run()
+} finally {
+  for (const stop of stops.reverse()) await stop()
+}
+
+async function run() {
+  const engine = await startEmbedded({ dataDir: folder, log: () => {} })
+  stops.push(() => engine.stop())
+  const bareUrl = Object.assign(new URL(engine.adminUrl), { pathname: new URL(engine.databaseUrl).pathname }).href
+  const server = await startServer(engine.databaseUrl)
+  const owner = new pg.Client(bareUrl)
+  await owner.connect()
+  stops.push(() => owner.end())
+  const world = await fillIngestWorld(owner, units)
+  await untilCompiled(owner)
+  const connected = await Promise.all(world.units.map((known) => connectUnit(server.caught, known)))
+  stops.push(() => Promise.all(connected.map((unit) => unit.stop())))
+  await asFastAsPossible(connected, 2_000)
+
+  const measure = async (work: () => Promise<unknown>) => {
+    for (const { waits } of connected) waits.length = 0
+    const [stored, began] = [await storedEvents(owner), performance.now()]
+    const [serverBefore, databaseBefore] = [await processMs(server.pid), await databaseMs(owner)]
+    const editing = startEdits(server.caught, world.rule)
+    let tookMs = Number.NaN
+    try {
+      await work()
+      tookMs = performance.now() - began
+    } finally {
+      await editing.stop()
+    }
+    const [serverMs, dbMs] = [(await processMs(server.pid)) - serverBefore, (await databaseMs(owner)) - databaseBefore]
+    const events = (await storedEvents(owner)) - stored
+    const waits = connected.flatMap((unit) => unit.waits)
+    return {
+      events,
+      rate: (events * 1_000) / tookMs,
+      serverMs: serverMs / events,
+      databaseMs: dbMs / events,
+      waits,
+      edited: editing.edited,
+    }
+  }
+  const bare = await insertBare(bareUrl, owner)
+  const fastest = await measure(() => asFastAsPossible(connected, seconds * 1_000))
+  const steady = await measure(() => atSteadyRate(connected))
+  await assertStoredOnce(owner, connected)
+  print({ bare, fastest, steady })
+}
+
+function startServer(databaseUrl: string) {
+  const environment = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DEMO: 'off',
+    DATA_DIR: join(folder, 'server'),
+    DATABASE_URL: databaseUrl,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    ...(process.env['BENCH_NODE_OPTIONS'] ? { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] } : {}),
+  }
+  return startChild({ program: 'apps/server/src/main.ts', environment, says: /Portcullis is ready: (\S+)/ }).then(
+    (server) => {
+      stops.push(server.stop)
+      return server
+    },
+  )
+}
+
+async function untilCompiled(owner: pg.Client) {
+  for (;;) {
+    const { rows } = await owner.query('select from unit_state where unit_state_desired_version is null')
+    if (rows.length === 0) return
+    await delay(100)
+  }
+}
+
+async function asFastAsPossible(connected: readonly SendingUnit[], forMs: number) {
+  await closedLoop({
+    connections: connected.length,
+    forMs,
+    once: async (index) => connected[index]?.sendEvents(perFrame),
+  })
+}
+
+/** Each unit sends a frame at its times, whether or not the last was acknowledged. */
+async function atSteadyRate(connected: readonly SendingUnit[]) {
+  const everyMs = (connected.length * perFrame * 1_000) / rate
+  const began = performance.now()
+  await Promise.all(
+    connected.map(async (unit, index) => {
+      const frames: Promise<void>[] = []
+      const first = (index * everyMs) / connected.length
+      for (let dueMs = first; dueMs < seconds * 1_000; dueMs += everyMs) {
+        await delay(Math.max(0, began + dueMs - performance.now()))
+        frames.push(unit.sendEvents(perFrame))
+      }
+      await Promise.all(frames)
+    }),
+  )
+}
+
+/** Renames a rule again and again, in the requested number of changes a second. */
+function startEdits(baseUrl: string, rule: string) {
+  let isOver = false
+  let edited = 0
+  const editing = (async () => {
+    if (edits === 0) return
+    const { headers } = await signedInClient({ baseUrl, ...administrator })
+    const client = createClient({ baseUrl, account: () => 'main', headers: () => headers }).of(rules)
+    while (!isOver) {
+      const next = delay(1_000 / edits)
+      edited += 1
+      await client.patch(rule, { name: `Pickers, edit ${edited}` })
+      await next
+    }
+  })()
+  return {
+    async stop() {
+      isOver = true
+      await editing
+    },
+    get edited() {
+      return edited
+    },
+  }
+}
+
+async function storedEvents(owner: pg.Client) {
+  const { rows } = await owner.query<{ count: number }>(
+    'select count(*)::int as count from event where event_log is not null',
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function assertStoredOnce(owner: pg.Client, connected: readonly SendingUnit[]) {
+  const sent = connected.reduce((sum, unit) => sum + unit.sent, 0)
+  const { rows } = await owner.query<{ stored: number; different: number }>(
+    `select count(*)::int as stored, count(distinct (event_log, event_seq))::int as different
+       from event where event_log is not null`,
+  )
+  const [{ stored, different } = { stored: 0, different: 0 }] = rows
+  if (stored !== sent || different !== sent) throw new Error(`${sent} sent, ${stored} stored, ${different} different.`)
+}
+
+/** The limit: the events stored so far, under new ids, inserted in transactions of a frame each by `pg` alone. */
+async function insertBare(connectionString: string, owner: pg.Client) {
+  const { rows } = await owner.query<{ event: Record<string, unknown> }>(
+    `select to_jsonb(event) - 'event_log' as event from event where event_log is not null limit 5000`,
+  )
+  const pool = new pg.Pool({ connectionString, max: bareConnections })
+  const text = 'insert into event select * from json_populate_recordset(null::event, $1::json)'
+  let next = 0
+  const insert = () => {
+    const frame = Array.from({ length: perFrame }, () => ({
+      ...rows[(next += 1) % rows.length]?.event,
+      event_id: uuidv7(),
+    }))
+    return pool.query({ name: 'bare', text, values: [JSON.stringify(frame)] })
+  }
+  await closedLoop({ connections: bareConnections, forMs: 1_000, once: async () => void (await insert()) })
+  const database = await databaseMs(owner)
+  const own = process.cpuUsage()
+  let batches = 0
+  const began = performance.now()
+  const forMs = (seconds * 1_000) / 3
+  await closedLoop({
+    connections: bareConnections,
+    forMs,
+    once: async () => {
+      await insert()
+      batches += 1
+    },
+  })
+  const tookMs = performance.now() - began
+  const { user, system } = process.cpuUsage(own)
+  const events = batches * perFrame
+  const cost = {
+    serverMs: (user + system) / 1_000 / events,
+    databaseMs: ((await databaseMs(owner)) - database) / events,
+  }
+  await pool.end()
+  return { rate: (events * 1_000) / tookMs, ...cost }
+}
+
+type Cost = { rate: number; serverMs: number; databaseMs: number }
+type Measured = Cost & { events: number; waits: readonly number[]; edited: number }
+
+function print({ bare, fastest, steady }: { bare: Cost; fastest: Measured; steady: Measured }) {
+  console.log(
+    `${units} units, frames of ${perFrame} events, ${seconds} s each, ${edits} edits of the policy a second:\n`,
+  )
+  const line = (name: string, ...cells: string[]) =>
+    console.log(name.padEnd(36) + cells.map((cell) => cell.padStart(16)).join(''))
+  const of = (digits: number, value: (cost: Cost) => number) =>
+    [bare, fastest, steady].map((cost) => value(cost).toFixed(digits))
+  line('', 'pg alone', 'as fast as it is', `${rate}/s sent`)
+  line('durable events a second', ...of(0, (cost) => cost.rate))
+  line('of the rate of pg alone', '', ...[fastest, steady].map((cost) => (cost.rate / bare.rate).toFixed(2)))
+  line('processor time of the client or server', ...of(3, (cost) => cost.serverMs))
+  line('of PostgreSQL, both in ms an event', ...of(3, (cost) => cost.databaseMs))
+  const waits = (name: string, value: (waits: readonly number[]) => number) =>
+    line(name, '', ...[fastest, steady].map((measured) => `${value(measured.waits).toFixed(0)} ms`))
+  waits('wait of a frame, median', median)
+  waits('wait of a frame, p99', (all) => quantile(all, 0.99))
+  waits('longest wait', (all) => all.reduce((longest, wait) => Math.max(longest, wait), 0))
+  line('edits made', '', `${fastest.edited}`, `${steady.edited}`)
+  const longest = steady.waits.reduce((most, wait) => Math.max(most, wait), 0)
+  console.log(`\nEach event is stored exactly once.`)
+  console.log(
+    `Goal: ${rate} events a second, no frame waits more than ${goalMs} ms: ${isMet(longest, steady) ? 'met' : 'missed'}`,
+  )
+}
+
+function isMet(longestMs: number, { rate: reached }: Cost) {
+  return reached >= rate * 0.98 && longestMs <= goalMs
+}
