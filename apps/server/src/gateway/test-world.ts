@@ -69,6 +69,8 @@ export async function gatewayWorld() {
           select ${accountKey}::int, collection, item, 'save', true
             from (select 'rules' as collection, rule_id as item from rule
                   union all select 'units', unit_id from unit
+                  union all select 'doors', door_id from door
+                  union all select 'users', membership_user from membership
                   union all select 'credentials', credential_id from credential) changed`)
       }),
     events: () => database.asSystem((tx) => tx.rows(eventRow, eventQuery)),

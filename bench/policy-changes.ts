@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { signedInClient } from '@portcullis/client/signed-in-client'
+import { credentials } from '@portcullis/contract/collections/credentials'
+import { rules } from '@portcullis/contract/collections/rules'
+import { userGroups } from '@portcullis/contract/collections/user-groups'
+import { users } from '@portcullis/contract/collections/users'
+import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
+import { VirtualUnit } from '@portcullis/controllers/virtual-unit'
+import pg from 'pg'
+import { z } from 'zod'
+import { readConfig } from '../apps/server/src/config.ts'
+import { Database } from '../apps/server/src/database/database.ts'
+import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { migrate } from '../apps/server/src/database/migrate.ts'
+import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
+import { loadPolicy } from '../apps/server/src/policy/load-policy.ts'
+import { startServer } from '../apps/server/src/start-server.ts'
+import { issueEnrolmentCode } from '../apps/server/src/units/enrol.ts'
+import { administrator } from '../e2e/administrator.ts'
+import { fillPolicy, serialOf } from './fill-policy.ts'
+import { median, quantile } from './median.ts'
+
+/**
+ * What changes of a large policy cost: rules, cards, users and members of groups are changed ten times a second; the time is
+ * taken from the answer, after the commit, until the controller has applied the new configuration. Server, controllers and
+ * the client share one process, so its longest block includes theirs.
+ *   node --expose-gc bench/policy-changes.ts [people] [units] [seconds]
+ */
+const [people = 75_000, units = 250, seconds = 30] = process.argv.slice(2).map(Number)
+const perSecond = 10
+const connected = 5
+const goals = { blockMs: 20, p99Ms: 500, megabytes: 150 } as const
+
+const folder = await mkdtemp(join(tmpdir(), 'portcullis-policy-'))
+const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+try {
+  await run()
+} finally {
+  for (const stop of stops.reverse()) await stop()
+}
+
+async function run() {
+  const engine = await startEmbedded({ dataDir: folder, log: () => {}, purpose: 'tests' })
+  stops.push(() => engine.stop())
+  const { databaseUrl } = engine
+  await migrate(databaseUrl)
+  const database = new Database({ databaseUrl, connections: 4 })
+  stops.push(() => database.close())
+  await ensureAdministrator(database, { ...administrator, now: new Date() })
+  const owner = new pg.Client(Object.assign(new URL(engine.adminUrl), { pathname: new URL(databaseUrl).pathname }).href)
+  await owner.connect()
+  stops.push(() => owner.end())
+  await fillPolicy(owner, { people, units })
+  const environment = { DATA_DIR: folder, DATABASE_URL: databaseUrl, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn' }
+  const { app, stop } = await startServer(readConfig(environment), () => {})
+  stops.push(stop)
+  const { port } = z.object({ port: z.int() }).parse(app.server.address())
+  const { client } = await signedInClient({ baseUrl: `http://127.0.0.1:${port}`, ...administrator })
+  const inMain = client
+  const places = await readPlaces(owner)
+  await compiled(owner)
+
+  const fleet = await Promise.all(
+    places.slice(0, connected).map(async ({ unit }, at) => {
+      const url = `ws://127.0.0.1:${port}${unitsPath}`
+      const controller = new VirtualUnit({ dir: join(folder, `unit-${at}`), serial: serialOf(at + 1), model: 'V2', url })
+      await controller.start()
+      stops.push(() => controller.stop())
+      await controller.enrol((await database.asSystem((tx) => issueEnrolmentCode(tx, unit))).code)
+      return controller
+    }),
+  )
+  while (fleet.some((controller) => appliedBy(controller) === 0)) await delay(50)
+  await compiled(owner)
+
+  const idleMs = await longestBlock(() => delay(10_000))
+  const before = await configsOf(owner)
+  const edited = new Set<string>()
+  const bare: number[] = []
+  const waits: number[] = []
+  const blockMs = await longestBlock(async () => {
+    const following: Promise<void>[] = []
+    const began = performance.now()
+    const busy = new Set<number>()
+    for (let edit = 0; edit < seconds * perSecond; edit += 1) {
+      await delay(Math.max(0, began + (edit * 1_000) / perSecond - performance.now()))
+      const at = edit % 2 === 0 ? (edit / 2) % connected : connected + (edit % (units - connected))
+      const [place, controller] = [places[at], fleet[at]]
+      // One change at a time of each measured controller, so that each configuration belongs to one change.
+      if (!place || busy.has(at)) continue
+      edited.add(place.unit)
+      busy.add(at)
+      const version = controller ? appliedBy(controller) : 0
+      const changed = change(place, edit).then(async () => {
+        const answered = performance.now()
+        if (controller) {
+          while (appliedBy(controller) === version) await delay(1)
+          waits.push(performance.now() - answered)
+        }
+        busy.delete(at)
+        const asked = performance.now()
+        await owner.query('select * from credential where credential_id = $1', [place.card])
+        bare.push(performance.now() - asked)
+      })
+      following.push(changed)
+    }
+    await Promise.all(following)
+  })
+  await compiled(owner)
+  const after = await configsOf(owner)
+  const got = [...after].filter(([unit, count]) => count > (before.get(unit) ?? 0)).map(([unit]) => unit)
+  const megabytes = await memoryOfPolicy(database)
+
+  console.log(`\n${people} people and cards, ${units} controllers; ${perSecond} changes a second for ${seconds} s:`)
+  print('longest block', `${blockMs.toFixed(1)} ms (idle ${idleMs.toFixed(1)} ms)`, blockMs - idleMs <= goals.blockMs)
+  print('commit to applied, p50', `${median(waits).toFixed(0)} ms (row read by bare pg: ${median(bare).toFixed(1)} ms)`)
+  const p99 = quantile(waits, 0.99)
+  print('commit to applied, p99', `${p99.toFixed(0)} ms (row read by bare pg: ${quantile(bare, 0.99).toFixed(1)} ms)`, p99 <= goals.p99Ms)
+  const others = got.filter((unit) => !edited.has(unit)).length
+  print('controllers with a new configuration', `${got.length} of ${edited.size} affected, ${others} others`, others === 0)
+  print('memory of the policy', `${megabytes.toFixed(0)} MB`, megabytes <= goals.megabytes)
+
+  /** One of four kinds of change, each of which changes the configuration of the site's controller. */
+  async function change({ card, user, team, members, rule }: Place, edit: number) {
+    const isOdd = Math.floor(edit / 40) % 2 === 1
+    const kind = Math.floor(edit / 10) % 4
+    if (kind === 0) await inMain.of(rules).patch(rule, { direction: isOdd ? 'entry' : edit % 20 === 0 ? 'both' : 'exit' })
+    if (kind === 1) await inMain.of(credentials).patch(card, { validUntil: instantAfter(edit) })
+    if (kind === 2) await inMain.of(users).patch(user, { validUntil: instantAfter(edit) })
+    if (kind === 3) await inMain.of(userGroups).patch(team, { members: isOdd ? members : members.slice(0, -1) })
+  }
+}
+
+function instantAfter(edit: number) {
+  return new Date(Date.UTC(2030, 0, 1) + edit * 60_000).toISOString()
+}
