@@ -23,6 +23,7 @@ import { keepPeerAddresses } from './http/keep-peer-addresses.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
 import { makeServeCall, publicBodyBytes, type ServeCall } from './http/serve-call.ts'
+import { watchDisconnects } from './http/watch-disconnects.ts'
 import { serveConsole } from './http/serve-console.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
@@ -60,6 +61,7 @@ export async function createApp({
   keepPeerAddresses(app.server)
   guardUpgrades(app.server, [unitsPath, `${roomsPath}/`])
   await app.register(fastifyCookie)
+  watchDisconnects(app)
   answerErrors(app)
   guardWrites(app, { publicUrl })
   app.addHook('onResponse', async (request) => {

@@ -43,7 +43,7 @@ export function stillHolds(proof: AccessProof): Sql {
 /** Reads what an access covers, and proves in the same transaction that it still does. */
 export async function askAs(database: Database, access: Access, questions: readonly Sql[]): Promise<Cells[][]> {
   const holds = access.proof ? stillHolds(access.proof) : sql`true`
-  const answers = await database.ask({ accounts: access.reads, holds }, questions)
+  const answers = await database.ask({ accounts: access.reads, holds, signal: access.signal }, questions)
   if (!answers) throw rightsHaveChanged()
   return answers
 }

@@ -34,6 +34,8 @@ export type Access = {
   requestId: string
   /** Until when the session counts as fresh; null if it no longer does. */
   freshUntil: string | null
+  /** Aborts when the client of the request has disconnected. */
+  signal?: AbortSignal | undefined
   /** If it is cached from an earlier request: what has to be proven before anything is answered from it. */
   proof?: AccessProof
 }

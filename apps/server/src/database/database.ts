@@ -1,6 +1,7 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
+import { cancelOnAbort } from './cancel-on-abort.ts'
 import type { Logins } from './logins.ts'
 import { runQueries } from './run-queries.ts'
 import { prepared } from './prepared-statements.ts'
@@ -22,8 +23,10 @@ export type Transaction = {
   send: (query: Sql) => void
 }
 
-/** The accounts in scope, and a condition without which the results must not be used. */
-type Scope = { accounts: readonly number[]; holds: Sql }
+/** The accounts in scope, and the signal that aborts when no client waits for the results. */
+type ReadScope = { accounts: readonly number[]; signal?: AbortSignal | undefined }
+/** Also a condition without which the results must not be used. */
+type Scope = ReadScope & { holds: Sql }
 
 /** The server's connections to PostgreSQL, one pool a login. */
 export class Database {
@@ -31,27 +34,35 @@ export class Database {
   readonly #system: pg.Pool
 
   constructor({ logins, connections }: { logins: Pick<Logins, 'web' | 'system'>; connections: number }) {
-    this.#web = loginPool({ url: logins.web, statementSeconds: 10, max: connections })
+    this.#web = loginPool({ url: logins.web, statementSeconds: 10, lockSeconds: 5, max: connections })
     const max = Math.max(4, Math.floor(connections / 2))
-    this.#system = loginPool({ url: logins.system, statementSeconds: 60, max })
+    this.#system = loginPool({ url: logins.system, statementSeconds: 60, lockSeconds: 30, max })
   }
 
   /** Runs work limited to these accounts; it can read and write nothing else. */
   inAccounts<T>(accounts: readonly number[], work: (tx: Transaction) => Promise<T>) {
-    const scope = raw(`set local app.accounts = '{${accounts.join(',')}}'`)
-    return inTransaction({ pool: this.#web, work, before: [sql`begin`, scope] })
+    return inTransaction({ pool: this.#web, work, before: [sql`begin`, limitedTo(accounts)], signal: undefined })
+  }
+
+  /** The same for work that only reads: when the signal aborts, its statement is cancelled. */
+  readInAccounts<T>({ accounts, signal }: ReadScope, work: (tx: Transaction) => Promise<T>) {
+    return inTransaction({ pool: this.#web, work, before: [sql`begin read only`, limitedTo(accounts)], signal })
   }
 
   /**
    * Runs independent queries limited to these accounts, in one round trip. Undefined if the condition does not hold.
+   * When the signal aborts, they are cancelled.
    */
-  async ask({ accounts, holds }: Scope, queries: readonly Sql[]): Promise<Cells[][] | undefined> {
+  async ask({ accounts, holds, signal }: Scope, queries: readonly Sql[]): Promise<Cells[][] | undefined> {
     const scope = sql`select set_config('app.accounts', ${`{${accounts.join(',')}}`}, true), ${holds}`
     const client = await this.#web.connect()
+    const cancelling = cancelOnAbort(client, signal)
     try {
+      signal?.throwIfAborted()
       const [[[, isHolding] = []] = [], ...answers] = await runQueries(client, [prepared(scope), ...queries])
       return isHolding === 't' ? answers : undefined
     } finally {
+      await cancelling.end()
       client.release()
     }
   }
@@ -86,7 +97,7 @@ export class Database {
 
   /** Runs work across accounts: for the gateway, jobs and the sign-in only. */
   asSystem<T>(work: (tx: Transaction) => Promise<T>) {
-    return inTransaction({ pool: this.#system, work, before: [sql`begin`] })
+    return inTransaction({ pool: this.#system, work, before: [sql`begin`], signal: undefined })
   }
 
   async close() {
@@ -94,19 +105,32 @@ export class Database {
   }
 }
 
-type Work<T> = { pool: pg.Pool; work: (tx: Transaction) => Promise<T>; before: readonly Sql[] }
+function limitedTo(accounts: readonly number[]) {
+  return raw(`set local app.accounts = '{${accounts.join(',')}}'`)
+}
 
-async function inTransaction<T>({ pool, work, before }: Work<T>) {
+type Work<T> = {
+  pool: pg.Pool
+  work: (tx: Transaction) => Promise<T>
+  before: readonly Sql[]
+  signal: AbortSignal | undefined
+}
+
+async function inTransaction<T>({ pool, work, before, signal }: Work<T>) {
   const client = await pool.connect()
+  const cancelling = cancelOnAbort(client, signal)
   const open = transactionOn(client)
   let broken: Error | undefined
   try {
+    signal?.throwIfAborted()
     for (const statement of before) open.transaction.send(statement)
     const result = await work(open.transaction)
+    await cancelling.end()
     await open.commit()
     return result
   } catch (error) {
     const cause = open.abort()
+    await cancelling.end()
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
@@ -193,14 +217,16 @@ type LoginPoolOptions = {
   url: string
   /** The database cancels a statement that takes longer, which includes its wait for locks. */
   statementSeconds: number
+  /** A statement that waits longer for a lock fails, and its request can be repeated. */
+  lockSeconds: number
   max: number
 }
 
-function loginPool({ url, statementSeconds, max }: LoginPoolOptions) {
+function loginPool({ url, statementSeconds, lockSeconds, max }: LoginPoolOptions) {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    options: `-c timezone=UTC -c statement_timeout=${statementSeconds}s`,
+    options: `-c timezone=UTC -c statement_timeout=${statementSeconds}s -c lock_timeout=${lockSeconds}s`,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
   })

@@ -3,8 +3,9 @@ import { collections } from '@portcullis/contract/collections/registry'
 import type { ExportRequest } from '@portcullis/contract/export-request'
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
+import { databaseIn } from '../database/test-engine.ts'
 import { startTestServer } from '../test-server.ts'
 import { storeEvent, storeEvents } from '../collections/test-events.ts'
 import { makeItem } from '../collections/test-items.ts'
@@ -12,7 +13,8 @@ import { cellsOf, unzip } from './test-workbook.ts'
 
 const server = await startTestServer()
 afterAll(server.stop)
-const owner = new pg.Client(server.databaseUrl)
+// The owner may not end the connections of the server's logins.
+const owner = new pg.Client(databaseIn(inject('testAdminUrl'), new URL(server.databaseUrl).pathname.slice(1)))
 await owner.connect()
 afterAll(() => owner.end())
 

@@ -85,8 +85,9 @@ export function makeExport(app: FastifyInstance, database: Database) {
         sent,
       }),
     )
-    const work = database.inAccounts(access.reads, async (tx) => {
-      tx.send(sql`set transaction isolation level repeatable read, read only`)
+    const { reads: accounts, signal } = access
+    const work = database.readInAccounts({ accounts, signal }, async (tx) => {
+      tx.send(sql`set transaction isolation level repeatable read`)
       tx.send(raw(`set local statement_timeout = '${pageSeconds}s'`))
       const pages = await readPages(tx, { access, columns, cells })
       begun.resolve()

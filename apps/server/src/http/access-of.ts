@@ -10,6 +10,7 @@ import { readSessionToken } from '../sessions/session-cookie.ts'
 import { findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { hashOfToken } from '../sessions/token.ts'
 import { AppError } from '../errors/app-error.ts'
+import { disconnectOf } from './watch-disconnects.ts'
 import { isTurnLost } from './error-answers.ts'
 import { type Lack, missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
 import { Turns } from './turns.ts'
@@ -64,15 +65,15 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     async accessOf(request) {
       const { key } = askedBy(request, publicUrl)
       const found = remembered.get(key)
-      if (found && (await holds(found.proof))) return { ...found, requestId: request.id }
-      return lookUp(request)
+      if (found && (await holds(found.proof))) return { ...found, ...ofRequest(request) }
+      return { ...(await lookUp(request)), ...ofRequest(request) }
     },
     async answering(request, work) {
       const { key } = askedBy(request, publicUrl)
       for (let tries = 1; tries < mostTries; tries += 1) {
         const access = remembered.get(key) ?? (await lookUp(request))
         try {
-          return await inTurn(access, () => work({ ...access, requestId: request.id }))
+          return await inTurn(access, () => work({ ...access, ...ofRequest(request) }))
         } catch (error) {
           // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
           const isAsBefore = !access.proof || (await holds(access.proof))
@@ -80,7 +81,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
           if (!isAsBefore) remembered.delete(key)
         }
       }
-      const access = unproven(await lookUp(request))
+      const access = { ...unproven(await lookUp(request)), ...ofRequest(request) }
       return inTurn(access, () => work(access))
     },
     recall(request) {
@@ -110,6 +111,11 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     remembered.set(key, proven)
     return proven
   }
+}
+
+/** What an access does not remember for later requests. */
+function ofRequest(request: FastifyRequest) {
+  return { requestId: request.id, signal: disconnectOf(request) }
 }
 
 /** Looked up for this answer alone: a change of rights since then comes after it. */

@@ -16,7 +16,8 @@ export function answerErrors(app: FastifyInstance) {
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = knownError(error)
-  if (known.status >= 500) request.log.error({ err: error }, known.message)
+  // Statements of a client that has disconnected are cancelled, which is no fault.
+  if (known.status >= 500 && !reply.raw.destroyed) request.log.error({ err: error }, known.message)
   return answer(request, reply, known)
 }
 
@@ -87,7 +88,7 @@ function databaseError(error: pg.DatabaseError) {
   }
   if (code.startsWith('22')) return badValue(error)
   if (code === '57014') return new AppError('too_slow', {}, { cause: error })
-  if (isTurnLost(error)) return new AppError('unavailable')
+  if (isTurnLost(error) || code === '55P03') return new AppError('unavailable')
   if (/^(08|57P|53)/.test(code)) return new AppError('unavailable')
   return new AppError('internal', {}, { cause: error })
 }
