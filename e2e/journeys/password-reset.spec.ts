@@ -85,7 +85,7 @@ test('§2 password-reset: an administrator of the server sets a password while t
     process.execPath,
     [join(import.meta.dirname, '../../scripts/set-password.ts'), administrator.email],
     {
-      env: { DATABASE_URL: product.databaseUrl },
+      env: { DATABASE_URL: product.databaseUrl, DATA_DIR: product.dataDir },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
