@@ -18,6 +18,7 @@ test('an empty environment starts on port 3000 with the embedded database, data 
     smtpUrl: undefined,
     publicUrl: undefined,
     trustedProxies: [],
+    unencryptedUnits: 'off',
     secretKeyFile: resolve('data/secret.key'),
     authProvider: 'local',
     isProduction: false,
@@ -70,3 +71,8 @@ test.for(['DATABASE_URL', 'DATABASE_WEB_URL', 'DATABASE_SYSTEM_URL', 'ADMIN_PASS
     expect(() => readConfig({ [name]: 'hunt:r2' })).not.toThrow('hunt')
   },
 )
+test('controllers without TLS are refused unless a setting allows them, outside production too', () => {
+  expect(readConfig({ NODE_ENV: 'development' }).unencryptedUnits).toBe('off')
+  expect(readConfig({ UNENCRYPTED_UNITS: 'on' }).unencryptedUnits).toBe('on')
+  expect(() => readConfig({ UNENCRYPTED_UNITS: 'yes' })).toThrow('UNENCRYPTED_UNITS cannot be "yes"')
+})

@@ -26,6 +26,8 @@ export type Config = {
   publicUrl: string | undefined
   /** The proxies that are trusted to report a browser's address, as addresses or networks. */
   trustedProxies: string[]
+  /** On: controllers may connect over the network without TLS. */
+  unencryptedUnits: 'on' | 'off'
   secretKeyFile: string
   authProvider: 'local'
   isProduction: boolean
@@ -62,6 +64,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     smtpUrl: settings.SMTP_URL,
     publicUrl: settings.PUBLIC_URL?.replace(/\/$/, ''),
     trustedProxies: settings.TRUSTED_PROXIES,
+    unencryptedUnits: settings.UNENCRYPTED_UNITS,
     secretKeyFile: settings.SECRET_KEY_FILE ? resolve(settings.SECRET_KEY_FILE) : join(dataDir, 'secret.key'),
     authProvider: settings.AUTH_PROVIDER,
     isProduction,
@@ -122,6 +125,7 @@ const environmentSchema = z.object({
       (parts) => parts.every(isNetwork),
       'set it to addresses or networks, such as 10.0.0.7, 10.1.0.0/16, or leave it out',
     ),
+  UNENCRYPTED_UNITS: oneOf(['on', 'off']).default('off'),
   SECRET_KEY_FILE: z.string().optional(),
   /**
    * Cognito is refused until it is implemented: a server that announces it and checks passwords itself would mislead.

@@ -183,6 +183,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       feed,
       policies,
       trustedProxies: config.trustedProxies,
+      unencryptedUnits: config.unencryptedUnits,
       signingKey: signingKeyFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
       storeRequest,

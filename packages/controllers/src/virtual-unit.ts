@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
 import type { ConfigSize } from '@portcullis/domain/configuration/config-size'
+import { checkAddress, type EncryptionPolicy } from './check-address.ts'
 import { unitFaults } from './control-protocol.ts'
 import { DurableLog, type LogGap } from './durable-log.ts'
 import { EventSender } from './event-sender.ts'
@@ -15,7 +16,7 @@ import { writeDurably } from './write-durably.ts'
 /** What happened to a record, for a later comparison. */
 export type JournalEntry = { serial: string; what: 'durable' | 'acknowledged'; logId: string; seq: number }
 
-export type VirtualUnitOptions = {
+export type VirtualUnitOptions = EncryptionPolicy & {
   /** The unit's own disk. */
   dir: string
   serial: string
@@ -40,7 +41,9 @@ export class VirtualUnit {
   #power: Power | undefined
   #switching: Promise<unknown> = Promise.resolve()
 
+  /** @throws {UnencryptedAddress} for an address beyond this machine without TLS, unless `allowUnencrypted` is set. */
   constructor(options: VirtualUnitOptions) {
+    checkAddress(options.url, options)
     this.serial = options.serial
     this.#options = options
   }

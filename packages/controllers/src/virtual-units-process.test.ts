@@ -32,6 +32,15 @@ async function start(...more: string[]) {
   return controlClientIn(dir)
 }
 
+/** A start that fails. */
+function run(...settings: string[]) {
+  const started = spawn(process.execPath, [program, ...settings], { stdio: 'pipe' })
+  child = started
+  let text = ''
+  started.stderr.on('data', (data) => (text += String(data)))
+  return { stderr: () => text, ended: once(started, 'close').then(() => started.exitCode) }
+}
+
 async function end(signal: NodeJS.Signals) {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
@@ -69,6 +78,12 @@ test('the control refuses with a sentence', async () => {
   await expect(control.present('PC-9', { door: 1, number: '1' })).rejects.toThrow('Unit PC-9 is switched off.')
   const { url } = controlFile.parse(JSON.parse(await readFile(join(dir, controlFileName), 'utf8')))
   await expect(controlClient({ url, token: 'guessed' }).list()).rejects.toThrow('The token is missing or wrong')
+})
+
+test('a server on another machine without TLS is refused with what to do', async () => {
+  const { stderr, ended } = run('--server', 'http://doors.example.com', '--data', dir)
+  expect(await ended).toBe(1)
+  expect(stderr()).toContain('--allow-unencrypted')
 })
 
 test('the process ends with its parent', async () => {

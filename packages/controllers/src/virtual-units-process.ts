@@ -6,18 +6,20 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { z } from 'zod'
+import { checkAddress } from './check-address.ts'
 import { controlFileName, controlInputs } from './control-protocol.ts'
 import { controlServer } from './control-server.ts'
 import type { JournalEntry } from './virtual-unit.ts'
 import { VirtualUnits } from './virtual-units.ts'
 import { writeDurably } from './write-durably.ts'
 
-const usage = `npm run virtual-controllers -- --server URL --data DIR [--control PORT] [--fleet FILE] [--journal FILE] [--with-parent]
+const usage = `npm run virtual-controllers -- --server URL --data DIR [--control PORT] [--fleet FILE] [--journal FILE] [--allow-unencrypted] [--with-parent]
   --server       address of the Portcullis server, such as http://localhost:3000
   --data         folder of the units; control.json in it says where the control listens and its token
   --control      port of the control on the loopback (absent or 0: any free one)
   --fleet        JSON list of {serial, model, code}: units to introduce when they are not there yet
   --journal      file that gets a line for every durable and every acknowledged record
+  --allow-unencrypted  also connects to a server on another machine without TLS
   --with-parent  ends when its standard input does`
 
 await main().catch((error: unknown) => {
@@ -27,11 +29,16 @@ await main().catch((error: unknown) => {
 
 async function main() {
   const options = readArguments()
+  const url = gatewayUrl(options.server)
+  const allowUnencrypted = options['allow-unencrypted']
+  // A folder without units has none that would check it.
+  checkAddress(url, { allowUnencrypted })
   const dir = resolve(options.data)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const units = await VirtualUnits.open({
     dir,
-    url: gatewayUrl(options.server),
+    url,
+    allowUnencrypted,
     journal: options.journal === undefined ? undefined : journalIn(options.journal),
     report: (serial, sentence) => print(process.stderr, `${serial}: ${sentence}`),
   })
@@ -41,9 +48,9 @@ async function main() {
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const url = `http://127.0.0.1:${port}`
-  await writeDurably(join(dir, controlFileName), JSON.stringify({ url, token, pid: process.pid }))
-  print(process.stdout, `Virtual units: ${units.list().length}; control at ${url}`)
+  const control = `http://127.0.0.1:${port}`
+  await writeDurably(join(dir, controlFileName), JSON.stringify({ url: control, token, pid: process.pid }))
+  print(process.stdout, `Virtual units: ${units.list().length}; control at ${control}`)
 
   let isEnding = false
   const end = async () => {
@@ -87,6 +94,7 @@ function readArguments() {
       control: { type: 'string' },
       fleet: { type: 'string' },
       journal: { type: 'string' },
+      'allow-unencrypted': { type: 'boolean' },
       'with-parent': { type: 'boolean' },
     },
   })
@@ -96,6 +104,7 @@ function readArguments() {
     control: z.coerce.number().int().min(0).max(65_535).default(0),
     fleet: z.string().optional(),
     journal: z.string().optional(),
+    'allow-unencrypted': z.boolean().optional(),
     'with-parent': z.boolean().optional(),
   })
   const parsed = schema.safeParse(values)

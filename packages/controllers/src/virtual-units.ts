@@ -2,7 +2,10 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { VirtualUnit, type VirtualUnitOptions } from './virtual-unit.ts'
 
-export type VirtualUnitsOptions = Pick<VirtualUnitOptions, 'url' | 'pace' | 'logBytes' | 'journal'> & {
+export type VirtualUnitsOptions = Pick<
+  VirtualUnitOptions,
+  'url' | 'allowUnencrypted' | 'pace' | 'logBytes' | 'journal'
+> & {
   /** Each unit has a folder of its own in it. */
   dir: string
   report?: (serial: string, sentence: string) => void

@@ -129,6 +129,7 @@ export const events: Translation<typeof english.events> = {
     too_slow: 'no se identificó a tiempo',
     too_many_attempts: 'han fallado demasiados registros desde su red o con su número de serie',
     unexpected: 'envió un mensaje inesperado',
+    unencrypted: 'su conexión no está cifrada',
   },
   says: {
     access: {

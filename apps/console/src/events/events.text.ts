@@ -125,6 +125,7 @@ export const events = {
     too_slow: 'it did not identify itself in time',
     too_many_attempts: 'too many enrolments from its network or with its serial number have failed',
     unexpected: 'it sent an unexpected message',
+    unencrypted: 'its connection is not encrypted',
   },
   says: {
     access: {

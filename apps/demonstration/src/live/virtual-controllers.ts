@@ -39,9 +39,9 @@ export class VirtualControllers {
   start() {
     const { serverUrl, dir, log } = this.#options
     const since = performance.now()
-    const child = spawn(process.execPath, [program, '--server', serverUrl, '--data', dir, '--with-parent'], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
+    // The server listens on this machine, also where HOST is an address of the network.
+    const settings = ['--server', serverUrl, '--data', dir, '--allow-unencrypted', '--with-parent']
+    const child = spawn(process.execPath, [program, ...settings], { stdio: ['pipe', 'pipe', 'pipe'] })
     this.#child = child
     child.stdin.on('error', () => {})
     child.stdout.once('data', () => void this.#ready())

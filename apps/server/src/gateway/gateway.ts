@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { EventNote } from '@portcullis/contract/event-notes'
-import { limits, subprotocol, unitsPath } from '@portcullis/contract/unit-protocol/frames'
-import { WebSocketServer } from 'ws'
+import { limits, type ServerFrame, subprotocol, unitsPath } from '@portcullis/contract/unit-protocol/frames'
+import { type WebSocket, WebSocketServer } from 'ws'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { randomUUID } from 'node:crypto'
@@ -10,8 +10,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { ConnectedUnits } from './connected-units.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { unitConnectionPolicy } from './encrypted-units.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
-import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
+import { closeCodes, type ConnectionEvents, UnitConnection } from './unit-connection.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
@@ -22,16 +23,22 @@ import { storeEvents } from '../ingest/store-events.ts'
 const renewMs = 3_000
 const lookMs = 1_000
 
-type AttachUnitsOptions = GatewayParts & { server: Server; trustedProxies: readonly string[] }
+type AttachUnitsOptions = GatewayParts & {
+  server: Server
+  trustedProxies: readonly string[]
+  /** Whether units may connect over the network without TLS. */
+  unencryptedUnits: 'on' | 'off'
+}
 
 /** Lets units connect at `/units` of the server's own port. */
-export async function attachUnits({ server, trustedProxies, ...parts }: AttachUnitsOptions) {
+export async function attachUnits({ server, trustedProxies, unencryptedUnits, ...parts }: AttachUnitsOptions) {
   const { database, logins, feed, log } = parts
   const lock = new InstanceLock(logins.system)
   await lock.start()
   const units = new ConnectedUnits({ parts, holder: lock.id })
   const refusals = new RefusalEvents(database)
   const handshakes = new HandshakeLimits()
+  const isAccepted = unitConnectionPolicy({ trustedProxies, unencryptedUnits })
   const addressOf = clientAddressReader(trustedProxies)
   const sockets = new WebSocketServer({
     noServer: true,
@@ -63,6 +70,12 @@ export async function attachUnits({ server, trustedProxies, ...parts }: AttachUn
     if (!asked.includes(subprotocol)) return refuseUpgrade(socket, 400, `Ask for the subprotocol ${subprotocol}.`)
     const address = addressOf(request)
     sockets.handleUpgrade(request, socket, head, (client) => {
+      // Before the challenge, which the unit would answer with its enrolment code.
+      if (!isAccepted(request)) {
+        const refusal = new UnitRefused('unencrypted')
+        report({ refusal, address, serial: undefined })
+        return refuse(client, refusal)
+      }
       const events = eventsFor(networkOf(address), () => client.terminate())
       void new UnitConnection({ socket: client, address, parts, holder: lock.id, events })
     })
@@ -86,13 +99,17 @@ export async function attachUnits({ server, trustedProxies, ...parts }: AttachUn
       },
       onRefused(refusal, about) {
         handshakes.refused({ network, serial: about.serial })
-        log.info({ code: refusal.code, ...about }, 'unit connection refused')
-        refusals.note({ refusal, ...about }).then(
-          () => feed.hint(),
-          (error: unknown) => log.warn({ err: error }, 'storing a refused connection failed'),
-        )
+        report({ refusal, ...about })
       },
     }
+  }
+
+  function report({ refusal, ...about }: Refused) {
+    log.info({ code: refusal.code, ...about }, 'unit connection refused')
+    refusals.note({ refusal, ...about }).then(
+      () => feed.hint(),
+      (error: unknown) => log.warn({ err: error }, 'storing a refused connection failed'),
+    )
   }
 
   /** Repeats work, never twice at a time; the database may be unreachable for a while. */
@@ -112,6 +129,12 @@ export async function attachUnits({ server, trustedProxies, ...parts }: AttachUn
       },
     }
   }
+}
+
+function refuse(client: WebSocket, { code, message }: UnitRefused) {
+  client.on('error', () => client.terminate())
+  client.send(JSON.stringify({ type: 'refused', code, message } satisfies ServerFrame))
+  client.close(closeCodes.refused, code)
 }
 
 /** The same address refused for the same reason is one event in this time, with a count. */

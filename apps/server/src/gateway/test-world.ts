@@ -86,8 +86,17 @@ export async function gatewayWorld() {
     },
   }
 
-  async function startServer({ trustedProxies = [] }: { trustedProxies?: string[] } = {}) {
+  async function startServer({
+    trustedProxies = [],
+    peerAddress,
+  }: {
+    trustedProxies?: string[] /** Clients seem to connect from there. */
+    peerAddress?: string
+  } = {}) {
     const server = createServer()
+    if (peerAddress !== undefined) {
+      server.on('connection', (socket) => Object.defineProperty(socket, 'remoteAddress', { value: peerAddress }))
+    }
     const feed = new ChangeFeed({ database, logins })
     await feed.start()
     const policies = new Policies({ database, feed })
@@ -99,6 +108,7 @@ export async function gatewayWorld() {
       feed,
       policies,
       trustedProxies,
+      unencryptedUnits: 'off',
       log,
       now: Date.now,
       signingKey: signingKeyFrom(Buffer.from('the secret of the installation')),

@@ -18,7 +18,7 @@ import { readFrame } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
 
-const closeCodes = { refused: 4_001, tryAgain: 1_011 } as const
+export const closeCodes = { refused: 4_001, tryAgain: 1_011 } as const
 
 export type ConnectionEvents = {
   /** Checks an introduction as soon as the limits allow it, or refuses it. */

@@ -12,5 +12,6 @@ export const refusalCodes = [
   'too_slow',
   'too_many_attempts',
   'unexpected',
+  'unencrypted',
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]

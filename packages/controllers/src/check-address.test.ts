@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { checkAddress, UnencryptedAddress } from './check-address.ts'
+import { VirtualUnit } from './virtual-unit.ts'
+
+test.each([
+  'wss://doors.example.com/units',
+  'ws://localhost:3000/units',
+  'ws://acme.localhost:3000/units',
+  'ws://127.0.0.1:3000/units',
+  'ws://127.9.9.9/units',
+  'ws://127.1/units',
+  'ws://[::1]:3000/units',
+])('%s is allowed', (url) => {
+  expect(() => checkAddress(url, {})).not.toThrow()
+})
+
+test.each([
+  'ws://doors.example.com/units',
+  'ws://192.168.1.5:3000/units',
+  'ws://localhost.example.com/units',
+  'ws://127.0.0.1.example.com/units',
+  'ws://[fd00::1]/units',
+  'ws://0.0.0.0/units',
+])('%s is refused with what to do, and allowed by the explicit option', (url) => {
+  expect(() => checkAddress(url, {})).toThrow(UnencryptedAddress)
+  expect(() => checkAddress(url, {})).toThrow('--allow-unencrypted')
+  expect(() => checkAddress(url, { allowUnencrypted: true })).not.toThrow()
+})
+
+test('a virtual unit does not begin with an unencrypted address', () => {
+  const options = { dir: '/nowhere', serial: 'PC-1', url: 'ws://doors.example.com/units' }
+  expect(() => new VirtualUnit(options)).toThrow(UnencryptedAddress)
+  expect(new VirtualUnit({ ...options, allowUnencrypted: true }).serial).toBe('PC-1')
+})

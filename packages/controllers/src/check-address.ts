@@ -1,0 +1,29 @@
+/** Whether an address may be used without TLS. */
+export type EncryptionPolicy = { allowUnencrypted?: boolean | undefined }
+
+/**
+ * Refuses a gateway beyond this machine without TLS: enrolment codes, card numbers and acknowledgements could be read and
+ * changed on the way.
+ *
+ * @throws {UnencryptedAddress} with what to do about it.
+ */
+export function checkAddress(url: string, { allowUnencrypted }: EncryptionPolicy) {
+  const { protocol, hostname } = new URL(url)
+  const isEncrypted = protocol === 'wss:' || protocol === 'https:'
+  if (!isEncrypted && !allowUnencrypted && !isLoopback(hostname)) throw new UnencryptedAddress(url)
+}
+
+/** `URL` writes every form of an IPv4 address as four decimal numbers. */
+function isLoopback(hostname: string) {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+export class UnencryptedAddress extends Error {
+  override name = 'UnencryptedAddress'
+
+  constructor(url: string) {
+    super(
+      `The connection to ${url} would not be encrypted: use an https:// (or wss://) address of the server, or allow it with --allow-unencrypted (allowUnencrypted: true) in a network that only you use.`,
+    )
+  }
+}
