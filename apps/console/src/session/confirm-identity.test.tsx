@@ -99,7 +99,7 @@ test('§4 fresh sign-in: an enrolment code appears after the question', async ()
   })
   await user.click(await screen.findByRole('button', { name: 'Enrol' }))
   await confirm(user)
-  await screen.findByText('ABCD-EFGH-JKLM')
+  expect(await screen.findByText('ABCD-EFGH-JKLM')).toBeTruthy()
 })
 
 /** Lists beside the one of the test are empty. */

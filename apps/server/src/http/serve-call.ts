@@ -140,17 +140,21 @@ function addRoute(app: FastifyInstance, call: Call, handler: Route) {
 type Identified = Partial<Identities> & Pick<AnyRequest, 'request' | 'reply'>
 
 async function answer(call: Call, handler: AnyHandler, identified: Identified) {
-  const { request, reply, access, person } = identified
+  const { request, reply, access } = identified
   if (access) demandAbilities(access, call.abilities ?? [])
   const path = pathParams.parse(request.params)
   const { demand, handle } = typeof handler === 'function' ? { demand: undefined, handle: handler } : handler
   await demand?.({ ...identified, path, query: undefined, input: undefined })
-  if (call.needsFreshSignIn) requireFreshSignIn(access ?? person?.session ?? { freshUntil: null })
+  if (call.needsFreshSignIn) requireFreshSignIn(sessionOf(identified))
   const query = call.query && parseInput(call.query, request.query)
   const input = call.input && parseInput(call.input, request.body)
   const answered = await handle({ ...identified, path, query, input })
   // A download was sent by its handler, even if its reader has gone before its end.
   return call.download || reply.sent ? reply : sendAnswer(call, reply, answered)
+}
+
+function sessionOf({ access, person }: Identified) {
+  return access ?? person?.session ?? { freshUntil: null }
 }
 
 function sendAnswer(call: Call, reply: FastifyReply, answered: unknown) {

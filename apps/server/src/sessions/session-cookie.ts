@@ -27,6 +27,16 @@ export function clearSessionCookie({ request, reply, publicUrl }: CookieInput) {
   reply.clearCookie(cookieName(secure), { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
+/**
+ * After a sign-out the browser keeps no picture or page of an account, also not for the Back button. Cookies and storage
+ * stay: they hold the known device and what a user chose to keep (decision 0110). Browsers ignore the header elsewhere.
+ */
+export function clearSiteCache({ request, reply, publicUrl }: CookieInput) {
+  const { hostname } = request
+  const isLocal = hostname === '127.0.0.1' || hostname === 'localhost' || hostname.endsWith('.localhost')
+  if (isLocal || isSecure(request, publicUrl)) reply.header('clear-site-data', '"cache"')
+}
+
 /** TLS usually ends at a proxy before this server: then only the public URL shows it. */
 export function isSecure({ protocol }: FastifyRequest, publicUrl: string | undefined) {
   return protocol === 'https' || publicUrl?.startsWith('https:') === true

@@ -8,7 +8,7 @@ import type { MfaParts } from '../mfa/prove-code.ts'
 import { missingStepOf } from '../sessions/complete-sign-in.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deviceHash, rememberDevice } from '../sessions/known-device.ts'
-import { clearSessionCookie, readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
+import { clearSessionCookie, clearSiteCache, readSessionToken, setSessionCookie } from '../sessions/session-cookie.ts'
 import { endSession, findSessionPerson } from '../sessions/session-store.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
 import { signIn } from './sign-in.ts'
@@ -51,6 +51,7 @@ export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptio
     const token = readSessionToken(request.cookies, publicUrl)
     if (token) await endSession(database, token)
     clearSessionCookie({ request, reply, publicUrl })
+    clearSiteCache({ request, reply, publicUrl })
   })
 
   serveCall(app, activity, async ({ person }) => noteActivity(database, person.session._id))
