@@ -128,17 +128,10 @@ export async function startServer(config: Config, report: (sentence: string) => 
           publicUrl,
           secrets: mfaSecretsFrom(secretKey),
           now: Date.now,
+          isMfaRequiredOfHyperUsers: config.isProduction,
         }
         registerSignInCalls(target, signingIn)
-        registerOwnAccountCalls(target, {
-          database,
-          serveCall,
-          serveIdentifyingCall,
-          accessOf,
-          personOf,
-          recall,
-          publicUrl,
-        })
+        registerOwnAccountCalls(target, { ...signingIn, serveIdentifyingCall, accessOf, recall })
         registerEmailCalls(target, { database, serveCall, accessOf })
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, serveCall, serveProvenCall, personOf })

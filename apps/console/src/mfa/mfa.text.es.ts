@@ -4,7 +4,7 @@ import type * as english from './mfa.text.ts'
 export const mfa: Translation<typeof english.mfa> = {
   signInTitle: 'Autenticación en dos pasos',
   setUpTitle: 'Configure la autenticación en dos pasos',
-  forced: 'Una cuenta a la que pertenece exige la autenticación en dos pasos.',
+  forced: 'Una cuenta a la que pertenece, o esta instalación, exige la autenticación en dos pasos.',
   signInHint: 'Introduzca el código de 6 cifras que muestra ahora su aplicación de autenticación.',
   code: 'Código de verificación',
   invalidCode: 'Introduzca un código válido.',

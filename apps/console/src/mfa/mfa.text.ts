@@ -1,7 +1,7 @@
 export const mfa = {
   signInTitle: 'Two-factor authentication',
   setUpTitle: 'Set up two-factor authentication',
-  forced: 'An account that you belong to requires two-factor authentication.',
+  forced: 'An account that you belong to, or this installation, requires two-factor authentication.',
   signInHint: 'Enter the 6-digit code that your authenticator app shows now.',
   code: 'Verification code',
   invalidCode: 'Please enter a valid OTP.',

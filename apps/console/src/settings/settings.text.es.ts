@@ -77,9 +77,9 @@ export const settings: Translation<typeof english.settings> = {
     offHint: 'Inicia sesión solo con su contraseña.',
     offEnrolledHint: 'Su aplicación de autenticación está configurada, pero inicia sesión sin código.',
     enforced:
-      'Una cuenta a la que pertenece exige códigos de un solo uso, así que no puede desactivarla. Pregunte a un administrador de esa cuenta.',
+      'Una cuenta a la que pertenece, o esta instalación, exige códigos de un solo uso, así que no puede desactivarla. Pregunte a un administrador.',
     enforcedSoon:
-      'Una cuenta a la que pertenece exige códigos de un solo uso. Configúrela ahora o la próxima vez que inicie sesión.',
+      'Una cuenta a la que pertenece, o esta instalación, exige códigos de un solo uso. Configúrela ahora o la próxima vez que inicie sesión.',
     setUp: 'Configurar',
     turnOn: 'Activar',
     turnOff: 'Desactivar',

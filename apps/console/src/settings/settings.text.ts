@@ -74,9 +74,9 @@ export const settings = {
     offHint: 'You sign in with your password alone.',
     offEnrolledHint: 'Your authenticator app is set up, but you sign in without a code.',
     enforced:
-      'An account that you belong to requires one-time codes, so you cannot turn this off. Ask an administrator of that account.',
+      'An account that you belong to, or this installation, requires one-time codes, so you cannot turn this off. Ask an administrator.',
     enforcedSoon:
-      'An account that you belong to requires one-time codes. Set this up now, or the next time you sign in.',
+      'An account that you belong to, or this installation, requires one-time codes. Set this up now, or the next time you sign in.',
     setUp: 'Set up',
     turnOn: 'Turn on',
     turnOff: 'Turn off',

@@ -76,7 +76,7 @@ const spanishProblems: ProblemWords = {
     requester_inactive: 'El usuario que hizo esta solicitud ya no tiene acceso.',
     own_access: 'No puede recertificar su propio acceso. Debe hacerlo otro usuario.',
     home_account_only: 'El nombre, el correo y el tiempo de inactividad se cambian en la cuenta de origen del usuario.',
-    mfa_enforced: 'Una cuenta a la que pertenece exige códigos de un solo uso, así que no se pueden desactivar.',
+    mfa_enforced: 'Se le exigen códigos de un solo uso, así que no se pueden desactivar.',
     mfa_not_enrolled: 'Aún no hay aplicación de autenticación. Configure una primero.',
     mfa_home_account: 'La autenticación en dos pasos de un usuario se restablece en su cuenta de origen.',
     too_many_views: 'Ya tiene {{most}} vistas de esta lista. Elimine una primero.',

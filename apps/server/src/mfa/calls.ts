@@ -25,7 +25,7 @@ type MfaCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: str
 
 /** The second factor: its step of a sign-in, its setup and its changes. */
 export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
-  const { database, serveCall, publicUrl, secrets, now } = parts
+  const { database, serveCall, publicUrl, secrets, now, isMfaRequiredOfHyperUsers } = parts
 
   serveCall(app, contract.mfaSignIn, async ({ request, reply, person: before, input: proof }) => {
     await countAttempt(database, before.session._id)
@@ -66,16 +66,16 @@ export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
   })
 
   serveCall(app, contract.enableMfa, ({ request, person }) =>
-    setCodesAtSignIn(database, { person: person._id, isAsked: 'yes', ...fromOf(request) }),
+    setCodesAtSignIn(parts, { person: person._id, isAsked: 'yes', ...fromOf(request) }),
   )
 
   serveCall(app, contract.disableMfa, ({ request, person }) =>
-    setCodesAtSignIn(database, { person: person._id, isAsked: 'no', ...fromOf(request) }),
+    setCodesAtSignIn(parts, { person: person._id, isAsked: 'no', ...fromOf(request) }),
   )
 
   serveCall(app, contract.renewRecoveryCodes, async ({ request, reply, person }) => {
     reply.header('cache-control', 'no-store')
-    return { recoveryCodes: await makeRecoveryCodes(database, { person: person._id, secrets, ...fromOf(request) }) }
+    return { recoveryCodes: await makeRecoveryCodes(parts, { person: person._id, ...fromOf(request) }) }
   })
 
   serveCall(app, contract.resetMfa, ({ request, access, path: { id } }) =>
@@ -85,7 +85,9 @@ export function registerMfaCalls(app: FastifyInstance, parts: MfaCallOptions) {
   /** A user who signs in sets up a first authenticator app only; any other user needs a fresh sign-in. */
   async function demandSetUp(person: SessionPerson) {
     if (!person.session.owesCode) return requireFreshSignIn(person.session)
-    const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
+    const { enrolled } = await database.asSystem((tx) =>
+      mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }),
+    )
     if (enrolled) throw new AppError('code_owed')
   }
 }

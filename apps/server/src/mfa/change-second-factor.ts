@@ -7,7 +7,7 @@ import { notFound } from '../collections/get.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { From } from '../sessions/record-sign-in.ts'
-import type { MfaSecrets } from './mfa-secrets.ts'
+import type { MfaParts } from './prove-code.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { recordSecondFactorChange } from './record-second-factor-change.ts'
@@ -15,9 +15,12 @@ import { recordSecondFactorChange } from './record-second-factor-change.ts'
 type AskForCodesInput = From & { person: string; isAsked: 'yes' | 'no' }
 
 /** Turns codes at the user's own sign-in on or off; their authenticator app stays enrolled. */
-export function setCodesAtSignIn(database: Database, { person, isAsked, ...from }: AskForCodesInput) {
+export function setCodesAtSignIn(
+  { database, isMfaRequiredOfHyperUsers }: MfaParts,
+  { person, isAsked, ...from }: AskForCodesInput,
+) {
   return database.asSystem(async (tx) => {
-    const { enrolled, enforced } = await mfaStanding(tx, person)
+    const { enrolled, enforced } = await mfaStanding(tx, { person, isMfaRequiredOfHyperUsers })
     if (!enrolled) throw notEnrolled()
     if (isAsked === 'no' && enforced) throw new AppError('mfa_enforced')
     const isOn = isAsked === 'yes'
@@ -29,14 +32,17 @@ export function setCodesAtSignIn(database: Database, { person, isAsked, ...from 
   })
 }
 
-type MakeRecoveryCodesInput = From & { person: string; secrets: MfaSecrets }
+type MakeRecoveryCodesInput = From & { person: string }
 
 /** Replaces the user's recovery codes with ten new ones. */
-export function makeRecoveryCodes(database: Database, { person, secrets, ...from }: MakeRecoveryCodesInput) {
+export function makeRecoveryCodes(
+  { database, secrets, isMfaRequiredOfHyperUsers }: MfaParts,
+  { person, ...from }: MakeRecoveryCodesInput,
+) {
   return database.asSystem(async (tx) => {
     // Serialises concurrent renewals: only the codes of the last one remain.
     await tx.run(sql`select from mfa where mfa_person = ${person} for update`)
-    const { enrolled } = await mfaStanding(tx, person)
+    const { enrolled } = await mfaStanding(tx, { person, isMfaRequiredOfHyperUsers })
     if (!enrolled) throw notEnrolled()
     await recordSecondFactorChange(tx, { ...from, person, as: 'recovery_codes_renewed' })
     return renewRecoveryCodes(tx, { secrets, person })

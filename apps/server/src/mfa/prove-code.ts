@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { type From, type Refusal, recordFailedSignIn } from '../sessions/record-sign-in.ts'
+import type { MfaPolicy } from '../sessions/mfa-standing.ts'
 import type { MfaSecrets } from './mfa-secrets.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
 import { recordSecondFactorChange } from './record-second-factor-change.ts'
@@ -11,7 +12,7 @@ import { stepOfCode } from './one-time-code.ts'
 
 export type Proof = { code: string } | { recoveryCode: string }
 
-export type MfaParts = { database: Database; secrets: MfaSecrets; now: () => number }
+export type MfaParts = MfaPolicy & { database: Database; secrets: MfaSecrets; now: () => number }
 
 type ProveCodeInput = From & { person: string; proof: Proof }
 

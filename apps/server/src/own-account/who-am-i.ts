@@ -12,10 +12,15 @@ import { AppError } from '../errors/app-error.ts'
 import { accountHeader, type AccessOf, type PersonOf, type Recall } from '../http/access-of.ts'
 import { missingStepOf } from '../sessions/complete-sign-in.ts'
 import { currentUserOf } from '../sessions/current-user.ts'
-import { mfaStanding, mfaStandingOf, ownMfaRow } from '../sessions/mfa-standing.ts'
+import { type MfaPolicy, mfaStanding, mfaStandingOf, ownMfaRow } from '../sessions/mfa-standing.ts'
 import { hasToken, peopleOf, sessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 
-export type WhoAmIOptions = { database: Database; personOf: PersonOf; accessOf: AccessOf; recall: Recall }
+export type WhoAmIOptions = MfaPolicy & {
+  database: Database
+  personOf: PersonOf
+  accessOf: AccessOf
+  recall: Recall
+}
 
 /**
  * The user of a request, the account of its header and the rights there; the account is null for a user without any.
@@ -34,14 +39,14 @@ const rememberedRow = sessionPerson.extend({
 })
 
 /** Undefined where the rights have changed since, or the session has ended. */
-async function meRemembered({ database }: WhoAmIOptions, remembered: Remembered) {
+async function meRemembered({ database, isMfaRequiredOfHyperUsers }: WhoAmIOptions, remembered: Remembered) {
   const { proof, account } = remembered
   const row = await database.first(
     rememberedRow,
     prepared(
       peopleOf(
         hasToken(proof.tokenHash),
-        sql`, ${stillHolds(proof)} as holds, ${mfaStandingOf(sql`person_id`)} as mfa, ${placeOf(account.key)}`,
+        sql`, ${stillHolds(proof)} as holds, ${mfaStandingOf(sql`person_id`, { isMfaRequiredOfHyperUsers })} as mfa, ${placeOf(account.key)}`,
       ),
     ),
   )
@@ -49,11 +54,14 @@ async function meRemembered({ database }: WhoAmIOptions, remembered: Remembered)
   return meOf({ person: row, access: remembered, ...row })
 }
 
-async function meLookedUp({ database, personOf, accessOf }: WhoAmIOptions, request: FastifyRequest): Promise<Me> {
+async function meLookedUp(
+  { database, personOf, accessOf, isMfaRequiredOfHyperUsers }: WhoAmIOptions,
+  request: FastifyRequest,
+): Promise<Me> {
   const person = await personOf(request)
   // Every request in a session names an account or `null` (specification §7).
   accountHeader(request.raw)
-  const mfa = await database.asSystem((tx) => mfaStanding(tx, person._id))
+  const mfa = await database.asSystem((tx) => mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }))
   if (!person.hyper && person.memberships.length === 0) {
     return { user: currentUserOf(person), account: null, rules: [], mfa }
   }

@@ -11,26 +11,40 @@ export const ownMfaRow = z.object({
   recoveryCodesLeft: z.number(),
 })
 
-/** The state of a user's second factor. Any account they belong to now, or one of its ancestors, may enforce it. */
-export async function mfaStanding(tx: Transaction, person: string): Promise<OwnMfa> {
+/** Whether hyper users need a second factor wherever they are: in production, because they may do everything. */
+export type MfaPolicy = { isMfaRequiredOfHyperUsers: boolean }
+
+type MfaStandingInput = MfaPolicy & { person: string }
+
+/**
+ * The state of a user's second factor. Any account they belong to now, or one of its ancestors, may enforce it; the
+ * installation may enforce it for hyper users.
+ */
+export async function mfaStanding(
+  tx: Transaction,
+  { person, isMfaRequiredOfHyperUsers }: MfaStandingInput,
+): Promise<OwnMfa> {
   const found = await tx.first(
     z.object({ mfa: ownMfaRow }),
-    prepared(sql`select ${mfaStandingOf(sql`asked`)} as mfa from (select ${person}::uuid as asked) question`),
+    prepared(
+      sql`select ${mfaStandingOf(sql`asked`, { isMfaRequiredOfHyperUsers })} as mfa from (select ${person}::uuid as asked) question`,
+    ),
   )
   if (!found) throw new Error('The state of a second factor could not be read.')
   return found.mfa
 }
 
 /** The same as an expression, for statements that read more. */
-export function mfaStandingOf(person: Sql) {
+export function mfaStandingOf(person: Sql, { isMfaRequiredOfHyperUsers }: MfaPolicy) {
   return sql`(select json_build_object('enrolled', mfa_key is not null, 'enabled', coalesce(mfa_is_asked, false),
         'recoveryCodesLeft', (select count(*) from recovery_code where recovery_code_person = ${person}),
-        'enforced', ${isEnforced(person)})
+        'enforced', ${isEnforced(person)} or ${isMfaRequiredOfHyperUsers}::boolean and exists (
+          select from person hyper where hyper.person_id = ${person} and hyper.person_hyper))
       from (select) as always left join mfa on mfa_person = ${person})`
 }
 
 /** Whether any account that the user belongs to now, or one of its ancestors, enforces codes. */
-export function isEnforced(person: Sql) {
+function isEnforced(person: Sql) {
   return sql`exists (select from membership
     join account_closure on account_closure_descendant = membership_account
     join account on account_key = account_closure_ancestor

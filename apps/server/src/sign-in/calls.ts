@@ -20,7 +20,7 @@ type SignInCallOptions = MfaParts & Pick<ServeCall, 'serveCall'> & { publicUrl: 
 
 /** Signing in and out, and staying signed in. */
 export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptions) {
-  const { database, serveCall, publicUrl } = parts
+  const { database, serveCall, publicUrl, isMfaRequiredOfHyperUsers } = parts
   const afterAnswer = makeAfterAnswer(app)
 
   serveCall(app, login, async ({ request, reply, input: credentials }) => {
@@ -29,6 +29,7 @@ export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptio
     if (old) await endSession(database, old)
     const { token, person: signedIn } = await signIn(database, {
       credentials,
+      isMfaRequiredOfHyperUsers,
       address: request.ip,
       device: request.headers['user-agent'],
       deviceHash: deviceHash(request.cookies),
@@ -41,7 +42,9 @@ export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptio
     if (!person) throw new AppError('unauthenticated')
     setSessionCookie({ request, reply, publicUrl }, token)
     await rememberDevice(database, { request, reply, publicUrl, person: signedIn })
-    const { enrolled } = await database.asSystem((tx) => mfaStanding(tx, person._id))
+    const { enrolled } = await database.asSystem((tx) =>
+      mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }),
+    )
     // Email verification comes first; the next sign-in then needs the code.
     const mfa = missingStepOf(person) === 'code'
     return { verified: person.verified, mfa, mfaEnrolled: enrolled, currentUser: currentUserOf(person) }

@@ -25,7 +25,7 @@ export async function confirmIdentity(
   parts: MfaParts,
   { person, token, password, code, address, device }: ConfirmIdentityInput,
 ) {
-  const { database } = parts
+  const { database, isMfaRequiredOfHyperUsers } = parts
   const attempt = { person: person._id, address, device }
   await countAttempt(database, person.session._id)
   const [account, standing] = await database.asSystem((tx) =>
@@ -34,7 +34,7 @@ export async function confirmIdentity(
         z.object({ hash: z.string().nullable() }),
         sql`select person_password_hash as hash from person where person_id = ${person._id}`,
       ),
-      mfaStanding(tx, person._id),
+      mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }),
     ]),
   )
   if (!(await isPassword(password, account?.hash ?? null))) {

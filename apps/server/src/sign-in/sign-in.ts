@@ -6,14 +6,14 @@ import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
 import { isPassword } from '../passwords/password.ts'
-import { mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
+import { type MfaPolicy, mfaStanding, owesCode } from '../sessions/mfa-standing.ts'
 import { endSession, isSuspended, openSession } from '../sessions/session-store.ts'
 import { beginAttempt } from './sign-in-attempts.ts'
 import { recordFailedSignIn } from '../sessions/record-sign-in.ts'
 
 const waitSeconds = 600
 
-type SignInInput = {
+type SignInInput = MfaPolicy & {
   credentials: z.output<typeof login.input>
   address: string
   device: string | undefined
@@ -31,7 +31,7 @@ type SignInInput = {
  */
 export async function signIn(
   database: Database,
-  { credentials, address, device, deviceHash, afterwards }: SignInInput,
+  { credentials, address, device, deviceHash, isMfaRequiredOfHyperUsers, afterwards }: SignInInput,
 ) {
   const { email, password, type } = credentials
   if (type !== 'Local') throw unusable('type', problem('unsupported_sign_in'))
@@ -56,20 +56,20 @@ export async function signIn(
     throw new AppError('suspended')
   }
   await succeed()
-  const token = await openSessionFor(database, { person: person.id, address, device })
+  const token = await openSessionFor(database, { person: person.id, isMfaRequiredOfHyperUsers, address, device })
   // A password changed during the check does not sign in; a later change ends this session.
   if (await isUnchanged(database, person)) return { person: person.id, token }
   await endSession(database, token)
   throw wrongCredentials()
 }
 
-type SignedIn = { person: string; address: string; device: string | undefined }
+type SignedIn = MfaPolicy & { person: string; address: string; device: string | undefined }
 
 /**
  * Opens a session after the right password, and returns its token. The session owes a code if the user needs one.
  */
 async function openSessionFor(database: Database, signedIn: SignedIn) {
-  const standing = await database.asSystem((tx) => mfaStanding(tx, signedIn.person))
+  const standing = await database.asSystem((tx) => mfaStanding(tx, signedIn))
   return openSession(database, { ...signedIn, code: owesCode(standing) ? 'owed' : 'none' })
 }
 

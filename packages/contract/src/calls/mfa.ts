@@ -76,7 +76,8 @@ export const disableMfa = defineCall({
   method: 'POST',
   path: '/api/users/disablemfa',
   summary: 'Stop requiring one-time codes when the current user signs in',
-  description: 'Returns 422 `mfa_enforced` if an account of the user enforces them.',
+  description:
+    'Returns 422 `mfa_enforced` if an account of the user enforces them, or the user is a hyper user in production.',
   returns: 'Codes are no longer required.',
   needsFreshSignIn: true,
   errors: ['mfa_not_enrolled', 'mfa_enforced'],

@@ -70,7 +70,7 @@ export const englishProblems = {
     requester_inactive: 'The user who made this request no longer has access.',
     own_access: 'You cannot recertify your own access. Another user must do it.',
     home_account_only: "The name, email and idle time are changed in the user's home account.",
-    mfa_enforced: 'An account that you belong to requires one-time codes, so they cannot be turned off.',
+    mfa_enforced: 'One-time codes are required of you, so they cannot be turned off.',
     mfa_not_enrolled: 'There is no authenticator app yet. Set one up first.',
     mfa_home_account: "A user's second factor is reset in their home account.",
     too_many_views: 'You already have {{most}} views of this list. Delete one first.',
