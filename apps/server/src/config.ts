@@ -31,6 +31,8 @@ export type Config = {
   secretKeyFile: string
   authProvider: 'local'
   isProduction: boolean
+  /** Whether refused requests become events; off in tests that compare the events of an account. */
+  recordsRefusals: boolean
   logLevel: z.infer<typeof environmentSchema>['LOG_LEVEL']
 }
 
@@ -68,6 +70,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     secretKeyFile: settings.SECRET_KEY_FILE ? resolve(settings.SECRET_KEY_FILE) : join(dataDir, 'secret.key'),
     authProvider: settings.AUTH_PROVIDER,
     isProduction,
+    recordsRefusals: true,
     logLevel: settings.LOG_LEVEL,
   }
 }

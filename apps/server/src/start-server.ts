@@ -24,6 +24,8 @@ import { Policies } from './policy/policies.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
+import { countRefusals, startRecordingRefusals } from './refusals/record-refusals.ts'
+import { RefusalCounts } from './refusals/refusal-counts.ts'
 import { checkSecretKey, openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
@@ -112,6 +114,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => feed.stop())
     const policies = new Policies({ database, feed })
     stops.push(async () => policies.stop())
+    const refusals = new RefusalCounts({ now: Date.now })
     const app = await createApp({
       database,
       feed,
@@ -121,6 +124,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       trustedProxies: config.trustedProxies,
       halves: collectionHooks,
       register: (target, { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall }) => {
+        if (config.recordsRefusals) countRefusals(target, refusals)
         const signingIn = {
           database,
           serveCall,
@@ -148,6 +152,9 @@ export async function startServer(config: Config, report: (sentence: string) => 
         demonstration?.register(target)
       },
     })
+    // Stops after the last request has been answered.
+    const recordingRefusals = startRecordingRefusals({ counts: refusals, database, feed, log: app.log })
+    stops.push(() => recordingRefusals.stop())
     // Closes after rooms and gateway: it waits for connections, and theirs never end by themselves.
     stops.push(() => app.close())
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log: app.log })

@@ -65,7 +65,10 @@ async function startRunningServer(settings: Partial<Config> = {}) {
     SECRET_KEY_FILE: join(inject('testFolder'), 'secret.key'),
   }
   const config = readConfig({ ...environment, ADMIN_EMAIL: firstEmail, DATABASE_URL: databaseUrl })
-  const server = await startServer({ ...config, adminPassword: password, ...settings }, () => {})
+  const server = await startServer(
+    { ...config, adminPassword: password, recordsRefusals: false, ...settings },
+    () => {},
+  )
   const { port } = z.object({ port: z.int() }).parse(server.app.server.address())
   return {
     app: server.app,

@@ -19,6 +19,8 @@ export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('clock_behind'), seconds: z.int() }),
   /** The missing sequence numbers. */
   z.object({ code: z.literal('records_missing'), from: z.int(), to: z.int() }),
+  /** Requests refused within a minute because the user lacks a right, and at most 5 of their routes. */
+  z.object({ code: z.literal('requests_refused'), count: z.int(), routes: z.array(z.string()) }),
   z.object({
     code: z.literal('connection_refused'),
     refusal: z.enum(refusalCodes),

@@ -48,6 +48,7 @@ export const administrationEventTypes = [
   'administration.email_changed',
   'administration.exported',
   'administration.recertified',
+  'administration.refused',
 ] as const
 export type AdministrationEventType = (typeof administrationEventTypes)[number]
 

@@ -94,4 +94,5 @@ const states: Record<EventType, State> = {
   'administration.email_changed': 'confirmed',
   'administration.exported': 'confirmed',
   'administration.recertified': 'confirmed',
+  'administration.refused': 'refused',
 }

@@ -90,6 +90,7 @@ export const events: Translation<typeof english.events> = {
       email_changed: 'Correo cambiado',
       exported: 'Exportado',
       recertified: 'Recertificado',
+      refused: 'Acceso rechazado',
     },
   },
   notes: {
@@ -111,6 +112,8 @@ export const events: Translation<typeof english.events> = {
     clock_behind_one: 'El reloj va {{count, number}} segundo atrasado',
     clock_behind_other: 'El reloj va {{count, number}} segundos atrasado',
     records_missing: 'Faltan los registros {{from, number}} a {{to, number}}',
+    requests_refused_one: 'Denegado {{count, number}} vez: {{routes}}',
+    requests_refused_other: 'Denegado {{count, number}} veces: {{routes}}',
     connection_refused: 'Desde {{address}}, número de serie {{serial}}: {{refusal}}',
     connection_refused_no_serial: 'Desde {{address}}: {{refusal}}',
     repeated_one: '{{note}} ({{count, number}} vez más desde entonces)',
@@ -176,6 +179,7 @@ export const events: Translation<typeof english.events> = {
       email_changed: 'Ambas direcciones confirmadas',
       exported: 'Se exportó una lista',
       recertified: 'Acceso confirmado',
+      refused: 'Solicitudes sin el permiso necesario',
     },
   },
 }

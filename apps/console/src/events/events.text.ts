@@ -87,6 +87,7 @@ export const events = {
       email_changed: 'Email changed',
       exported: 'Exported',
       recertified: 'Recertified',
+      refused: 'Access refused',
     },
   },
   notes: {
@@ -107,6 +108,8 @@ export const events = {
     clock_behind_one: 'The clock is {{count, number}} second behind',
     clock_behind_other: 'The clock is {{count, number}} seconds behind',
     records_missing: 'Records {{from, number}} to {{to, number}} are missing',
+    requests_refused_one: 'Denied {{count, number}} time: {{routes}}',
+    requests_refused_other: 'Denied {{count, number}} times: {{routes}}',
     connection_refused: 'From {{address}}, serial {{serial}}: {{refusal}}',
     connection_refused_no_serial: 'From {{address}}: {{refusal}}',
     repeated_one: '{{note}} ({{count, number}} more time since)',
@@ -172,6 +175,7 @@ export const events = {
       email_changed: 'Both addresses confirmed',
       exported: 'Exported a list',
       recertified: 'Access confirmed',
+      refused: 'Requests without the required permission',
     },
   },
 } as const

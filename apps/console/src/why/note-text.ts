@@ -1,4 +1,5 @@
 import type { EventNote } from '@portcullis/contract/event-notes'
+import { listOf } from '../text/catalogue.ts'
 import { text } from '../text/text.ts'
 
 /** The report of an event in words; a controller's own text stays as it is. */
@@ -26,6 +27,8 @@ function worded(note: EventNote): string {
       return text(`events.notes.${note.code}`, { count: note.seconds })
     case 'records_missing':
       return text('events.notes.records_missing', { from: note.from, to: note.to })
+    case 'requests_refused':
+      return text('events.notes.requests_refused', { count: note.count, routes: listOf(note.routes) })
     case 'connection_refused':
       return refused(note)
     default:

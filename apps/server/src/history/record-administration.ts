@@ -20,6 +20,7 @@ const severities: Record<AdministrationEventType, (typeof eventSeverities)[numbe
   'administration.email_changed': 'notice',
   'administration.exported': 'notice',
   'administration.recertified': 'info',
+  'administration.refused': 'notice',
 }
 
 /**

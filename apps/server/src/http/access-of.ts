@@ -14,6 +14,7 @@ import { disconnectOf } from './watch-disconnects.ts'
 import { isTurnLost } from './error-answers.ts'
 import { type Lack, missingStepOf, refusalFor } from '../sessions/complete-sign-in.ts'
 import { Turns } from './turns.ts'
+import { noteUser } from './user-of-request.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,6 +48,7 @@ export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): Pers
   return async (request) => {
     const person = await findSessionPerson(database, tokenOf(request, publicUrl))
     if (!person) throw new AppError('session_ended')
+    noteUser(request, person._id)
     const lack = missingStepOf(person)
     if (lack && !request.routeOptions.config.servesWithout?.includes(lack)) throw refusalFor(lack)
     return person
@@ -65,13 +67,17 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
     async accessOf(request) {
       const { key } = askedBy(request, publicUrl)
       const found = remembered.get(key)
-      if (found && (await holds(found.proof))) return { ...found, ...ofRequest(request) }
+      if (found && (await holds(found.proof))) {
+        noteUser(request, found.person._id)
+        return { ...found, ...ofRequest(request) }
+      }
       return { ...(await lookUp(request)), ...ofRequest(request) }
     },
     async answering(request, work) {
       const { key } = askedBy(request, publicUrl)
       for (let tries = 1; tries < mostTries; tries += 1) {
         const access = remembered.get(key) ?? (await lookUp(request))
+        noteUser(request, access.person._id)
         try {
           return await inTurn(access, () => work({ ...access, ...ofRequest(request) }))
         } catch (error) {

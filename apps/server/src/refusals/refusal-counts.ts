@@ -1,0 +1,56 @@
+/** The refused requests of one user in one minute, from the first of them. */
+export type RefusalCount = { user: string; since: number; count: number; routes: string[] }
+
+const minuteMs = 60_000
+/** Beyond this many users in a minute, refusals of further users are not counted: the memory stays bounded. */
+const mostUsers = 10_000
+const mostRoutes = 5
+
+/** Counts refused authorisations in memory, so that a refused request costs no write. */
+export class RefusalCounts {
+  readonly #now: () => number
+  readonly #counts = new Map<string, RefusalCount>()
+  #over: RefusalCount[] = []
+
+  constructor({ now }: { now: () => number }) {
+    this.#now = now
+  }
+
+  add({ user, route }: { user: string; route: string }) {
+    const current = this.#current(user)
+    if (!current) return
+    current.count += 1
+    if (current.routes.length < mostRoutes && !current.routes.includes(route)) current.routes.push(route)
+  }
+
+  /** Removes and returns the counts whose minute is over, or all counts. */
+  take(which: 'over' | 'all') {
+    for (const [user, each] of this.#counts) {
+      if (which === 'over' && !this.#isOver(each)) continue
+      this.#counts.delete(user)
+      this.#over.push(each)
+    }
+    const taken = this.#over
+    this.#over = []
+    return taken
+  }
+
+  /** Returns counts that could not be stored. */
+  putBack(counts: readonly RefusalCount[]) {
+    this.#over.push(...counts.slice(0, Math.max(0, mostUsers - this.#over.length)))
+  }
+
+  #current(user: string) {
+    const known = this.#counts.get(user)
+    if (known && !this.#isOver(known)) return known
+    if (this.#counts.size + this.#over.length >= mostUsers) return undefined
+    if (known) this.#over.push(known)
+    const begun: RefusalCount = { user, since: this.#now(), count: 0, routes: [] }
+    this.#counts.set(user, begun)
+    return begun
+  }
+
+  #isOver({ since }: RefusalCount) {
+    return this.#now() - since >= minuteMs
+  }
+}
