@@ -7,6 +7,7 @@ import { forgetSession } from './forget-session.ts'
 import { keepPerson } from './remembered-user.ts'
 import { markActivity } from './last-activity.ts'
 import { queryClient } from './query-client.ts'
+import { isRefusal } from './refusals.ts'
 import { tellTabs } from './session-channel.ts'
 
 export type SignedIn = z.output<typeof login.output>
@@ -18,7 +19,7 @@ export type SignInOutcome =
   | { is: 'signed_in'; to: Destination }
 export type Destination = 'home' | 'email-request'
 
-/** Signs in with email and password. A failure logs out (specification §8). */
+/** Signs in with email and password. A failure logs out, in all tabs (specification §8). */
 export async function signIn({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
   try {
     const answer = await client.login({ email: email.trim(), password, type: 'Local' })
@@ -28,9 +29,17 @@ export async function signIn({ email, password }: { email: string; password: str
   } catch (error) {
     const wasSignedIn = queryClient.getQueriesData({ queryKey: ['me'] }).some(([, data]) => data)
     forgetSession()
-    if (wasSignedIn) await client.logout().catch(() => undefined)
+    // A server that answers has ended the session already.
+    if (isRefusal(error) || (wasSignedIn && (await isLoggedOut()))) tellTabs({ kind: 'over' })
     return { is: 'refused', sentence: failureText(error) }
   }
+}
+
+function isLoggedOut() {
+  return client.logout().then(
+    () => true,
+    () => false,
+  )
 }
 
 /** From here on this browser remembers the user. */

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { configuration, refusal } from '../routes/test-answers.ts'
 import { openApp } from '../routes/test-app.tsx'
 
@@ -94,6 +94,32 @@ test('§7 a failed configuration shows an error with Retry, and the form works w
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(screen.queryByText('The sign-in settings could not be loaded.')).toBeNull())
   logged.mockRestore()
+})
+
+test('§8 login failure: the user is signed out in all tabs', async () => {
+  const otherTab = new BroadcastChannel('portcullis-session')
+  onTestFinished(() => otherTab.close())
+  const heard = new Promise((resolve) => otherTab.addEventListener('message', ({ data }) => resolve(data)))
+  const { user } = await open([
+    ({ path }) => (path === '/api/auth/login' ? refusal({ code: 'wrong_credentials' }) : undefined),
+  ])
+  await user.type(await email(), 'somebody@example.com')
+  await user.type(await password(), 'something')
+  await user.click(signIn())
+  expect(await heard).toEqual({ kind: 'over' })
+})
+
+test.each([
+  ['/authentication', '/authentication/login'],
+  ['/authentication/nowhere', '/authentication/login'],
+  ['/authentication/login/further', '/authentication/login'],
+  ['/authentication/password-reset/only-a-user', '/authentication/login'],
+  ['/main/authentication', '/main/authentication/login'],
+  ['/main/authentication/nowhere/at/all', '/main/authentication/login'],
+])('§2 an empty or unknown path of the authentication area redirects to login: %s', async (path, login) => {
+  await openApp(path, [])
+  expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy()
+  expect(location.pathname).toBe(login)
 })
 
 test('§2 password-reset: the strength of a password is shown while it is typed', async () => {
