@@ -38,20 +38,18 @@ export function doorColumns(zone: string): Column<Door>[] {
       phone: 'aside',
       width: '190px',
       fields: { state: text('doors.state'), stateAt: text('doors.stateAt'), enabled: text('doors.enabled') },
-      cell: (door) =>
-        door.enabled ? (
-          <>
-            <StateTag state={door.state} />
-            <DoorModeTag door={door} zone={zone} />
-            {door.stateAt && (
-              <span className="second">
-                <Time at={door.stateAt} zone={zone} as="relative" />
-              </span>
-            )}
-          </>
-        ) : (
-          <StateTag state="disabled" />
-        ),
+      cell: (door) => (
+        <>
+          <StateTag state={door.enabled ? door.state : 'disabled'} />
+          {/* A disabled door keeps its mode, and a lockdown of it is answered like any other. */}
+          <DoorModeTag door={door} zone={zone} />
+          {door.enabled && door.stateAt && (
+            <span className="second">
+              <Time at={door.stateAt} zone={zone} as="relative" />
+            </span>
+          )}
+        </>
+      ),
     },
     {
       key: 'unit',

@@ -1,5 +1,6 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
+import { units } from '@portcullis/contract/collections/units'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { holding, itemOf } from '../routes/test-answers.ts'
@@ -23,4 +24,26 @@ test('§4 forms: the form of a site asks before changes are lost, and closes at 
   await user.type(screen.getByRole('textbox', { name: 'Name' }), '{Backspace}{Backspace}')
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a disabled door shows the progress of its lockdown, and one without a mode shows only that it is disabled', async () => {
+  const at = '2026-01-05T09:00:00.000Z'
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: dock._id })
+  const wired = { site: dock._id, unit: unit._id, unitDoor: 1, enabled: false }
+  const locked = { mode: 'lockdown', modeVersion: 2, appliedModeVersion: 1, modeSetAt: at } as const
+  await openConsole(`sites/${dock._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      holding(units, [unit]),
+      holding(sites, [dock]),
+      holding(doors, [
+        itemOf(doors, { name: 'Gate', ...wired, ...locked }),
+        itemOf(doors, { name: 'Hatch', ...wired, unitDoor: 2 }),
+      ]),
+    ],
+  })
+  const gate = (await screen.findByText(/not confirmed by the controller yet/)).closest('tr, [role=row]')
+  expect(gate?.textContent).toMatch(/Gate.*Disabled.*Locked down.*requested/)
+  expect(screen.getAllByText('Disabled')).toHaveLength(2)
+  expect(screen.getAllByText('Locked down')).toHaveLength(1)
 })
