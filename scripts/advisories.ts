@@ -92,5 +92,6 @@ function compareIdentifier(one: string, other: string) {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)]
   if (isNumber && isOtherNumber) return Number(one) - Number(other)
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
-  return one === other ? 0 : one < other ? -1 : 1
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }

@@ -33,5 +33,5 @@ export function withoutFaults({ packages, ...rest }: Lock): Lock {
 
 /** Workspaces are links, and have no hash. */
 function isUnproven([path, { integrity, link }]: [string, z.output<typeof entry>]) {
-  return path.includes('node_modules/') && link !== true && !/^sha512-/.test(integrity ?? '')
+  return path.includes('node_modules/') && link !== true && integrity?.startsWith('sha512-') !== true
 }

@@ -10,6 +10,7 @@ import { TimeZoneField } from '../form/time-zone-field.tsx'
 import { type FieldOf, useItemForm } from '../form/use-item-form.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
+import { BlobImage } from '../ui/blob-image.tsx'
 import { messageOf } from '../ui/list-notice.tsx'
 import { client } from '../session/client.ts'
 import { useAccountPicture } from '../session/use-account-picture.ts'
@@ -129,7 +130,7 @@ function PictureField() {
     <div className={styles.place}>
       <div className={styles.line}>
         <span>{text('accounts.picture')}</span>
-        {picture && <img className={styles.picture} src={picture} alt={text('accounts.pictureOf', { name })} />}
+        {picture && <BlobImage className={styles.picture} blob={picture} alt={text('accounts.pictureOf', { name })} />}
         <FileButton accept="image/png,image/jpeg,image/webp" onChange={(file) => file && change.mutate(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default" loading={change.isPending}>

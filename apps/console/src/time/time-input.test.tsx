@@ -29,7 +29,7 @@ test.each([
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time' })
   await user.clear(field)
   await user.type(field, typed)
-  screen.getByText(shown, { selector: 'span' })
+  screen.getByText(shown, { selector: 'p' })
   expect([field.value, screen.getByTestId('value').textContent]).toEqual([typed, value])
   await user.tab()
   expect(field.value).toBe(shown)

@@ -2,7 +2,6 @@ import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/
 import { useEffect, useRef, useState } from 'react'
 import { clockOf, type DayHalf, timeAt } from './clock-of.ts'
 import { halfOfDay, timeOfDay } from './site-time.ts'
-import styles from './time-input.module.css'
 import { minutesADay } from './week-lanes.ts'
 
 type Props = Pick<TextInputProps, 'aria-label' | 'className' | 'error' | 'disabled' | 'size'> & {
@@ -63,12 +62,8 @@ export function TimeInput({ value, onChange, error, isInPopover = false, ...prop
           maxLength={20}
           placeholder={timeOfDay('00:00')}
           value={typed ?? timeOfDay(value)}
-          inputContainer={(input) => (
-            <>
-              {input}
-              {meant !== undefined && <span className={styles.meant}>{timeOfDay(meant)}</span>}
-            </>
-          )}
+          description={meant === undefined ? undefined : timeOfDay(meant)}
+          inputWrapperOrder={['input', 'description']}
           error={Boolean(error) || isInvalid}
           onChange={(event) => type(event.currentTarget.value)}
           onClick={() => combobox.openDropdown()}

@@ -50,12 +50,13 @@ type Headers = Record<string, string | string[]>
 async function ask({ method, path }: { method: string; path: string }, headers: Headers) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   plainRequest(`${server.url}${path}`, { method, headers }, (response) => {
-    text(response).then((body) => {
-      const { code } = errorBody.parse(JSON.parse(body)).error
-      resolve(`${method} ${path}: ${response.statusCode} ${code}`)
-    }, reject)
+    text(response).then((body) => resolve(`${method} ${path}: ${response.statusCode} ${codeIn(body)}`), reject)
   })
     .on('error', reject)
     .end()
   return promise
+}
+
+function codeIn(body: string) {
+  return errorBody.parse(JSON.parse(body)).error.code
 }

@@ -83,7 +83,7 @@ function statusLineReader(lines: Interface) {
     for (;;) {
       const { value, done } = await received.next()
       if (done) return undefined
-      const [status] = /HTTP\/1\.1 \d.*$/.exec(String(value)) ?? []
+      const [status] = /HTTP\/1\.1 \d.*$/.exec(value) ?? []
       if (status !== undefined) return status.trim()
     }
   }

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { startTestServer } from '../test-server.ts'
 
 const server = await startTestServer()
 const http = server.app.server
-const { headersTimeout, requestTimeout, keepAliveTimeout } = http
-const maxConnections = Number(http.maxConnections)
+const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections } = http
 const configured = { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections }
 
 // The limits are shortened, because a test cannot wait for them; the server checks them every second.
@@ -43,10 +42,10 @@ test('a request is refused when its body takes too long', async () => {
 test('a connection that carries something else than HTTP is closed, even if its client keeps its side open', async () => {
   const socket = open({ allowHalfOpen: true })
   socket.write('SSH-2.0-OpenSSH_10.0\r\n')
-  const [own] = await once(http, 'connection')
+  const own = await new Promise<Socket>((resolve) => http.once('connection', resolve))
   const isClosed = once(own, 'close')
-  const [answer] = await once(socket, 'data')
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+  const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
   await isClosed
   socket.destroy()
 })
