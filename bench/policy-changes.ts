@@ -35,6 +35,15 @@ const perSecond = 10
 const connected = 5
 const goals = { blockMs: 20, p99Ms: 500, megabytes: 150 } as const
 
+const placeRow = z.object({
+  unit: z.uuid(),
+  rule: z.uuid(),
+  team: z.uuid(),
+  user: z.uuid(),
+  card: z.uuid(),
+  members: z.array(z.uuid()),
+})
+
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-policy-'))
 const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
 try {
@@ -60,14 +69,18 @@ async function run() {
   stops.push(stop)
   const { port } = z.object({ port: z.int() }).parse(app.server.address())
   const { client } = await signedInClient({ baseUrl: `http://127.0.0.1:${port}`, ...administrator })
-  const inMain = client
   const places = await readPlaces(owner)
   await compiled(owner)
 
   const fleet = await Promise.all(
     places.slice(0, connected).map(async ({ unit }, at) => {
       const url = `ws://127.0.0.1:${port}${unitsPath}`
-      const controller = new VirtualUnit({ dir: join(folder, `unit-${at}`), serial: serialOf(at + 1), model: 'V2', url })
+      const controller = new VirtualUnit({
+        dir: join(folder, `unit-${at}`),
+        serial: serialOf(at + 1),
+        model: 'V2',
+        url,
+      })
       await controller.start()
       stops.push(() => controller.stop())
       await controller.enrol((await database.asSystem((tx) => issueEnrolmentCode(tx, unit))).code)
@@ -95,7 +108,7 @@ async function run() {
       edited.add(place.unit)
       busy.add(at)
       const version = controller ? appliedBy(controller) : 0
-      const changed = change(place, edit).then(async () => {
+      const changed = change(place).then(async () => {
         const answered = performance.now()
         if (controller) {
           while (appliedBy(controller) === version) await delay(1)
@@ -113,28 +126,106 @@ async function run() {
   await compiled(owner)
   const after = await configsOf(owner)
   const got = [...after].filter(([unit, count]) => count > (before.get(unit) ?? 0)).map(([unit]) => unit)
-  const megabytes = await memoryOfPolicy(database)
+  const megabytes = await memoryOfPolicy(database, await rootIn(owner))
 
   console.log(`\n${people} people and cards, ${units} controllers; ${perSecond} changes a second for ${seconds} s:`)
   print('longest block', `${blockMs.toFixed(1)} ms (idle ${idleMs.toFixed(1)} ms)`, blockMs - idleMs <= goals.blockMs)
   print('commit to applied, p50', `${median(waits).toFixed(0)} ms (row read by bare pg: ${median(bare).toFixed(1)} ms)`)
   const p99 = quantile(waits, 0.99)
-  print('commit to applied, p99', `${p99.toFixed(0)} ms (row read by bare pg: ${quantile(bare, 0.99).toFixed(1)} ms)`, p99 <= goals.p99Ms)
+  print(
+    'commit to applied, p99',
+    `${p99.toFixed(0)} ms (row read by bare pg: ${quantile(bare, 0.99).toFixed(1)} ms)`,
+    p99 <= goals.p99Ms,
+  )
   const others = got.filter((unit) => !edited.has(unit)).length
-  print('controllers with a new configuration', `${got.length} of ${edited.size} affected, ${others} others`, others === 0)
+  print(
+    'controllers with a new configuration',
+    `${got.length} of ${edited.size} affected, ${others} others`,
+    others === 0,
+  )
   print('memory of the policy', `${megabytes.toFixed(0)} MB`, megabytes <= goals.megabytes)
 
-  /** One of four kinds of change, each of which changes the configuration of the site's controller. */
-  async function change({ card, user, team, members, rule }: Place, edit: number) {
-    const isOdd = Math.floor(edit / 40) % 2 === 1
-    const kind = Math.floor(edit / 10) % 4
-    if (kind === 0) await inMain.of(rules).patch(rule, { direction: isOdd ? 'entry' : edit % 20 === 0 ? 'both' : 'exit' })
-    if (kind === 1) await inMain.of(credentials).patch(card, { validUntil: instantAfter(edit) })
-    if (kind === 2) await inMain.of(users).patch(user, { validUntil: instantAfter(edit) })
-    if (kind === 3) await inMain.of(userGroups).patch(team, { members: isOdd ? members : members.slice(0, -1) })
+  /** One of four kinds of change in turn, each of which changes the configuration of the site's controller. */
+  async function change({ card, user, team, members, rule, turns }: Place) {
+    const round = Math.floor(turns.length / 4)
+    const validUntil = new Date(Date.UTC(2030, 0, 1 + round)).toISOString()
+    const kinds = [
+      () => client.of(rules).patch(rule, { direction: round % 2 === 0 ? 'entry' : 'both' }),
+      () => client.of(credentials).patch(card, { validUntil }),
+      () => client.of(users).patch(user, { validUntil }),
+      () => client.of(userGroups).patch(team, { members: round % 2 === 0 ? members.slice(0, -1) : members }),
+    ]
+    await kinds[turns.push(round) % 4]?.()
   }
 }
 
-function instantAfter(edit: number) {
-  return new Date(Date.UTC(2030, 0, 1) + edit * 60_000).toISOString()
+type Place = z.output<typeof placeRow> & { turns: number[] }
+
+async function readPlaces(owner: pg.Client): Promise<Place[]> {
+  const { rows } = await owner.query(
+    `select place.unit, place.rule, place.team, array_agg(person order by person) as members,
+            (array_agg(person order by p))[1] as user, (array_agg(card order by p))[1] as card
+       from place join resident on resident.team = place.team group by n, place.unit, place.rule, place.team order by n`,
+  )
+  return z
+    .array(placeRow)
+    .parse(rows)
+    .map((each) => ({ ...each, turns: [] }))
+}
+
+/** Waits until no tree has a policy that is newer than its configurations. */
+async function compiled(owner: pg.Client) {
+  for (;;) {
+    const { rowCount } = await owner.query('select from policy where policy_compiled_version < policy_version')
+    const { rowCount: missing } = await owner.query(
+      'select from unit_secret where not exists (select from unit_config where unit_config_unit = unit_secret_unit)',
+    )
+    if (rowCount === 0 && missing === 0) return
+    await delay(200)
+  }
+}
+
+/** The number of configurations of each unit so far. */
+async function configsOf(owner: pg.Client) {
+  const { rows } = await owner.query(
+    'select unit_config_unit as unit, count(*)::int as count from unit_config group by 1',
+  )
+  const counted = z.array(z.object({ unit: z.uuid(), count: z.int() })).parse(rows)
+  return new Map(counted.map(({ unit, count }) => [unit, count]))
+}
+
+function appliedBy(controller: VirtualUnit) {
+  return controller.state().running?.appliedVersion ?? 0
+}
+
+/** The longest time for which the process did nothing else. */
+async function longestBlock(work: () => Promise<unknown>) {
+  const histogram = monitorEventLoopDelay({ resolution: 1 })
+  histogram.enable()
+  await work()
+  histogram.disable()
+  return histogram.max / 1e6
+}
+
+async function rootIn(owner: pg.Client) {
+  const { rows } = await owner.query('select policy_root as root from policy')
+  return z.array(z.object({ root: z.int() })).parse(rows)[0]?.root ?? 0
+}
+
+/** What a loaded policy takes of the heap. */
+async function memoryOfPolicy(database: Database, root: number) {
+  const used = () => {
+    globalThis.gc?.()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  const tree = await loadPolicy((work) => database.asSystem(work), root)
+  const taken = used() - before
+  if (tree.index.credentials.size === 0) throw new Error('the policy is empty')
+  return taken / 1e6
+}
+
+function print(name: string, value: string, isMet?: boolean) {
+  const verdict = { true: 'met', false: 'MISSED', undefined: '' }[`${isMet}`]
+  console.log(`  ${name.padEnd(38)} ${value}  ${verdict}`)
 }
