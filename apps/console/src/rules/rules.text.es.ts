@@ -11,7 +11,7 @@ export const rules: Translation<typeof english.rules> = {
   where: 'Dónde',
   when: 'Cuándo',
   effect: 'Efecto',
-  onUnits: 'Aplicada en controladores',
+  onUnits: 'En controladores',
   unitsOf: '{{done, number}} de {{all, number}}',
   unitsHint: 'Controladores de estas puertas que han aplicado la última configuración',
   offline_one: '{{count}} controlador está desconectado y conserva sus últimas reglas',
