@@ -10,7 +10,7 @@ test('the bench measures everything that it has a line for, on a small world', {
     connections: 2,
     rounds: 1,
     seconds: 0.1,
-    tell: () => {},
+    report: () => {},
   })
   expect(rows.map(({ name }) => name)).toEqual([
     'list of 50',

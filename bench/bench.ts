@@ -37,7 +37,7 @@ const sizes = z
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 const before = load()
-const rows = await runBench({ ...sizes, dataDir, only, tell: (sentence) => console.error(sentence) })
+const rows = await runBench({ ...sizes, dataDir, only, report: (sentence) => console.error(sentence) })
 console.log(`\n${sizes.events} events, ${sizes.accounts} accounts, ${sizes.connections} connections;`)
 console.log(`the median of ${sizes.rounds} rounds of ${sizes.seconds} s each, product and bare server in turn.`)
 console.log(`Other running programs, on average: ${before} before, ${load()} in the last minute.\n`)

@@ -33,16 +33,16 @@ try {
   }
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await signIn(page, product.url)
-  tell('screen change with warm data', { values: await changeScreens(page), limitMs: 100 })
+  report('screen change with warm data', { values: await changeScreens(page), limitMs: 100 })
   const blank = await browser.newPage({ viewport: page.viewportSize() })
   const [still, busy] = [await framesOf(blank, nothing), await framesOf(blank, () => present(0, quietS))]
   await blank.close()
-  tell('frame of an empty page while nothing happens', { values: still })
-  tell(`frame of an empty page while ${perSecond} events a second are made on this machine`, { values: busy })
+  report('frame of an empty page while nothing happens', { values: still })
+  report(`frame of an empty page while ${perSecond} events a second are made on this machine`, { values: busy })
 
   await page.goto(`${product.url}/main/events/list`)
   await page.getByText('Live', { exact: true }).first().waitFor()
-  tell('frame of Access Events while nothing happens', { values: await framesOf(page, nothing) })
+  report('frame of Access Events while nothing happens', { values: await framesOf(page, nothing) })
   const worked = await workOf(page)
   const values = await framesOf(page, async () => {
     await present(quietS, seconds)
@@ -51,7 +51,7 @@ try {
       .first()
       .waitFor({ timeout: 15_000 })
   })
-  tell(`frame of Access Events while ${perSecond} events a second arrive for ${seconds} s`, { values, limitMs: 50 })
+  report(`frame of Access Events while ${perSecond} events a second arrive for ${seconds} s`, { values, limitMs: 50 })
   console.log(
     `at p99 that is ${(at(values, 0.99) / at(busy, 0.99)).toFixed(1)} times the empty page beside the same events`,
   )
@@ -59,8 +59,8 @@ try {
   console.log(
     `the page itself works ${((1_000 * workMs) / forMs).toFixed(0)} ms of a second meanwhile, on the processor`,
   )
-  const [told, stored] = [await toldTotal(page), await product.client.of(events).count()]
-  console.log(`events that the screen counts: ${told}; that the server stored: ${stored.count}`)
+  const [shown, stored] = [await shownTotal(page), await product.client.of(events).count()]
+  console.log(`events that the screen counts: ${shown}; that the server stored: ${stored.count}`)
 
   /** Cards of strangers at one door after the other, in an even rhythm; answers when every reader has been answered. */
   async function present(from: number, forS: number) {
@@ -156,7 +156,7 @@ async function endFrames() {
 }
 
 /** What stands beneath the list, once it has come to rest. */
-async function toldTotal(page: Page) {
+async function shownTotal(page: Page) {
   const words = await page.locator('main footer span').first().textContent()
   return Number(/[\d,]+/.exec(words ?? '')?.[0].replaceAll(',', ''))
 }
@@ -166,7 +166,7 @@ function numberOf(event: number) {
 }
 
 /** Printed for comparison, without a limit: the speed of the machine itself. */
-function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs?: number }) {
+function report(what: string, { values, limitMs }: { values: readonly number[]; limitMs?: number }) {
   const figures = `p50 ${at(values, 0.5).toFixed(0)} ms, p99 ${at(values, 0.99).toFixed(0)} ms, most ${at(values, 1).toFixed(0)} ms`
   const limit = limitMs === undefined ? '' : `; limit at p99 ${limitMs} ms`
   console.log(`${what}: ${figures} (${values.length} measured${limit})`)

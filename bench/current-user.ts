@@ -29,7 +29,7 @@ const { connections, rounds, seconds, accounts } = z
   .parse(values)
 const goalMs = 1.5
 
-const world = await openWorld({ sizes: { events: 1_000, accounts }, dataDir: undefined, tell: () => {} })
+const world = await openWorld({ sizes: { events: 1_000, accounts }, dataDir: undefined, report: () => {} })
 const stops: (() => Promise<unknown>)[] = [world.stop]
 try {
   await run()

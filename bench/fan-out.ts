@@ -46,12 +46,12 @@ async function openAudience({ url, headers = {}, path, room, event, save }: Side
   return {
     /** Answers how many milliseconds each socket waited. */
     async save(name: string) {
-      const heard = Promise.all(sockets.map((socket) => hear(socket, { event, name })))
+      const received = Promise.all(sockets.map((socket) => nextMessage(socket, { event, name })))
       const began = performance.now()
       const saved = await save(name)
       if (!saved.ok) throw new Error(`A save was answered with ${saved.status}: ${await saved.text()}`)
       await saved.text()
-      return (await heard).map((at) => at - began)
+      return (await received).map((at) => at - began)
     },
     close() {
       for (const socket of sockets) socket.close()
@@ -79,7 +79,7 @@ async function openSocket({ url, headers, path, room }: Opening) {
   return socket
 }
 
-function hear(socket: Socket, { event, name }: { event: string; name: string }) {
+function nextMessage(socket: Socket, { event, name }: { event: string; name: string }) {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const giveUp = setTimeout(() => reject(new Error(`A socket did not hear of "${name}".`)), patienceMs)
   const listen = (body: unknown) => {

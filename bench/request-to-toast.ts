@@ -24,7 +24,7 @@ import { pause } from './watched-person.ts'
 const total = Number(process.argv[2] ?? 200)
 const limitMs = 300
 const mostPauseMs = 400
-const latest = z.object({ heard: z.number(), shown: z.number(), painted: z.number() })
+const latest = z.object({ received: z.number(), shown: z.number(), painted: z.number() })
 
 const home = await mkdtemp(join(tmpdir(), 'portcullis-toast-'))
 const engine = await startEmbedded({ dataDir: home, log: () => {}, purpose: 'tests' })
@@ -48,12 +48,12 @@ try {
   const samples: Sample[] = []
   for (let request = 0; request < total; request += 1) {
     await pause(Math.random() * mostPauseMs)
-    const asked = Date.now()
+    const requested = Date.now()
     await client.remoteAccess.ask(door._id, { expiresAfterSeconds: 5 })
     const answered = Date.now()
     await page.waitForFunction((count) => performance.getEntriesByName('painted').length >= count, request + 1)
-    const { heard, shown, painted } = latest.parse(await page.evaluate(readLatest))
-    samples.push({ asked, answered, heard, shown, painted })
+    const { received, shown, painted } = latest.parse(await page.evaluate(readLatest))
+    samples.push({ requested, answered, received, shown, painted })
     await liftLimits()
   }
   print(samples)
@@ -73,7 +73,7 @@ async function liftLimits() {
   await changeRows({ databaseUrl, statement: aged, values: [] })
 }
 
-type Sample = { asked: number; answered: number; heard: number; shown: number; painted: number }
+type Sample = { requested: number; answered: number; received: number; shown: number; painted: number }
 
 /** The console, in a page that notes when the channel says something of a request that waits. */
 async function openConsole(context: BrowserContext) {
@@ -126,10 +126,10 @@ function readLatest() {
 
 function print(samples: readonly Sample[]) {
   const parts = {
-    'request to toast': ({ asked, painted }: Sample) => painted - asked,
-    '  request to answer': ({ asked, answered }: Sample) => answered - asked,
-    '  request to the browser': ({ asked, heard }: Sample) => heard - asked,
-    '  browser to the page': ({ heard, shown }: Sample) => shown - heard,
+    'request to toast': ({ requested, painted }: Sample) => painted - requested,
+    '  request to answer': ({ requested, answered }: Sample) => answered - requested,
+    '  request to the browser': ({ requested, received }: Sample) => received - requested,
+    '  browser to the page': ({ received, shown }: Sample) => shown - received,
     '  page to the frame': ({ shown, painted }: Sample) => painted - shown,
   }
   console.log(`${samples.length} requests, each to its toast in a browser on the same machine, ms:`)

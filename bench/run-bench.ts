@@ -9,12 +9,12 @@ import { measureThroughput, type Pace } from './throughput.ts'
 import { openWorld, type Sizes, visitor } from './world.ts'
 
 type RunBenchInput = Sizes &
-  Pace & { sockets: number; dataDir?: string | undefined; only?: string; tell: (sentence: string) => void }
+  Pace & { sockets: number; dataDir?: string | undefined; only?: string; report: (sentence: string) => void }
 
 /** Opens the world, starts both servers, and measures one thing after the other; the table's rows are the answer. */
-export async function runBench({ dataDir, only = '', tell, ...sizes }: RunBenchInput): Promise<Row[]> {
+export async function runBench({ dataDir, only = '', report, ...sizes }: RunBenchInput): Promise<Row[]> {
   const { events, accounts, sockets, connections, rounds, seconds } = sizes
-  const world = await openWorld({ sizes: { events, accounts }, dataDir, tell })
+  const world = await openWorld({ sizes: { events, accounts }, dataDir, report })
   const stops = [world.stop]
   try {
     const [product, bare] = [await startProduct(), await startBare()]
@@ -32,7 +32,7 @@ export async function runBench({ dataDir, only = '', tell, ...sizes }: RunBenchI
     return table
 
     function take(row: Row) {
-      tell(row.name)
+      report(row.name)
       table.push(row)
     }
 

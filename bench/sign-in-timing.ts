@@ -40,7 +40,7 @@ try {
     await owner.connect()
     await makePeople()
     const times = await take(server.caught)
-    tell(times)
+    report(times)
   } finally {
     await server.stop()
   }
@@ -106,7 +106,7 @@ async function wrongPassword(url: string, kind: Kind) {
   return response.status
 }
 
-function tell(times: ReadonlyMap<Kind, readonly number[]>) {
+function report(times: ReadonlyMap<Kind, readonly number[]>) {
   const known = times.get('known') ?? []
   console.log(`a wrong password, ${tries} times each, in turns:`)
   for (const [kind, taken] of times) {

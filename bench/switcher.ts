@@ -24,9 +24,9 @@ try {
   await page.route('**/api/accounts/hierarchy', (route) => route.fulfill({ json: manyAccounts() }))
   await signIn(page, product.url)
   const { opening, typing, moving } = await measure(page)
-  tell(`opening with ${count} accounts`, { values: opening, limitMs: 100 })
-  tell('a key stroke in the search', { values: typing, limitMs: 50 })
-  tell('an arrow key', { values: moving, limitMs: 50 })
+  report(`opening with ${count} accounts`, { values: opening, limitMs: 100 })
+  report('a key stroke in the search', { values: typing, limitMs: 50 })
+  report('an arrow key', { values: moving, limitMs: 50 })
 } finally {
   await browser.close()
   await product.stop()
@@ -103,7 +103,7 @@ function manyAccounts(): Node[] {
   return [make('All users', regions)]
 }
 
-function tell(what: string, { values, limitMs }: { values: readonly number[]; limitMs: number }) {
+function report(what: string, { values, limitMs }: { values: readonly number[]; limitMs: number }) {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1)
   console.log(

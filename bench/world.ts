@@ -14,7 +14,7 @@ import { openSecretKey } from '../apps/server/src/secret-key.ts'
 import { fillAccounts, fillEvents, fillPlaces, large } from './fill-world.ts'
 
 export type Sizes = { events: number; accounts: number }
-type OpenWorldInput = { sizes: Sizes; dataDir: string | undefined; tell: (sentence: string) => void }
+type OpenWorldInput = { sizes: Sizes; dataDir: string | undefined; report: (sentence: string) => void }
 
 /** Who asks: an administrator of the uppermost account, and no hyper user, for whom less would be looked up. */
 export const visitor = { email: 'operator@portcullis.example', password: 'a gate that only opens inward' } as const
@@ -26,7 +26,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 /**
  * A real PostgreSQL with accounts in a hierarchy and their events. A folder that is named keeps it for the next time.
  */
-export async function openWorld({ sizes, dataDir, tell }: OpenWorldInput) {
+export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'portcullis-bench-')))
   await mkdir(folder, { recursive: true })
   const engine = await startEmbedded({ dataDir: folder, log: () => {} })
@@ -70,7 +70,7 @@ export async function openWorld({ sizes, dataDir, tell }: OpenWorldInput) {
     await owner.query('insert into bench_world values ($1)', [JSON.stringify(sizes)])
     await owner.query('checkpoint')
     const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-    tell(`${sizes.events} events in ${sizes.accounts} accounts were made in ${seconds} s.`)
+    report(`${sizes.events} events in ${sizes.accounts} accounts were made in ${seconds} s.`)
   }
 }
 

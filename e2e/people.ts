@@ -30,7 +30,7 @@ export async function addPersonWithoutConsent(
 }
 
 /** A complete user created by the administrator with a password and a confirmed email, so that no mail is sent. */
-export async function addVouchedPerson(
+export async function addConfirmedUser(
   product: Product,
   { name, email, role = 'admin', account = 'main' }: AddPersonInput,
 ): Promise<Person> {

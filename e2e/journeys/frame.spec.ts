@@ -3,7 +3,7 @@ import { accounts } from '@portcullis/contract/collections/accounts'
 import { users } from '@portcullis/contract/collections/users'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { childOfEachGate, children, landingFor, sidebarFor } from '../console-map.ts'
-import { addVouchedPerson } from '../people.ts'
+import { addConfirmedUser } from '../people.ts'
 import { administrator } from '../administrator.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { fillIn, signInByCall } from '../sign-in.ts'
@@ -25,7 +25,7 @@ test('§2 routes: for every role, each path leads where its gate says, and the s
     { name: 'hyper', rules: hyperRules, ...administrator },
   ]
   for (const role of roles) {
-    const person = await addVouchedPerson(product, { name: role, email: `${role.toLowerCase()}@gates.example`, role })
+    const person = await addConfirmedUser(product, { name: role, email: `${role.toLowerCase()}@gates.example`, role })
     people.push({ ...person, rules: rulesOfRole(role) })
   }
 
@@ -73,7 +73,7 @@ test('§2 routes: empty, unknown and out-of-scope paths lead home, an _id to the
   }
   await page.context().close()
 
-  const holder = await addVouchedPerson(product, { name: 'App user', email: 'holder@gates.example', role: 'appUser' })
+  const holder = await addConfirmedUser(product, { name: 'App user', email: 'holder@gates.example', role: 'appUser' })
   const shutOut = await open(browser, holder)
   await shutOut.goto(product.url)
   await expect(shutOut).toHaveURL(`${product.url}/main/events/list`)
@@ -86,7 +86,7 @@ test('§2 routes: empty, unknown and out-of-scope paths lead home, an _id to the
   await shutOut.context().close()
 
   const member = { name: 'Member', email: 'member@gates.example', role: 'admin', account: 'branch' } as const
-  const somebody = await addVouchedPerson(product, member)
+  const somebody = await addConfirmedUser(product, member)
   const nowhere = await open(browser, somebody)
   await nowhere.goto(product.url)
   await expect(nowhere).toHaveURL(`${product.url}/branch/sites`)

@@ -2,7 +2,7 @@ import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { users } from '@portcullis/contract/collections/users'
 import { expect, type Page, test } from '@playwright/test'
-import { addVouchedPerson } from '../people.ts'
+import { addConfirmedUser } from '../people.ts'
 import { openProduct, type Product } from '../open-product.ts'
 import { enterConsole, signInByCall } from '../sign-in.ts'
 
@@ -86,7 +86,7 @@ test('§2 identity providers: one is added, deleted and restored; users without 
   await undo(page, /was deleted$/)
   await expect(row).toBeVisible()
 
-  const installer = await addVouchedPerson(product, {
+  const installer = await addConfirmedUser(product, {
     name: 'Ivo Installer',
     email: 'ivo@installer.example',
     role: 'installer',

@@ -105,16 +105,18 @@ test('§7 account image: an ETag does not reveal a picture to users who cannot s
 
 test('§2 pages and their files are the same for all users, and for every account, existing or not', async () => {
   const pages = ['/', '/config', '/api/docs', '/api/openapi.json', '/assets/policy/eula', '/assets/policy/privacy']
-  const askers = ['admin', 'no membership', 'no session'].map(personaOf)
+  const requesters = ['admin', 'no membership', 'no session'].map(personaOf)
   for (const path of pages) {
     const answers = await Promise.all(
-      askers.flatMap((asker) => headerTargets.map((target) => page(path, { asker, target }))),
+      requesters.flatMap((requester) => headerTargets.map((target) => page(path, { requester, target }))),
     )
     expect([path, new Set(answers).size]).toEqual([path, 1])
   }
   for (const rest of ['sites', 'dashboard', 'authentication/login', 'assets/index.js', '']) {
     const answers = await Promise.all(
-      headerTargets.map((target) => page(`/${refOf(target)}/${rest}`, { asker: personaOf('admin'), target: 'own' })),
+      headerTargets.map((target) =>
+        page(`/${refOf(target)}/${rest}`, { requester: personaOf('admin'), target: 'own' }),
+      ),
     )
     expect([rest, new Set(answers).size]).toEqual([rest, 1])
   }
@@ -178,8 +180,8 @@ function statusOfImage({ rights, cookie }: Persona, target: Target) {
   return rights === 'hyper' || target === 'own' || target === 'child' ? 304 : 404
 }
 
-async function page(path: string, { asker, target }: { asker: Persona; target: Target }) {
-  const answer = await send({ method: 'GET', path, headers: headersOf(asker, target) })
+async function page(path: string, { requester, target }: { requester: Persona; target: Target }) {
+  const answer = await send({ method: 'GET', path, headers: headersOf(requester, target) })
   expect(leaksOf(answer)).toEqual([])
   return bareAnswer(answer, path)
 }

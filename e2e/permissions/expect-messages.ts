@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { recordChanges } from '@portcullis/server/changes/record-change'
 import { changeColumns } from '@portcullis/server/changes/committed-change'
 import { position, positionText } from '@portcullis/server/changes/position'
-import { chunks, comeIn } from './ask-rooms.ts'
+import { chunks, comeIn } from './try-rooms.ts'
 import type { Finding } from './judge-answer.ts'
 import { judgeWord } from './judge-word.ts'
 import { refOf } from './marks.ts'
@@ -20,7 +20,7 @@ import type { Tally } from './tally.ts'
 import type { World } from './world.ts'
 
 /** A change of an item, and the accounts whose rooms receive it. */
-export type Happening = { collection: Collection; id: string; home: Place; toldIn: readonly Place[] }
+export type ItemChange = { collection: Collection; id: string; home: Place; notifiedPlaces: readonly Place[] }
 type Verb = 'save' | 'remove'
 
 /** A client that listens, and the rooms that it requested; it joined those that it may join. */
@@ -69,47 +69,47 @@ function connections({ personas }: World) {
 }
 
 /** Records a change of some items of every collection in every account, and returns these changes. */
-export async function touchItems(world: World): Promise<Happening[]> {
-  const happenings = all.flatMap((collection) =>
+export async function touchItems(world: World): Promise<ItemChange[]> {
+  const itemChanges = all.flatMap((collection) =>
     places.flatMap((home) => {
       const own = world.idOf(home, collection.name)
       const others = world.rowsIn(collection.name, new Set([home])).filter((id) => id !== own)
-      return [own, ...others.slice(0, 2)].map((id): Happening => {
+      return [own, ...others.slice(0, 2)].map((id): ItemChange => {
         // A user who is a member of two accounts is sent to both.
         const homes = places.filter((place) => world.rowsIn(collection.name, new Set([place])).includes(id))
-        return { collection, id, home, toldIn: homes.flatMap((place) => tellingOf(collection, place)) }
+        return { collection, id, home, notifiedPlaces: homes.flatMap((place) => notifiedPlacesOf(collection, place)) }
       })
     }),
   )
   await world.server.database.asSystem((tx) =>
     recordChanges(
       tx,
-      happenings.flatMap(({ collection: { name }, id, toldIn }) =>
-        toldIn.map((place) => {
+      itemChanges.flatMap(({ collection: { name }, id, notifiedPlaces }) =>
+        notifiedPlaces.map((place) => {
           return { account: world.keyOf(place), collection: name, item: id, action: 'save', isPolicy: false }
         }),
       ),
     ),
   )
-  return happenings
+  return itemChanges
 }
 
 /** Creates an item of every writable collection in every account. */
-export async function makeItems(world: World): Promise<Happening[]> {
+export async function makeItems(world: World): Promise<ItemChange[]> {
   const written = all.filter(({ readOnly, name }) => !readOnly && name !== 'tasks')
   const made = places.map(async (home) => {
-    const here: Happening[] = []
+    const here: ItemChange[] = []
     for (const collection of written) {
       const id = await world.makeItem(home, collection.name)
-      here.push({ collection, id, home, toldIn: tellingOf(collection, home) })
+      here.push({ collection, id, home, notifiedPlaces: notifiedPlacesOf(collection, home) })
     }
     return here
   })
   return (await Promise.all(made)).flat()
 }
 
-export async function deleteItems(world: World, happenings: readonly Happening[]) {
-  for (const { collection, id, home } of happenings.toReversed()) {
+export async function deleteItems(world: World, itemChanges: readonly ItemChange[]) {
+  for (const { collection, id, home } of itemChanges.toReversed()) {
     const account = collection.name === 'accounts' ? await refOfAccount(world, id) : refOf(home)
     const { status } = await world.server.in(account)('DELETE', `/api/${collection.name}/${id}`)
     if (status !== 204) throw new Error(`DELETE /api/${collection.name}: ${status} in ${home}`)
@@ -124,10 +124,10 @@ async function refOfAccount({ server }: World, id: string) {
 }
 
 /** Changes of accounts are also sent to the rooms of all accounts above them. */
-function tellingOf(collection: Collection, home: Place): Place[] {
+function notifiedPlacesOf(collection: Collection, home: Place): Place[] {
   if (!coversSubtree(collection)) return [home]
   const above = parentOf(home)
-  return above ? [home, ...tellingOf(collection, above)] : [home]
+  return above ? [home, ...notifiedPlacesOf(collection, above)] : [home]
 }
 
 /** Waits until every listener has received all changes that are in the outbox now. */
@@ -149,32 +149,32 @@ type Judging = {
   world: World
   tally: Tally
   listeners: readonly Listener[]
-  happenings: readonly Happening[]
+  itemChanges: readonly ItemChange[]
   verb: Verb
 }
 
 /** Compares the messages received since the last call with those expected for these changes. */
-export function judgeReceived({ world, tally, listeners, happenings, verb }: Judging) {
+export function judgeReceived({ world, tally, listeners, itemChanges, verb }: Judging) {
   for (const listener of listeners) {
     const received = listener.socket.received.splice(0).map(readWord)
     const { persona, kind } = listener
     const told = new Set(received.flatMap((word) => (word.is === 'item' && word.verb === verb ? [keyOf(word)] : [])))
     for (const room of listener.rooms) {
-      for (const happening of happenings.filter(({ collection }) => collection === room.collection)) {
-        const isReceived = told.has(keyOf({ ...happening, entity: room.collection.entity, account: room.account }))
-        const findings = judgeMessage(world, { listener, room, happening, verb, isReceived })
+      for (const itemChange of itemChanges.filter(({ collection }) => collection === room.collection)) {
+        const isReceived = told.has(keyOf({ ...itemChange, entity: room.collection.entity, account: room.account }))
+        const findings = judgeMessage(world, { listener, room, itemChange, verb, isReceived })
         tally.count(
           {
             told: verb,
             room: kind,
-            asker: persona.name,
+            requester: persona.name,
             'account of the room': room.account,
-            'account of the item': happening.home,
+            'account of the item': itemChange.home,
             collection: room.collection.name,
           },
           findings.map((finding) => ({
             ...finding,
-            where: `${room.collection.name} of ${happening.home} in ${String(room.name)} (${kind}) by ${persona.name}`,
+            where: `${room.collection.name} of ${itemChange.home} in ${String(room.name)} (${kind}) by ${persona.name}`,
           })),
         )
       }
@@ -189,7 +189,7 @@ export function judgeReceived({ world, tally, listeners, happenings, verb }: Jud
 type JudgeMessageInput = {
   listener: Listener
   room: RequestedRoom
-  happening: Happening
+  itemChange: ItemChange
   verb: Verb
   isReceived: boolean
 }
@@ -199,22 +199,22 @@ function judgeMessage(
   world: World,
   { listener: { persona, rooms }, room, isReceived, ...told }: JudgeMessageInput,
 ): Finding[] {
-  const isReceivedIn = (other: RequestedRoom) => isTold(world, { persona, room: other, ...told })
+  const isReceivedIn = (other: RequestedRoom) => isNotified(world, { persona, room: other, ...told })
   if (isReceivedIn(room)) return isReceived ? [] : [{ kind: 'surprise', what: 'nothing was received' }]
   if (!isReceived || rooms.some((other) => other.account === room.account && isReceivedIn(other))) return []
   return [{ kind: 'leak', what: `${told.verb} was received` }]
 }
 
-type Telling = { persona: Persona; room: RequestedRoom; happening: Happening; verb: Verb }
+type Delivery = { persona: Persona; room: RequestedRoom; itemChange: ItemChange; verb: Verb }
 
 /** Whether users who may join a room receive a change in it. A deletion goes to all of them, because it reveals only an id. */
-function isTold(world: World, { persona, room, happening, verb }: Telling) {
-  if (room.expects(persona) !== 'ok' || room.collection !== happening.collection) return false
-  const place = happening.toldIn.find((one) => one === room.account)
+function isNotified(world: World, { persona, room, itemChange, verb }: Delivery) {
+  if (room.expects(persona) !== 'ok' || room.collection !== itemChange.collection) return false
+  const place = itemChange.notifiedPlaces.find((one) => one === room.account)
   if (place === undefined) return false
-  const { home, collection } = happening
+  const { home, collection } = itemChange
   if (verb === 'save' && coversSubtree(collection) && !coveredFrom(place, persona).has(home)) return false
-  return room.item === undefined || world.idOf(room.item, room.collection.name) === happening.id
+  return room.item === undefined || world.idOf(room.item, room.collection.name) === itemChange.id
 }
 
 type Heard =
@@ -249,7 +249,7 @@ function judgeContents(world: World, { listener: { persona, rooms }, word }: { l
   )
   const covered =
     entity === 'account' && account
-      ? places.filter((place) => tellingOf(collections.accounts, place).includes(account))
+      ? places.filter((place) => notifiedPlacesOf(collections.accounts, place).includes(account))
       : []
   const told = isIn && account ? new Set([account, ...covered]) : new Set<Place>()
   const shown = account ? told.intersection(coveredFrom(account, persona)) : told

@@ -33,7 +33,7 @@ export async function sessionOf(world: World, person: string) {
 }
 
 /** The cookie of a new user with only this session, for requests that should succeed. */
-export async function cookieOfSomebodyNew(world: World, { succeeds }: Pick<Aim, 'succeeds'>) {
+export async function cookieOfNewUser(world: World, { succeeds }: Pick<Aim, 'succeeds'>) {
   return succeeds ? { cookie: await personOfTheirOwn(world) } : {}
 }
 

@@ -23,7 +23,7 @@ test(
     const kindsOfEach = form === 'sampled' ? 1 : headerKinds.length
     const fewestCells = routes.length * world.personas.length * kindsOfEach * headerTargets.length
     expect(tally.cells).toBeGreaterThanOrEqual(fewestCells)
-    expect(tally.names('asker').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
+    expect(tally.names('requester').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
     expect(tally.names('headers').toSorted()).toEqual([...headerKinds].toSorted())
     expect(tally.names('route').toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
     if (!isWhole) return

@@ -1,7 +1,7 @@
 import { type Call, nameOf, pathOf } from '@portcullis/contract/call'
 import * as calls from '@portcullis/contract/calls/mfa'
 import type { Outcome } from './expected-answer.ts'
-import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
+import { cookieOfNewUser, freshCookie } from './fresh-session.ts'
 import { atEach, done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
 import type { World } from './world.ts'
@@ -25,12 +25,12 @@ export function mfaRecipes(world: World): Record<string, Recipe> {
     [nameOf(calls.mfaSetUp)]: {
       ...anybody,
       changes: 'own',
-      isOfSomebodyNew: true,
+      needsNewUser: true,
       probes: [
         {
           placement: 'plain',
           what: 'a new key',
-          send: async (aim) => ({ path: calls.mfaSetUp.path, ...(await cookieOfSomebodyNew(world, aim)) }),
+          send: async (aim) => ({ path: calls.mfaSetUp.path, ...(await cookieOfNewUser(world, aim)) }),
           expects: () => ok,
         },
       ],

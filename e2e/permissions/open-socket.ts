@@ -45,7 +45,7 @@ export async function openSocket(url: string, { headers, query, auth, namespace 
     leave: (room: unknown) => ask('leave', room),
     /** Returns the position and the answer for each room, as in the response. */
     async resume(rooms: readonly unknown[], since: string | null) {
-      const asked = { since, rooms: rooms.map((room) => ({ room, sight: null })) }
+      const asked = { since, rooms: rooms.map((room) => ({ room, scope: null })) }
       const answer = await ask(resume.event, asked)
       const { data } = resumed.safeParse(answer)
       if (!data) throw new Error(`the rooms were not resumed: ${JSON.stringify(answer)}`)

@@ -3,7 +3,7 @@ import * as calls from '@portcullis/contract/calls/own-account'
 import sql from 'sql-template-tag'
 import { makeToken } from '@portcullis/server/sessions/token'
 import type { Outcome } from './expected-answer.ts'
-import { cookieOfSomebodyNew, freshCookie } from './fresh-session.ts'
+import { cookieOfNewUser, freshCookie } from './fresh-session.ts'
 import type { Place } from './places.ts'
 import { atEach, badRequest, done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import { may } from './role-table.ts'
@@ -37,7 +37,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
     [nameOf(calls.changePassword)]: { ...anybody, probes: passwordProbes() },
     [nameOf(calls.changeEmail)]: {
       ...anybody,
-      isOfSomebodyNew: true,
+      needsNewUser: true,
       probes: [
         {
           placement: 'body',
@@ -45,7 +45,7 @@ export function ownAccountRecipes(world: World): Record<string, Recipe> {
           send: async (aim) => {
             await forgetMails()
             const body = { email: 'zebra@people.example' }
-            return { path: calls.changeEmail.path, body, ...(await cookieOfSomebodyNew(world, aim)) }
+            return { path: calls.changeEmail.path, body, ...(await cookieOfNewUser(world, aim)) }
           },
           expects: () => done,
         },

@@ -4,7 +4,7 @@ import { endOtherSessions, endOwnSession, ownSessions, ownSignIns } from '@portc
 import { v7 as uuidv7 } from 'uuid'
 import { password } from '@portcullis/server/test-server'
 import type { Outcome } from './expected-answer.ts'
-import { cookieOfSomebodyNew, freshCookie, sessionOf } from './fresh-session.ts'
+import { cookieOfNewUser, freshCookie, sessionOf } from './fresh-session.ts'
 import { done, notFound, ok, type Probe, type Recipe } from './probe.ts'
 import type { World } from './world.ts'
 
@@ -45,11 +45,11 @@ export function ownSessionRecipes(world: World): Record<string, Recipe> {
     [nameOf(endOtherSessions)]: {
       ...anybody,
       changes: 'own',
-      isOfSomebodyNew: true,
+      needsNewUser: true,
       probes: [
         plain('a user with no other session', async (aim) => ({
           path: endOtherSessions.path,
-          ...(await cookieOfSomebodyNew(world, aim)),
+          ...(await cookieOfNewUser(world, aim)),
         })),
       ],
     },

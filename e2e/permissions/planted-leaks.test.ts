@@ -27,9 +27,9 @@ async function found(...names: string[]): Promise<FindingKind[]> {
   return kindsIn({ names, locks: 'row security' })
 }
 
-type Asking = { names: string[]; locks: Locks; through?: Send }
+type RoomProbing = { names: string[]; locks: Locks; through?: Send }
 
-async function kindsIn({ names, locks, through = send }: Asking): Promise<FindingKind[]> {
+async function kindsIn({ names, locks, through = send }: RoomProbing): Promise<FindingKind[]> {
   const asked = routes.filter(({ name }) => names.includes(name))
   expect(asked).toHaveLength(names.length)
   const tally = await runMatrix({ title: 'planted', world, send: through, routes: asked, form: 'fixed', locks })

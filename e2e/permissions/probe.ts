@@ -55,7 +55,7 @@ export type Recipe = {
   /** The account that a successful call may change; by default none for a read, and the account entered for other calls. */
   changes?: 'account' | Place
   /** Each successful call changes a user created for it, so that many requests may run at once. */
-  isOfSomebodyNew?: true
+  needsNewUser?: true
   /** Its own refusals come before that of a session that is not fresh. */
   refusesBeforeFreshSignIn?: true
   probes: readonly Probe[]

@@ -50,7 +50,7 @@ export function recertificationRecipes(world: World): Record<string, Recipe> {
   function reading({ path }: Call): Probe[] {
     const ask = (query: Record<string, string>) => ({ path: `${path}?${new URLSearchParams(query).toString()}` })
     return [
-      { placement: 'plain', what: 'everybody', send: () => ask({}), expects: () => ok },
+      { placement: 'plain', what: 'all users', send: () => ask({}), expects: () => ok },
       { placement: 'plain', what: 'nobody', send: () => ask({ due: 'overdue' }), expects: () => ok },
       ...atEach((target) => ({
         placement: 'search',

@@ -43,7 +43,7 @@ export async function runMatrix({ title, world, send, routes, form, eighth = 0, 
   await watch('what only reads', undefined)
   for (const { route, recipe, cells } of rest.toSorted((a, b) => Number(b.recipe.isRead) - Number(a.recipe.isRead))) {
     for (const [changing, group] of Map.groupBy(cells, changedPlace)) {
-      await runGroup(group, { limit: changing === undefined || recipe.isOfSomebodyNew ? atOnce : 1 })
+      await runGroup(group, { limit: changing === undefined || recipe.needsNewUser ? atOnce : 1 })
       await watch(`${route.name} in ${changing ?? 'no account'}`, changing)
       if (changing === undefined || !recipe.isRead) continue
       await world.forgetExports(changing)
@@ -66,10 +66,10 @@ export async function runMatrix({ title, world, send, routes, form, eighth = 0, 
     )
     for (const [cell, { findings, bare, comparisons }] of results) {
       const twin = twinAmong(absent, cell)
-      const told = twin && twin.bare !== bare ? [...findings, toldApart(cell)] : findings
+      const told = twin && twin.bare !== bare ? [...findings, distinguished(cell)] : findings
       tally.comparisons += comparisons + (twin ? 1 : 0)
       const { kind, probe, persona, route } = cell
-      const names = { headers: kind, placement: probe.placement, asker: persona.name, route: route.name }
+      const names = { headers: kind, placement: probe.placement, requester: persona.name, route: route.name }
       tally.count(
         names,
         told.map((finding) => ({ ...finding, where: wordsFor(cell) })),
@@ -105,7 +105,7 @@ function twinAmong(absent: ReadonlyMap<string, readonly [Cell, Result]>, cell: C
   return twin?.expected.status === cell.expected.status ? result : undefined
 }
 
-function toldApart({ target }: Cell): Finding {
+function distinguished({ target }: Cell): Finding {
   return { kind: 'distinguishable', what: `the accounts ${target} and absent are answered differently` }
 }
 

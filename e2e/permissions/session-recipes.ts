@@ -38,7 +38,7 @@ export function sessionRecipes(world: World): Record<string, Recipe> {
       ...anybody,
       shows: 'nothing',
       changes: 'own',
-      isOfSomebodyNew: true,
+      needsNewUser: true,
       probes: resetProbes(),
     },
   }

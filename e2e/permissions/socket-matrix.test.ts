@@ -3,17 +3,17 @@ import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { recordChanges } from '@portcullis/server/changes/record-change'
-import { askRooms, comeIn, roomsToJoin, roomsToResume } from './ask-rooms.ts'
+import { askRooms, comeIn, roomsToJoin, roomsToResume } from './try-rooms.ts'
 import {
   catchUp,
   deleteItems,
   everythingReceived,
-  type Happening,
+  type ItemChange,
   judgeReceived,
   listenEverywhere,
   makeItems,
   touchItems,
-} from './hear-rooms.ts'
+} from './expect-messages.ts'
 import { canaryOf, refOf } from './marks.ts'
 import { eighth, form, formTitle, openMatrix, patienceMs, told } from './open-matrix.ts'
 import { idTargets, places } from './places.ts'
@@ -33,7 +33,7 @@ test(
     expect(told(tally.surprises)).toEqual([])
     expect(tally.cells).toBeGreaterThan(form === 'sampled' ? 1_500 : 8_000)
     expect(tally.comparisons).toBeGreaterThan(form === 'sampled' ? 700 : 3_000)
-    expect(tally.names('asker').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
+    expect(tally.names('requester').toSorted()).toEqual(world.personas.map(({ name }) => name).toSorted())
     expect(tally.names('account of the room').toSorted()).toEqual([...idTargets].toSorted())
     expect(tally.names('item of the room').toSorted()).toEqual(['none', ...idTargets].toSorted())
   },
@@ -64,18 +64,18 @@ test(
 
     const touched = await touchItems(world)
     await everythingReceived(world, listeners)
-    judgeReceived({ world, tally, listeners, happenings: touched, verb: 'save' })
+    judgeReceived({ world, tally, listeners, itemChanges: touched, verb: 'save' })
 
     const returned = await catchUp(world, since)
-    judgeReceived({ world, tally, listeners: returned, happenings: touched, verb: 'save' })
+    judgeReceived({ world, tally, listeners: returned, itemChanges: touched, verb: 'save' })
     for (const { socket } of returned) socket.close()
 
     const made = await makeItems(world)
     await everythingReceived(world, listeners)
-    judgeReceived({ world, tally, listeners, happenings: made, verb: 'save' })
+    judgeReceived({ world, tally, listeners, itemChanges: made, verb: 'save' })
     await deleteItems(world, made)
     await everythingReceived(world, listeners)
-    judgeReceived({ world, tally, listeners, happenings: made, verb: 'remove' })
+    judgeReceived({ world, tally, listeners, itemChanges: made, verb: 'remove' })
 
     process.stdout.write(`${tally.toString()}\n`)
     for (const { socket } of listeners) socket.close()
@@ -145,7 +145,7 @@ test('an invalid position is treated as no position', async () => {
 test('the tests detect a planted message about another account’s item', async () => {
   const tally = new Tally('planted')
   const listeners = await listenEverywhere(world)
-  const happening: Happening[] = []
+  const itemChange: ItemChange[] = []
   await world.server.database.asSystem((tx) =>
     recordChanges(tx, [
       {
@@ -158,7 +158,7 @@ test('the tests detect a planted message about another account’s item', async 
     ]),
   )
   await everythingReceived(world, listeners)
-  judgeReceived({ world, tally, listeners, happenings: happening, verb: 'remove' })
+  judgeReceived({ world, tally, listeners, itemChanges: itemChange, verb: 'remove' })
   for (const { socket } of listeners) socket.close()
   expect(new Set(tally.crossings.map(({ what }) => what))).toEqual(new Set(['the answer has an id of sibling']))
 })

@@ -13,7 +13,7 @@ import { handshakesOf } from './socket-handshakes.ts'
 import type { Tally } from './tally.ts'
 import type { World } from './world.ts'
 
-type Asking = { world: World; tally: Tally; form: Form; eighth: number }
+type RoomProbing = { world: World; tally: Tally; form: Form; eighth: number }
 type Way = 'join' | 'resume'
 
 const all = Object.values<Collection>(collections)
@@ -24,10 +24,10 @@ const all = Object.values<Collection>(collections)
  * of all items and of one item of each account by turns, or in the full form all rooms. The sampled form requests for each
  * persona the rooms of one eighth of the collections, a different eighth in each run.
  */
-export async function askRooms(asking: Asking) {
+export async function askRooms(asking: RoomProbing) {
   await Promise.all(
     asking.world.personas.map(async (persona, index) => {
-      await comeInEveryWay(asking, { persona, index })
+      await tryHandshakes(asking, { persona, index })
       if (persona.cookie === undefined) return
       await joinRooms(asking, { persona, index })
       await resumeRooms(asking, { persona, index })
@@ -37,7 +37,7 @@ export async function askRooms(asking: Asking) {
 
 type As = { persona: Persona; index: number }
 
-async function comeInEveryWay({ world, tally }: Asking, { persona, index }: As) {
+async function tryHandshakes({ world, tally }: RoomProbing, { persona, index }: As) {
   for (const [step, { kind, coming, isIn }] of handshakesOf(world, persona).entries()) {
     const socket = await openSocket(world.server.url, coming)
     const isExpected = isIn && persona.cookie !== undefined
@@ -45,7 +45,7 @@ async function comeInEveryWay({ world, tally }: Asking, { persona, index }: As) 
     const findings: Finding[] =
       socket.isIn === isExpected ? [] : [{ kind: socket.isIn ? 'forbidden success' : 'surprise', what }]
     tally.count(
-      { asked: 'handshake', handshake: kind, asker: persona.name },
+      { asked: 'handshake', handshake: kind, requester: persona.name },
       findings.map((finding) => ({ ...finding, where: `${kind} by ${persona.name}` })),
     )
     if (!socket.isIn) continue
@@ -59,7 +59,7 @@ async function comeInEveryWay({ world, tally }: Asking, { persona, index }: As) 
   }
 }
 
-async function joinRooms({ world, tally, ...sampling }: Asking, { persona, index }: As) {
+async function joinRooms({ world, tally, ...sampling }: RoomProbing, { persona, index }: As) {
   const socket = await comeIn(world, persona)
   const rooms = roomsToJoin({ world, index, ...sampling })
   await askFor(
@@ -100,7 +100,7 @@ function isAsked({ row, index, form, eighth }: Omit<Sampling, 'world'> & { row: 
   return form !== 'sampled' || (row + index) % eighths === eighth
 }
 
-async function resumeRooms({ world, tally, ...sampling }: Asking, { persona, index }: As) {
+async function resumeRooms({ world, tally, ...sampling }: RoomProbing, { persona, index }: As) {
   for (const some of chunks(roomsToResume({ world, index, ...sampling }), roomsPerSocket)) {
     const socket = await comeIn(world, persona)
     const names = some.map(({ name }) => name)
@@ -134,14 +134,14 @@ async function askFor({ world, tally, persona, handshake, way }: Said, { rooms, 
     const findings = [
       ...judgeWord({ world, persona, text, places: new Set(), sent: JSON.stringify(room.name) ?? '' }),
       ...judgeCode(codeOf(answer), room.expects(persona)),
-      ...(twin === undefined || twin === text ? [] : [toldApart(room)]),
+      ...(twin === undefined || twin === text ? [] : [distinguished(room)]),
     ]
     const where = `${way} of ${JSON.stringify(room.name)} (${room.form}) by ${persona.name}, ${handshake}`
     tally.count(
       {
         asked: way,
         handshake,
-        asker: persona.name,
+        requester: persona.name,
         'account of the room': room.account,
         'item of the room': room.item ?? 'none',
         form: room.form,
@@ -161,7 +161,7 @@ async function tryRoom(socket: OpenSocket, { name }: RequestedRoom) {
 
 const acknowledged = z.union([
   z.strictObject({ ok: z.literal(true) }),
-  z.strictObject({ sight: z.string(), is: z.enum(['refetch', 'joined']) }),
+  z.strictObject({ scope: z.string(), is: z.enum(['refetch', 'joined']) }),
   z.strictObject({ error: z.strictObject({ code: z.string() }) }),
 ])
 
@@ -178,7 +178,7 @@ function judgeCode(code: string, expected: string): Finding[] {
   return [{ kind: code === 'ok' ? 'forbidden success' : 'surprise', what }]
 }
 
-function toldApart({ account }: RequestedRoom): Finding {
+function distinguished({ account }: RequestedRoom): Finding {
   return { kind: 'distinguishable', what: `the accounts ${account} and absent are answered differently` }
 }
 

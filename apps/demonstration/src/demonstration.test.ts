@@ -56,7 +56,7 @@ function isAlive(pid: number) {
 }
 
 const patience = { timeout: 240_000, interval: 300 }
-const serials = (...wanted: string[]) => sql`unit_serial = any(${wanted}::text[])`
+const serials = (...serialNumbers: string[]) => sql`unit_serial = any(${serialNumbers}::text[])`
 const units = sql`unit join unit_state on unit_state_id = unit_id`
 const online = sql`${units} where unit_state_status = 'online' and unit_state_applied_version is not null`
 
@@ -66,8 +66,8 @@ async function isAsDescribed() {
   expect(await count(online)).toBe(11)
   expect(await count(sql`${units} where unit_state_status = 'offline' and ${serials(troubles.offline.serial)}`)).toBe(1)
   for (const { serial, memory } of troubles.outOfStep) {
-    const told = memory === 'full' ? sql`is not null` : sql`is null`
-    expect(await count(sql`${behind} and ${serials(serial)} and unit_state_rejection ${told}`), serial).toBe(1)
+    const rejection = memory === 'full' ? sql`is not null` : sql`is null`
+    expect(await count(sql`${behind} and ${serials(serial)} and unit_state_rejection ${rejection}`), serial).toBe(1)
   }
   const heldOpen = sql`door join door_state on door_state_id = door_id
     where door_name = ${troubles.heldOpen.door} and door_state_state = 'held'`

@@ -171,10 +171,10 @@ test('the past thirty days have tens of thousands of events, each in the part of
 })
 
 test('a user was denied for each reason that exists so far', async () => {
-  const told = await texts(
+  const storedReasons = await texts(
     sql`select distinct event_reason as text from event where event_outcome = 'denied' order by 1`,
   )
-  expect(told).toEqual([...unhappyReasons, 'unit_out_of_step'].sort())
+  expect(storedReasons).toEqual([...unhappyReasons, 'unit_out_of_step'].sort())
 })
 
 test('every decision of the past says who, where and why as a new one does', async () => {
@@ -227,16 +227,16 @@ test('the audit log explains how everything came about: each item matches its la
     z.object({ item: z.string(), after: z.record(z.string(), z.unknown()) }),
     sql`select history_item as item, history_after as after from history order by history_at, history_policy_version`,
   )
-  const told = new Map<string, Record<string, unknown>>()
-  for (const { item, after } of entries) told.set(item, { ...told.get(item), ...after })
+  const storedReasons = new Map<string, Record<string, unknown>>()
+  for (const { item, after } of entries) storedReasons.set(item, { ...storedReasons.get(item), ...after })
   for (const collection of Object.values<Collection>(collections)) {
     if (collection.readOnly) continue
     const fields = allFields(collection).filter((field) => !(field in collection.fields.state) && field !== 'groups')
     const items = await database.asSystem((tx) => readItems(tx, { collection, fields, where: sql`true` }))
-    const made = items.filter(({ id }) => told.has(id))
+    const made = items.filter(({ id }) => storedReasons.has(id))
     expect(made.length, collection.name).toBeGreaterThan(0)
     for (const { id, item } of made) {
-      const whole = told.get(id) ?? {}
+      const whole = storedReasons.get(id) ?? {}
       expect(JSON.parse(item), collection.name).toEqual(
         Object.fromEntries(fields.map((field) => [field, whole[field]])),
       )
@@ -298,8 +298,8 @@ test('what a controller is said to have answered is what its own configuration a
     if (!config) continue
     const { unitDoor, number: credentialKey, direction } = swipe
     const own = decideOnUnit(config, { unitDoor, credentialKey, direction, at })
-    const told = describer.access({ ...swipe, at })
-    expect([told.outcome, told.data.unitReason], reason).toEqual(['denied', own.reason])
+    const storedReasons = describer.access({ ...swipe, at })
+    expect([storedReasons.outcome, storedReasons.data.unitReason], reason).toEqual(['denied', own.reason])
     reasons.add(reason)
   }
   expect(reasons.size).toBeGreaterThan(15)

@@ -8,7 +8,7 @@ import { seededRandom } from './random.ts'
 import { firstAccount } from './world/accounts.ts'
 import { emptyInstallation, moveBeginning } from './world/beginning.ts'
 import { countsOf } from './world/counts.ts'
-import { tellWorld } from './world/describe-world.ts'
+import { describeWorld } from './world/describe-world.ts'
 import { writeWorld } from './world/write-world.ts'
 
 /** The same people, cards and habits in every demonstration. */
@@ -25,14 +25,14 @@ export function fillDemonstration(database: Database, { now, dataDir }: { now: D
     if (!empty) return undefined
     await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })
     const random = seededRandom(seed)
-    const chronicle = tellWorld({ ...empty, now, random })
+    const chronicle = describeWorld({ ...empty, now, random })
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
     // The policy is read before it is committed.
     const { index } = await loadPolicy((work) => work(tx), empty.root)
     const policies = policyInTime({
       now: index,
-      deeds: chronicle.deeds(),
+      entries: chronicle.entries(),
       since: now.getTime() - (daysOfPast + 1) * 86_400_000,
     })
     const events = await fillPast(tx, { policies, now, random })

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { registerAccountCalls } from './accounts/calls.ts'
-import { auditLogsHalf, registerAuditLogCalls } from './audit-logs/calls.ts'
+import { auditLogHooks, registerAuditLogCalls } from './audit-logs/calls.ts'
 import { registerAssumeCalls } from './assumptions/calls.ts'
 import { ChangeFeed } from './changes/change-feed.ts'
 import type { Config } from './config.ts'
@@ -9,7 +9,7 @@ import { Database } from './database/database.ts'
 import { startEmbedded } from './database/embedded/start-embedded.ts'
 import { loginsOf } from './database/logins.ts'
 import { migrate } from './database/migrate.ts'
-import { doorsHalf, registerDoorCalls } from './doors/doors.ts'
+import { doorHooks, registerDoorCalls } from './doors/doors.ts'
 import { registerEmailCalls } from './own-account/email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
@@ -39,14 +39,14 @@ import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
 import { signingKeyFrom } from './gateway/signing-key.ts'
-import { usersHalf } from './users/users.ts'
-import { accountsHalf } from './accounts/accounts.ts'
+import { userHooks } from './users/users.ts'
+import { accountHooks } from './accounts/accounts.ts'
 import type { CollectionHooks } from './collections/collection-hooks.ts'
-import { credentialsHalf } from './credentials/credentials.ts'
-import { interlockingGroupsHalf } from './interlocking-groups/interlocking-groups.ts'
+import { credentialHooks } from './credentials/credentials.ts'
+import { interlockingGroupHooks } from './interlocking-groups/interlocking-groups.ts'
 import { eventsHalf } from './read-models/tally-events.ts'
-import { reportsHalf } from './reports/reports.ts'
-import { unitsHalf } from './units/enrol.ts'
+import { reportHooks } from './reports/reports.ts'
+import { unitHooks } from './units/enrol.ts'
 
 const connections = 20
 /** Controllers have connections of their own, so that no flood of sign-ins delays their events. */
@@ -54,15 +54,15 @@ const gatewayConnections = 16
 
 /** The server half of each collection that has one, by its name. */
 export const collectionHooks: Readonly<Record<string, CollectionHooks>> = {
-  accounts: accountsHalf,
-  auditLogs: auditLogsHalf,
-  credentials: credentialsHalf,
-  doors: doorsHalf,
+  accounts: accountHooks,
+  auditLogs: auditLogHooks,
+  credentials: credentialHooks,
+  doors: doorHooks,
   events: eventsHalf,
-  interlockingGroups: interlockingGroupsHalf,
-  reports: reportsHalf,
-  units: unitsHalf,
-  users: usersHalf,
+  interlockingGroups: interlockingGroupHooks,
+  reports: reportHooks,
+  units: unitHooks,
+  users: userHooks,
 }
 
 /** The demonstration for an installation without users of its own; only `npm start` and similar programs provide it. */
@@ -148,7 +148,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
         registerExplorer(target, { database, serveCall, policies, now: Date.now })
         registerSavedViews(target, { database, serveCall })
-        registerRecertification(target, { database, serveProvenCall, usersHalf, now: Date.now })
+        registerRecertification(target, { database, serveProvenCall, userHooks, now: Date.now })
         demonstration?.register(target)
       },
     })

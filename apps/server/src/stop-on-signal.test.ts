@@ -4,17 +4,17 @@ import { startOwnServer } from './test-server.ts'
 
 test('a server that receives SIGTERM stops', async () => {
   const { databaseUrl } = await someServer()
-  const { askToEnd, code } = await spawnAnotherServer(databaseUrl)
-  askToEnd()
+  const { requestEnd, code } = await spawnAnotherServer(databaseUrl)
+  requestEnd()
   expect(await code).toBe(0)
 })
 
 test('a server that receives SIGTERM stops even if its database hangs', async () => {
   const { databaseUrl } = await someServer()
   const gate = await openGate(databaseUrl)
-  const { askToEnd, code } = await spawnAnotherServer(gate.url)
+  const { requestEnd, code } = await spawnAnotherServer(gate.url)
   gate.hang()
-  askToEnd()
+  requestEnd()
   expect(await code).toBe(1)
 })
 

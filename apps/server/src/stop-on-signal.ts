@@ -1,7 +1,7 @@
 type StopOnSignalOptions = { starting: Promise<{ stop: () => Promise<void> }>; report: (sentence: string) => void }
 
 /** A hanging database must not keep the process alive. */
-const patienceMs = 15_000
+const timeoutMs = 15_000
 
 /**
  * Ends the process on a signal, also during startup, once everything has stopped. Work that takes too long is aborted:
@@ -14,7 +14,7 @@ export function stopOnSignal({ starting, report }: StopOnSignalOptions) {
       if (isStopping) return
       isStopping = true
       report('Stopping.')
-      setTimeout(abort, patienceMs).unref()
+      setTimeout(abort, timeoutMs).unref()
       starting
         .then(({ stop }) => stop())
         .then(
@@ -25,7 +25,7 @@ export function stopOnSignal({ starting, report }: StopOnSignalOptions) {
   }
 
   function abort() {
-    report(`Some work did not finish within ${patienceMs / 1_000} seconds and was rolled back.`)
+    report(`Some work did not finish within ${timeoutMs / 1_000} seconds and was rolled back.`)
     process.exit(1)
   }
 }

@@ -44,7 +44,7 @@ export async function spawnAnotherServer(databaseUrl: string, port = 0) {
   return {
     url: await readyUrl(child),
     kill: () => ended(child, 'SIGKILL'),
-    askToEnd: () => child.kill('SIGTERM'),
+    requestEnd: () => child.kill('SIGTERM'),
     /** The exit code. */
     code: new Promise<number | null>((resolve) => child.once('exit', resolve)),
   }

@@ -8,11 +8,11 @@ const body = z.looseObject({ _id: z.string() })
 const settled = z.object({ ok: z.boolean().optional(), error: z.object({ code: z.string() }).optional() })
 const resumed = z.object({
   position: z.string(),
-  rooms: z.array(z.looseObject({ sight: z.string().default('') })),
+  rooms: z.array(z.looseObject({ scope: z.string().default('') })),
 })
 
 /** Only ends tests that hang. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /** A socket of the real-time channel that records everything it receives. Rejects if the server refuses it. */
 export async function connectTestSocket({ url, headers }: { url: string; headers: Record<string, string> }) {
@@ -25,7 +25,7 @@ export async function connectTestSocket({ url, headers }: { url: string; headers
     reconnection: false,
     forceNew: true,
     extraHeaders: headers,
-    timeout: patienceMs,
+    timeout: timeoutMs,
   })
   socket.onAny((event: string, message: unknown, meta: unknown) => {
     if (!event.includes(':')) return void notices.push([event, message])
@@ -37,7 +37,7 @@ export async function connectTestSocket({ url, headers }: { url: string; headers
     socket.once('connect_error', reject)
   })
   const ask = (event: string, payload: unknown): Promise<unknown> =>
-    socket.timeout(patienceMs).emitWithAck(event, payload)
+    socket.timeout(timeoutMs).emitWithAck(event, payload)
   const request = async (verb: 'join' | 'leave', room: unknown) =>
     settled.parse(await ask(verb, room)).error?.code ?? 'ok'
   return {

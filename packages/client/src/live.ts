@@ -36,11 +36,11 @@ export type Gap = 'first' | 'missed'
 /** All items of an entity in an account, or one. */
 type Subscription = { entity: string; accountRef: string; item?: string }
 
-/** `sight` is set once the room was joined; `gap` is what its followers get when it is joined for the first time. */
+/** `scope` is set once the room was joined; `gap` is what its followers get when it is joined for the first time. */
 type Room = {
   followers: Set<Follower>
   state: 'pending' | 'joined' | 'refused'
-  sight: string | null
+  scope: string | null
   gap: Gap
 }
 
@@ -60,7 +60,7 @@ export class Live {
   #state: LiveState = 'connecting'
   #timer: ReturnType<typeof setTimeout> | undefined
   #rightsTimer: ReturnType<typeof setTimeout> | undefined
-  /** All changes up to this position have arrived in the rooms that have a `sight`. */
+  /** All changes up to this position have arrived in the rooms that have a `scope`. */
   #position: string | null = null
   #isResuming = false
 
@@ -97,7 +97,7 @@ export class Live {
   follow({ entity, accountRef, item = '*', ...follower }: Subscription & Follower) {
     const name = roomName({ entity, accountRef, item })
     const gap: Gap = this.#socket.connected ? 'first' : 'missed'
-    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'pending', sight: null, gap }
+    const room: Room = this.#rooms.get(name) ?? { followers: new Set(), state: 'pending', scope: null, gap }
     if (room.state === 'refused') room.state = 'pending'
     room.followers.add(follower)
     this.#rooms.set(name, room)
@@ -157,7 +157,7 @@ export class Live {
     const connection = this.#socket.id
     const input: z.input<typeof resume.input> = {
       since: this.#position,
-      rooms: pending.map(([room, { sight }]) => ({ room, sight })),
+      rooms: pending.map(([room, { scope }]) => ({ room, scope })),
     }
     this.#isResuming = true
     this.#socket.emit(resume.event, input, (answer: unknown) => {
@@ -206,7 +206,7 @@ export class Live {
       case 'stalled':
         return this.#setState('reconnecting')
       case 'refetch':
-        return enter(this.#rooms.get(notice.said.room), { sight: notice.said.sight, is: 'refetch' })
+        return enter(this.#rooms.get(notice.said.room), { scope: notice.said.scope, is: 'refetch' })
       case 'left':
         return refuse(this.#rooms.get(notice.said.room))
       case 'rights':
@@ -244,19 +244,19 @@ export class Live {
   }
 }
 
-function enter(room: Room | undefined, { sight, is }: { sight: string; is: 'current' | 'joined' | 'refetch' }) {
+function enter(room: Room | undefined, { scope, is }: { scope: string; is: 'current' | 'joined' | 'refetch' }) {
   if (!room) return
   room.state = 'joined'
-  room.sight = sight
+  room.scope = scope
   if (is === 'joined') notifyGap(room, room.gap)
   if (is === 'refetch') notifyGap(room, 'missed')
 }
 
 function refuse(room: Room | undefined) {
   if (!room) return
-  const wasJoined = room.sight !== null
+  const wasJoined = room.scope !== null
   room.state = 'refused'
-  room.sight = null
+  room.scope = null
   if (wasJoined) notifyGap(room, 'missed')
 }
 

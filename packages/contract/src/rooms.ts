@@ -26,7 +26,7 @@ const room = z.string().max(200)
 const position = z.string().max(50)
 const code = z.string().refine((text): text is keyof typeof errorStatus => Object.hasOwn(errorStatus, text))
 /** An opaque token for what a user can see in a room; if it changes, everything must be read again. */
-const sight = z.string().max(50)
+const scope = z.string().max(50)
 
 /**
  * Follows the item in every `{entity}:save` and `{entity}:remove`: the account of the room, and the position in the
@@ -46,8 +46,8 @@ export const roomNotice = z.discriminatedUnion('notice', [
   z.object({ notice: z.literal('position'), said: position }),
   /** The channel is connected but cannot deliver changes at the moment; they follow later. */
   z.object({ notice: z.literal('stalled') }),
-  /** Data of this room is out of date and must be read again; `sight` applies from now on. */
-  z.object({ notice: z.literal('refetch'), said: z.object({ room, sight }) }),
+  /** Data of this room is out of date and must be read again; `scope` applies from now on. */
+  z.object({ notice: z.literal('refetch'), said: z.object({ room, scope }) }),
   /** The client no longer has access to this room. */
   z.object({ notice: z.literal('left'), said: z.object({ room, code }) }),
   /** The user's rights or visible accounts have changed; the client must read the current user again. */
@@ -60,13 +60,13 @@ export type RoomNotice = z.output<typeof roomNotice>
 
 /**
  * Joins rooms and sends the changes in them since the last known position, oldest first. A room that was joined before
- * carries its `sight`. The first call of a connection names all rooms that the client was in.
+ * carries its `scope`. The first call of a connection names all rooms that the client was in.
  */
 export const resume = {
   event: 'resume',
   input: z.strictObject({
     since: position.nullable(),
-    rooms: z.array(z.strictObject({ room: z.unknown(), sight: sight.nullable() })).max(roomsPerSocket),
+    rooms: z.array(z.strictObject({ room: z.unknown(), scope: scope.nullable() })).max(roomsPerSocket),
   }),
   /**
    * In the order of the request. `current`: all missed changes were sent; `joined`: the same for a client that reads
@@ -78,7 +78,7 @@ export const resume = {
       position,
       rooms: z.array(
         z.union([
-          z.object({ sight, is: z.enum(['current', 'joined', 'refetch']) }),
+          z.object({ scope, is: z.enum(['current', 'joined', 'refetch']) }),
           z.object({ error: z.object({ code }) }),
         ]),
       ),

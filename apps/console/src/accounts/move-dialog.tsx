@@ -13,7 +13,7 @@ import { useAccountChange } from './use-account-change.ts'
 
 type Props = { account: EntityOf<typeof accounts>; onClose: () => void; onMoved: () => void }
 
-/** Asks for the new parent of an account, and shows who gains and who loses sight of it, before it is moved. */
+/** Asks for the new parent of an account, and shows which users gain or lose access to it, before it is moved. */
 export function MoveDialog({ account, onClose, onMoved }: Props) {
   const { _id, name, parent: current } = account
   const [parent, setParent] = useState<string | null>(null)

@@ -50,7 +50,7 @@ function OpenDrawer({ item, onClose }: Props) {
             item && (
               <AccountPlace
                 account={item}
-                from={placeSeenFrom({ isOwn: item.ref === ref, canManage })}
+                from={positionFrom({ isOwn: item.ref === ref, canManage })}
                 onMove={() => setDialog('move')}
                 onSetStatus={() => setDialog('status')}
                 {...(mayActInside && item.ref !== ref ? { onActInside: () => setDialog('act') } : {})}
@@ -78,7 +78,7 @@ function OpenDrawer({ item, onClose }: Props) {
   }
 }
 
-function placeSeenFrom({ isOwn, canManage }: { isOwn: boolean; canManage: boolean }) {
+function positionFrom({ isOwn, canManage }: { isOwn: boolean; canManage: boolean }) {
   if (!canManage) return 'elsewhere'
   return isOwn ? 'within' : 'above'
 }

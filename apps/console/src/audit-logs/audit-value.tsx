@@ -43,7 +43,7 @@ const specialFields: Record<string, (value: unknown) => ReactElement | undefined
   directions: shown(readers(), readerWords),
   notify: shown(
     z.array(z.enum(contactNotices)),
-    (notices) => listOf(notices.map((notice) => text(`contacts.toldOf.${notice}`))) || text('form.none'),
+    (notices) => listOf(notices.map((notice) => text(`contacts.notifyKinds.${notice}`))) || text('form.none'),
   ),
   dates: shown(z.array(calendarDates()), (dates) => dates.map(dateWords).join('; ')),
 }

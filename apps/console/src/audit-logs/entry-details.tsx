@@ -93,10 +93,10 @@ function ItemLink({ entry }: { entry: Entry }) {
   const of = collectionOf(entry) ?? collections.auditLogs
   const kind = entityKinds.find((each) => each.of === of)
   const maySee = useCan('view', of.subject)
-  const isAsked = kind !== undefined && maySee && entry.item !== null
+  const hasItem = kind !== undefined && maySee && entry.item !== null
   // Requested as a list of one, because a deleted item is no error here.
-  const { data } = useList(of, { filter: { _id: entry.item }, size: 1 }, { isEnabled: isAsked })
-  if (!isAsked || !data) return null
+  const { data } = useList(of, { filter: { _id: entry.item }, size: 1 }, { isEnabled: hasItem })
+  if (!hasItem || !data) return null
   const [item] = data.items
   if (item === undefined) return <span className="soft">{text('audit.gone')}</span>
   const [path = '', query] = kind.pathOf(item).split('?')

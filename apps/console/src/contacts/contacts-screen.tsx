@@ -51,9 +51,9 @@ const columns: Column<Contact>[] = [
     phone: 'line',
     cell: ({ notify }) =>
       notify.length > 0 ? (
-        listOf(notify.map((notice) => text(`contacts.toldOf.${notice}`)))
+        listOf(notify.map((notice) => text(`contacts.notifyKinds.${notice}`)))
       ) : (
-        <span className="soft">{text('contacts.notTold')}</span>
+        <span className="soft">{text('contacts.notifyNone')}</span>
       ),
   },
 ]
@@ -129,7 +129,7 @@ function ContactDrawer({ item, onClose }: { item: Contact | undefined; onClose: 
       >
         <Stack gap={10} mt={8}>
           {contactNotices.map((notice) => (
-            <Checkbox key={notice} value={notice} label={text(`contacts.toldOf.${notice}`)} />
+            <Checkbox key={notice} value={notice} label={text(`contacts.notifyKinds.${notice}`)} />
           ))}
         </Stack>
       </Checkbox.Group>

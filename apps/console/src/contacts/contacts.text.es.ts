@@ -11,13 +11,13 @@ export const contacts: Translation<typeof english.contacts> = {
   note: 'Nota',
   notify: 'Avisar de',
   notifyHint: 'Se guarda para su equipo. Aún no se envían avisos a los contactos.',
-  toldOf: {
+  notifyKinds: {
     alarms: 'Alarmas de puertas',
     controllersOffline: 'Controladores que se desconectan',
     remoteAccess: 'Solicitudes de acceso remoto',
     incidentReports: 'Informes de incidentes',
   },
-  notTold: 'nada',
+  notifyNone: 'nada',
   write: 'Escribir a {{name}}',
   call: 'Llamar a {{name}}',
   deleteMany_one: '¿Eliminar {{count, number}} contacto?',

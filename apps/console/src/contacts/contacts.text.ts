@@ -8,13 +8,13 @@ export const contacts = {
   note: 'Note',
   notify: 'Notify about',
   notifyHint: 'Recorded for your team. No notifications are sent to contacts yet.',
-  toldOf: {
+  notifyKinds: {
     alarms: 'Door alarms',
     controllersOffline: 'Controllers that go offline',
     remoteAccess: 'Remote access requests',
     incidentReports: 'Incident reports',
   },
-  notTold: 'nothing',
+  notifyNone: 'nothing',
   write: 'Email {{name}}',
   call: 'Call {{name}}',
   deleteMany_one: 'Delete {{count, number}} contact?',

@@ -80,7 +80,7 @@ export function doorSince(door: Door, figure: DoorFigure): string | null {
 export function unusualFirst(doorsKnown: readonly Door[], at: number) {
   return doorsKnown
     .map((door) => ({ door, figure: doorFigure(door, at) }))
-    .filter(({ figure }) => asksForSomebody.includes(figure))
+    .filter(({ figure }) => needsAttention.includes(figure))
     .sort(
       (a, b) =>
         doorFigures.indexOf(a.figure) - doorFigures.indexOf(b.figure) ||
@@ -88,4 +88,4 @@ export function unusualFirst(doorsKnown: readonly Door[], at: number) {
     )
 }
 
-const asksForSomebody: readonly DoorFigure[] = ['forced', 'held', 'lockdown', 'blocked', 'unlocked']
+const needsAttention: readonly DoorFigure[] = ['forced', 'held', 'lockdown', 'blocked', 'unlocked']

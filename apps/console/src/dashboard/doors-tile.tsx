@@ -26,7 +26,7 @@ import styles from './rows.module.css'
 import { unitTrouble } from './unit-troubles.ts'
 import { useUnitsNow } from './units-now.ts'
 
-const mostKnown = 100
+const maxListed = 100
 /** Also shown when it is zero; the others only above zero. */
 const always: readonly DoorFigure[] = ['forced', 'held', 'open', 'closed']
 
@@ -92,7 +92,7 @@ function Doors({ rows, known, knownTotal }: Now) {
 async function askDoors(signal: AbortSignal): Promise<{ rows: readonly unknown[]; known: Door[]; knownTotal: number }> {
   const [{ rows }, { items, page }] = await Promise.all([
     client.of(doors).aggregate({ by: ['state', 'mode', 'enabled'] }, { signal }),
-    client.of(doors).list({ filter: unusualDoors, size: mostKnown }, { signal }),
+    client.of(doors).list({ filter: unusualDoors, size: maxListed }, { signal }),
   ])
   return { rows, known: items, knownTotal: page.totalElements }
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { useLiveSocket } from '../live/live-context.tsx'
 import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
-import { toldKey } from './use-announced.ts'
+import { announcedKey } from './use-announced.ts'
 
 /** As often as a person can follow; queries that are expensive for the server a third as often. */
 const paces = [
@@ -23,7 +23,7 @@ export function Following({ of }: { of: Collection }) {
       changingPace({
         apartMs,
         act() {
-          const queryKey = toldKey({ of, accountRef: ref, cost })
+          const queryKey = announcedKey({ of, accountRef: ref, cost })
           void queryClient.invalidateQueries(
             { queryKey, predicate: ({ state }) => !isRefusal(state.error) },
             { cancelRefetch: false },

@@ -4,7 +4,7 @@ import { client } from '../session/client.ts'
 import { useTileQuery } from './use-announced.ts'
 
 /** Read as a whole, offline controllers first: a count cannot show which are in sync. */
-const mostKnown = 200
+const maxListed = 200
 
 const row = z.object({ status: z.enum(unitStatuses), inService: z.boolean(), count: z.int() })
 export type CountedUnits = z.output<typeof row>
@@ -19,7 +19,7 @@ async function askUnits(signal: AbortSignal) {
     client.of(units).aggregate({ by: ['status', 'inService'] }, { signal }),
     client
       .of(units)
-      .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: mostKnown }, { signal }),
+      .list({ filter: { inService: true }, sort: { prop: 'status', dir: 'asc' }, size: maxListed }, { signal }),
   ])
   return { rows: z.array(row).parse(rows), known: items, total: page.totalElements }
 }

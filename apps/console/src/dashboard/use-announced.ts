@@ -20,7 +20,7 @@ type UseTileQueryInput<T> = {
 export function useTileQuery<T>({ of, what, ask, cost = 'cheap', isEnabled = true }: UseTileQueryInput<T>) {
   const { ref } = useAccount()
   return useQuery({
-    queryKey: [...toldKey({ of, accountRef: ref, cost }), what],
+    queryKey: [...announcedKey({ of, accountRef: ref, cost }), what],
     queryFn: ({ signal }) => ask(signal),
     refetchInterval: againMs,
     placeholderData: keepPreviousData,
@@ -28,6 +28,6 @@ export function useTileQuery<T>({ of, what, ask, cost = 'cheap', isEnabled = tru
   })
 }
 
-export function toldKey({ of, accountRef, cost }: { of: Collection; accountRef: string; cost: Cost }) {
+export function announcedKey({ of, accountRef, cost }: { of: Collection; accountRef: string; cost: Cost }) {
   return ['dashboard', accountRef, of.name, cost] as const
 }

@@ -41,7 +41,7 @@ test('events further down than what was loaded are out of reach, unless everythi
   expect(withinReach(feed(), [at(50), at(5)])).toEqual([at(50), at(5)])
 })
 
-test('an event that leaves the sight of the reader is taken out and counted no more', () => {
+test('an event that the reader may no longer see is removed and not counted', () => {
   const later = withoutEvent(feed(), '30')
   expect(idsOf(later)).toEqual(['40', '20', '10'])
   expect(later.pages[1]?.page.totalElements).toBe(3)

@@ -16,7 +16,7 @@ type UseEventFeedInput = { filterAt: (now: Date) => Filter | undefined; now: Dat
 
 const pageSize = 50
 /** At most this many new events are kept behind the visible rows: then the list is loaded again. */
-const mostKept = 1_000
+const maxEvents = 1_000
 const nothing: Held = { ids: new Set(), more: 0 }
 
 /** New events while the reader looks further down: rows that wait, and how many more are not even stored. */
@@ -57,7 +57,7 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
     structuralSharing: false,
   })
 
-  useLive(events, { newcomers: 'stay', onSaved: receive, onRemove: takeOut, onGap })
+  useLive(events, { newcomers: 'stay', onSaved: receive, onRemove: removeItem, onGap })
 
   // More was missed than is sent. Loaded again, the rows would move under the reader: that waits until they are back at the top.
   function onGap() {
@@ -90,7 +90,7 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
     put(own)
     mark(own.map(({ _id }) => _id))
     const known = queryClient.getQueryData<InfiniteData<FeedPage, string>>(queryKey)?.pages ?? []
-    if (known.reduce((count, { items }) => count + items.length, 0) > mostKept) {
+    if (known.reduce((count, { items }) => count + items.length, 0) > maxEvents) {
       edit((feed) => shortened(feed, pageSize))
       setReach({ of, pages: 1 })
       void queryClient.invalidateQueries({ queryKey, exact: true })
@@ -98,7 +98,7 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
   }
 
   function hold(arrived: readonly Event[]) {
-    if (held.ids.size >= mostKept) {
+    if (held.ids.size >= maxEvents) {
       isBehind.current = true
       return setHeld(({ ids, more }) => ({ ids, more: more + arrived.length }))
     }
@@ -106,7 +106,7 @@ export function useEventFeed({ filterAt, now, isHeld }: UseEventFeedInput) {
     setHeld(({ ids, more }) => ({ ids: ids.union(new Set(arrived.map(({ _id }) => _id))), more }))
   }
 
-  function takeOut(id: string) {
+  function removeItem(id: string) {
     meanwhile.current = meanwhile.current.filter(({ _id }) => _id !== id)
     setHeld(({ ids, more }) => ({ ids: ids.difference(new Set([id])), more }))
     edit((known) => withoutEvent(known, id))

@@ -16,15 +16,15 @@ export function useDraft({ place, changes }: UseDraftInput) {
   const [found, setFound] = useState(() => readDraft(place))
   const kept = changes === undefined ? undefined : JSON.stringify(changes)
 
-  const hasKept = useRef(false)
+  const hasStored = useRef(false)
 
   useEffect(() => {
     if (kept === undefined) {
       // A value changed back is no change.
-      if (hasKept.current) dropDraft({ person, accountRef, collection, id })
+      if (hasStored.current) dropDraft({ person, accountRef, collection, id })
       return
     }
-    hasKept.current = true
+    hasStored.current = true
     const fields = keptChanges.parse(JSON.parse(kept))
     keepDraft({ person, accountRef, collection, id }, { at: new Date().toISOString(), changes: fields })
   }, [kept, person, accountRef, collection, id])

@@ -1,6 +1,6 @@
 import { type IdleState, idleState } from './idle-state.ts'
 import { lastActivityAt, markActivity } from '../session/last-activity.ts'
-import { hearTabs, tellTabs } from '../session/session-channel.ts'
+import { onTabMessage, postToTabs } from '../session/session-channel.ts'
 import { client } from '../session/client.ts'
 
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchmove'] as const
@@ -12,7 +12,7 @@ const tickMs = 1_000
 const leastPauseMs = 30_000
 const place = 'portcullis-activity-told'
 
-let isUntold = false
+let isReportDue = false
 let ownSentAt = 0
 
 /**
@@ -41,7 +41,7 @@ export class IdleWatch {
     addEventListener('focus', look)
     addEventListener('pageshow', look)
     this.#ends = [
-      hearTabs(look),
+      onTabMessage(look),
       () => clearInterval(tick),
       () => document.removeEventListener('visibilitychange', look),
       () => removeEventListener('focus', look),
@@ -83,13 +83,13 @@ export class IdleWatch {
     const now = Date.now()
     markActivity(now)
     reportActivity(now)
-    tellTabs({ kind: 'activity' })
+    postToTabs({ kind: 'activity' })
   }
 
   #look() {
     const now = Date.now()
     const state = this.#stateAt(now)
-    if (state.is !== 'over') reportWhatIsUntold(now)
+    if (state.is !== 'over') reportIfDue(now)
     if (isSame(state, this.#state)) return
     this.#state = state
     this.#onState(state)
@@ -107,21 +107,21 @@ function isSame(one: IdleState, other: IdleState) {
 
 /** Reports activity in this tab to the server, now or as soon as another report is due. */
 function reportActivity(now: number) {
-  isUntold = true
-  reportWhatIsUntold(now)
+  isReportDue = true
+  reportIfDue(now)
 }
 
 /** Sends held-back activity later, so the server never counts from an earlier moment than the warning does. */
-function reportWhatIsUntold(now: number) {
-  if (!isUntold || Math.abs(now - toldAt()) < leastPauseMs) return
-  isUntold = false
+function reportIfDue(now: number) {
+  if (!isReportDue || Math.abs(now - lastReportAt()) < leastPauseMs) return
+  isReportDue = false
   setSentAt(now)
   client.activity().catch(() => {
-    isUntold = true
+    isReportDue = true
   })
 }
 
-function toldAt() {
+function lastReportAt() {
   try {
     return Math.max(ownSentAt, Number(localStorage.getItem(place)) || 0)
   } catch {

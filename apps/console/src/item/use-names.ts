@@ -11,7 +11,7 @@ const mostIds = 100
 
 /**
  * Names of items by id: `useNames(doors, ids).get(id)`. All ids requested at once, anywhere on the page,
- * are one request. `undefined` while loading, `null` for an item that is deleted or out of sight.
+ * are one request. `undefined` while loading, `null` for an item that is deleted or out of scope.
  */
 export function useNames(of: Collection, ids: readonly string[]): ReadonlyMap<string, string | null> {
   const { ref } = useAccount()

@@ -74,7 +74,7 @@ export function useCollectionList<C extends Collection>(input: UseCollectionList
     selection: choice.over(live.rows),
     /** Removes invalid parameters from the address. */
     forget: () => go((current) => withoutDropped(current, place, state.dropped), { isReplacing: true }),
-    /** Brings into sight what has come since the list was held, or belongs elsewhere. */
+    /** Shows the rows that were added or moved while the list was held. */
     showNew() {
       live.release()
       window.scrollTo({ top: 0 })

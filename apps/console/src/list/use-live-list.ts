@@ -40,13 +40,13 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
   const items: readonly EntityOf<C>[] = list.data?.items ?? noItems
   const sort = sortOf(of, query)
 
-  useLive(of, { newcomers: 'stay', onSaved: (items) => items.forEach(receive), onRemove: takeOut })
+  useLive(of, { newcomers: 'stay', onSaved: (items) => items.forEach(receive), onRemove: removeItem })
 
   function receive(item: EntityOf<C>) {
     const key = listKey({ of, accountRef: ref, query })
     const page = queryClient.getQueryData(key)
     if (!isPage(page)) return
-    bringBack(idOf(item))
+    restoreHeldRow(idOf(item))
     switch (placeOf(item, page)) {
       case 'in_place':
       case 'elsewhere':
@@ -65,7 +65,7 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
     const belongs = matchesQuery(of, item, query)
     if (holds(page, idOf(item))) return belongs && isInPlace(page.items, { item, sort }) ? 'in_place' : 'unknown'
     if (!belongs) return 'elsewhere'
-    return isNewcomer(item) ? 'new' : 'unknown'
+    return isNewItem(item) ? 'new' : 'unknown'
   }
 
   useEffect(() => {
@@ -75,11 +75,11 @@ export function useLiveList<C extends Collection>({ of, query, stableKey, isHeld
   }, [fresh])
 
   /** An item that was removed and then restored keeps its place. */
-  function bringBack(id: string) {
+  function restoreHeldRow(id: string) {
     setHeld((known) => (known?.gone.has(id) ? { ...known, gone: known.gone.difference(new Set([id])) } : known))
   }
 
-  function takeOut(id: string) {
+  function removeItem(id: string) {
     setHeld((known) => known && { ...known, gone: new Set([...known.gone, id]) })
     setArrived((known) => ({ ...known, ids: known.ids.difference(new Set([id])) }))
   }
@@ -146,7 +146,7 @@ function sortOf(of: Collection, { sort }: ListQuery): Required<Sort> {
 }
 
 /** Entries of a log are saved once; configured items are new with their first version. */
-function isNewcomer(item: unknown) {
+function isNewItem(item: unknown) {
   const version = part(item, 'version')
   return version === undefined || version === 1
 }

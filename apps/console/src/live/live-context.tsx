@@ -6,7 +6,7 @@ import { renewRights } from '../session/renew-rights.ts'
 import { whenSessionEnds } from '../session/session-end.ts'
 
 /** How often rights are checked without the channel. */
-const askAgainMs = 45_000
+const refetchMs = 45_000
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
@@ -23,7 +23,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (state === 'live' || state === 'ended') void renewRights()
     if (state === 'live') return undefined
-    const timer = setInterval(() => void renewRights(), askAgainMs)
+    const timer = setInterval(() => void renewRights(), refetchMs)
     return () => clearInterval(timer)
   }, [state])
   useEffect(() => live.watchRights(() => void renewRights()), [live])

@@ -50,7 +50,7 @@ export function MfaModal({ isEnrolled, isForced = false, onDone, onClose }: Prop
           onEnded={onClose}
         />
       )}
-      {step.is === 'recovery_codes' && <RecoveryCodes codes={step.codes} onKept={() => leaveCodes(step)} />}
+      {step.is === 'recovery_codes' && <RecoveryCodes codes={step.codes} onCodesSaved={() => leaveCodes(step)} />}
     </Modal>
   )
 }

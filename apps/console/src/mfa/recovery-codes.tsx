@@ -3,7 +3,7 @@ import { text } from '../text/text.ts'
 import styles from './mfa.module.css'
 
 /** The ten codes for a lost phone, shown once. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+export function RecoveryCodes({ codes, onCodesSaved }: { codes: readonly string[]; onCodesSaved: () => void }) {
   const lines = codes.join('\n')
   return (
     <>
@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         >
           {text('mfa.downloadCodes')}
         </Button>
-        <Button onClick={onKept}>{text('mfa.recoveryDone')}</Button>
+        <Button onClick={onCodesSaved}>{text('mfa.recoveryDone')}</Button>
       </div>
     </>
   )

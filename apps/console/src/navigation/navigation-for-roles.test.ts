@@ -20,9 +20,9 @@ test.each([
   ['appUser', ''],
 ] as const)('§2 sidebar: %s sees what the role opens, in its order, grouped', (role, shown) => {
   const sections = navigationFor(rulesOfRole(role), { recertification: true })
-  const told = sections.map(({ heading, entries }) => {
+  const shownEntries = sections.map(({ heading, entries }) => {
     const labels = entries.map(({ label }) => label.replace('shell.', '')).join(' ')
     return heading ? `[${labels}]` : labels
   })
-  expect(told.join(' ')).toBe(shown)
+  expect(shownEntries.join(' ')).toBe(shown)
 })

@@ -8,12 +8,12 @@ import { text } from '../text/text.ts'
 import { BrandMark } from '../theme/brand-mark.tsx'
 import styles from './plain-page.module.css'
 
-const lookAgainMs = 20_000
+const recheckMs = 20_000
 
 /** The page for a signed-in user without an account. */
 export function NoAccount() {
   const navigate = useNavigate()
-  const { data } = useQuery({ ...meQuery(null), refetchInterval: lookAgainMs })
+  const { data } = useQuery({ ...meQuery(null), refetchInterval: recheckMs })
   const queryClient = useQueryClient()
   const isLetIn = Boolean(data?.account)
 

@@ -2,7 +2,7 @@ import { ApiError, isSessionEnded } from '@portcullis/client/api-error'
 import type { AccountNode } from '@portcullis/contract/calls/authentication'
 import { assumptionMaxMinutes } from '@portcullis/contract/calls/assume-account'
 import { actIn } from '../session/account-ref.ts'
-import { type ActingInside, actingInside, endActing, tellActingOver } from '../session/acting-inside.ts'
+import { type ActingInside, actingInside, endActing, notifyActingEnded } from '../session/acting-inside.ts'
 import { configurationQuery } from '../session/configuration-query.ts'
 import { hierarchyQuery, meQuery } from '../session/me-query.ts'
 import { queryClient } from '../session/query-client.ts'
@@ -84,7 +84,7 @@ function reload(): Promise<never> {
  */
 let left: ActingInside | undefined
 
-/** Once only: a user who lost sight of their own account would be redirected for ever. */
+/** Once only: a user who lost access to their own account would be redirected for ever. */
 function backFromLeft({ from }: ActingInside): Resolved {
   left = undefined
   return { outcome: 'elsewhere', ref: from }
@@ -100,7 +100,7 @@ function settleActing(ref: string) {
 
 /** The server does not know of it: the same screen, in the user's own account. */
 function backFromActing(): Resolved {
-  tellActingOver('server')
+  notifyActingEnded('server')
   left = leaveActing()
   return { outcome: 'elsewhere', ref: left?.from ?? 'null' }
 }

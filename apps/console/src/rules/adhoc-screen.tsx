@@ -12,7 +12,7 @@ import { useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import { AdhocBar } from './adhoc-bar.tsx'
 import { AdhocState, BoxTime, isForTime } from './adhoc-cells.tsx'
-import { adhocStateOf, adhocStates, askedState, endedNow, extended } from './adhoc-state.ts'
+import { adhocStateOf, adhocStates, stateFilter, endedNow, extended } from './adhoc-state.ts'
 import { GiveAccessDrawer } from './give-access-drawer.tsx'
 import { type Rule, SubjectsCell } from './rule-cells.tsx'
 import { RuleDrawer } from './rule-drawer.tsx'
@@ -82,7 +82,7 @@ const filters: ListFilter[] = [
     choices: adhocStates.map((state) => ({
       value: state,
       label: text(`adhoc.states.${state}`),
-      asks: (now) => askedState(state, now),
+      asks: (now) => stateFilter(state, now),
     })),
   },
   { name: 'until', field: 'adhoc.until', label: text('adhoc.until'), kind: 'instant', lean: 'future' },

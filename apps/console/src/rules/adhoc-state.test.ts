@@ -1,7 +1,7 @@
 import { rules } from '@portcullis/contract/collections/rules'
 import { expect, test } from 'vitest'
 import { matchesQuery } from '../list/filters/matches-query.ts'
-import { adhocStateOf, adhocStates, askedState, boxOf, endedNow, extended } from './adhoc-state.ts'
+import { adhocStateOf, adhocStates, stateFilter, boxOf, endedNow, extended } from './adhoc-state.ts'
 
 const at = (hours: number) => new Date(2026, 10, 20, 18 + hours, 42)
 const box = (from: number, until: number) => ({ from: at(from).toISOString(), until: at(until).toISOString() })
@@ -17,7 +17,7 @@ test.each([
   '§2 adhoc: a rule is %s, and the list that asks for this state finds it and no other does',
   (state, adhoc) => {
     expect(adhocStateOf(adhoc, now)).toBe(state)
-    const finders = adhocStates.filter((each) => matchesQuery(rules, { adhoc }, { filter: askedState(each, now) }))
+    const finders = adhocStates.filter((each) => matchesQuery(rules, { adhoc }, { filter: stateFilter(each, now) }))
     expect(finders).toEqual([state])
   },
 )

@@ -12,7 +12,7 @@ export function adhocStateOf({ from, until }: TimeBox, now: Date): AdhocState {
 }
 
 /** The same as a filter for the server. */
-export function askedState(state: AdhocState, now: Date): Filter {
+export function stateFilter(state: AdhocState, now: Date): Filter {
   const at = now.toISOString()
   switch (state) {
     case 'in_force':

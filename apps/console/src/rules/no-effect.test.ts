@@ -32,6 +32,6 @@ test.each([
     'schedule',
   ],
   ['a rule whose time is over does nothing', rule({ adhoc }), undefined, 'ended'],
-] as const)('%s', (_, told, hours, expected) => {
-  expect(noEffectOf({ rule: told, schedule: hours, isEmpty: (id) => id === 'empty', now })).toBe(expected)
+] as const)('%s', (_, fields, hours, expected) => {
+  expect(noEffectOf({ rule: fields, schedule: hours, isEmpty: (id) => id === 'empty', now })).toBe(expected)
 })

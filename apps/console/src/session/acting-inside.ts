@@ -10,10 +10,10 @@ const place = 'portcullis-acting-inside'
 export type ActingInside = { ref: string; name: string; from: string; back: string }
 
 /** `time`: its hour has passed. `server`: the server no longer knows of it. */
-export type ActingOver = 'stopped' | 'time' | 'server'
+export type ActingEnd = 'stopped' | 'time' | 'server'
 
 let kept = read()
-let over: ActingOver = 'stopped'
+let over: ActingEnd = 'stopped'
 const listeners = new Set<() => void>()
 
 export function actingInside() {
@@ -39,7 +39,7 @@ export function endActing() {
 }
 
 /** Reports the end before the user has left the account: the banner then returns them. */
-export function tellActingOver(why: ActingOver) {
+export function notifyActingEnded(why: ActingEnd) {
   if (!kept) return
   over = why
   for (const handler of handlers) handler()

@@ -1,5 +1,5 @@
 import { createClient } from '@portcullis/client/client'
-import { assumedRef, standingRef, tellActingOver } from './acting-inside.ts'
+import { assumedRef, standingRef, notifyActingEnded } from './acting-inside.ts'
 import { askIdentity } from './identity-question.ts'
 import { logFailure } from './log-failure.ts'
 import { noteServerClock } from './server-clock.ts'
@@ -14,5 +14,5 @@ export const client = createClient({
   onSessionEnded: () => endSession('ended'),
   onFailed: ({ method, path }, error) => logFailure(`${method} ${path} failed`, error),
   confirmIdentity: askIdentity,
-  onAssumptionEnded: () => tellActingOver('server'),
+  onAssumptionEnded: () => notifyActingEnded('server'),
 })

@@ -2,7 +2,7 @@ import { client } from './client.ts'
 import { dropDrafts } from './drop-drafts.ts'
 import { forgetPerson } from './remembered-user.ts'
 import { leaveSession } from './session-end.ts'
-import { tellTabs } from './session-channel.ts'
+import { postToTabs } from './session-channel.ts'
 
 /** Ends the session on the server and here (specification §4); listeners close the socket and go to login. */
 export function logOut() {
@@ -18,5 +18,5 @@ async function leave(reason: 'logged_out' | 'idle') {
   forgetPerson()
   dropDrafts()
   await leaveSession(reason, () => client.logout().catch(() => undefined))
-  tellTabs({ kind: 'over' })
+  postToTabs({ kind: 'over' })
 }

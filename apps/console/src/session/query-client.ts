@@ -1,18 +1,18 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { isForbidden, isRefusal, tellForbidden } from './refusals.ts'
+import { isForbidden, isRefusal, notifyForbidden } from './refusals.ts'
 
 const queryCache = new QueryCache({
   onError(error, query) {
     if (!isForbidden(error)) return
     // Data that may no longer be seen is not shown from the cache either.
     query.setState({ data: undefined })
-    tellForbidden()
+    notifyForbidden()
   },
 })
 
 const mutationCache = new MutationCache({
   onError(error) {
-    if (isForbidden(error)) tellForbidden()
+    if (isForbidden(error)) notifyForbidden()
   },
 })
 

@@ -10,7 +10,7 @@ export function whenForbidden(handler: Handler) {
   }
 }
 
-export function tellForbidden() {
+export function notifyForbidden() {
   for (const handler of handlers) handler()
 }
 

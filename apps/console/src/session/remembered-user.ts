@@ -24,7 +24,7 @@ export function keepPerson(person: RememberedUser) {
 export function rememberedUser(): RememberedUser | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(place) ?? 'null')
-    return isKeptPerson(kept) ? kept : undefined
+    return isRememberedUser(kept) ? kept : undefined
   } catch {
     return undefined
   }
@@ -39,7 +39,7 @@ export function forgetPerson() {
 }
 
 // Checked by hand: every page needs this, and the sign-in page has no room for the schema library.
-function isKeptPerson(kept: unknown): kept is RememberedUser {
+function isRememberedUser(kept: unknown): kept is RememberedUser {
   if (typeof kept !== 'object' || kept === null) return false
   const { name, email, img, isLocked, returnUrl }: { [K in keyof RememberedUser]?: unknown } = kept
   return (

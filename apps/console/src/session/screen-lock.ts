@@ -2,14 +2,14 @@ import type { CurrentUser } from '@portcullis/contract/calls/authentication'
 import { client } from './client.ts'
 import { forgetSession } from './forget-session.ts'
 import { keepPerson, rememberedUser } from './remembered-user.ts'
-import { tellTabs } from './session-channel.ts'
+import { postToTabs } from './session-channel.ts'
 import { endSession } from './session-end.ts'
 
 /** Locks every tab. The lock screen ends the session on the server. */
 export function lockScreen({ name, email, img }: CurrentUser, returnUrl: string) {
   keepPerson({ name, email, img, isLocked: true, returnUrl })
   endSession('locked')
-  tellTabs({ kind: 'locked' })
+  postToTabs({ kind: 'locked' })
 }
 
 /** Ends the session before the lock screen shows. Returns whether this browser remembers a user to ask for a password. */

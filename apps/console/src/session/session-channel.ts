@@ -5,12 +5,12 @@ const channel = new BroadcastChannel('portcullis-session')
 
 let signedInLast: string | undefined
 let isOtherSession = false
-hearTabs((words) => {
+onTabMessage((words) => {
   remember(words)
   if (words.kind === 'signed_in') isOtherSession = true
 })
 
-export function tellTabs(words: Said) {
+export function postToTabs(words: Said) {
   remember(words)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
   channel.postMessage(words)
@@ -34,12 +34,12 @@ export function forgetSignedInElsewhere() {
 }
 
 /** Listens to other tabs; returns a function that stops it. */
-export function hearTabs(handler: (words: Said) => void) {
-  function hear({ data }: MessageEvent<unknown>) {
+export function onTabMessage(handler: (words: Said) => void) {
+  function onMessage({ data }: MessageEvent<unknown>) {
     if (isSaid(data)) handler(data)
   }
-  channel.addEventListener('message', hear)
-  return () => channel.removeEventListener('message', hear)
+  channel.addEventListener('message', onMessage)
+  return () => channel.removeEventListener('message', onMessage)
 }
 
 function remember(words: Said) {

@@ -23,10 +23,10 @@ export function endSession(reason: SessionEnd) {
 }
 
 /** Ends the session once the server knows. */
-export async function leaveSession(reason: SessionEnd, tellServer: () => Promise<unknown>) {
+export async function leaveSession(reason: SessionEnd, notifyServer: () => Promise<unknown>) {
   isLeaving = true
   try {
-    await tellServer()
+    await notifyServer()
   } finally {
     isLeaving = false
   }

@@ -8,7 +8,7 @@ import { keepPerson } from './remembered-user.ts'
 import { markActivity } from './last-activity.ts'
 import { queryClient } from './query-client.ts'
 import { isRefusal } from './refusals.ts'
-import { tellTabs } from './session-channel.ts'
+import { postToTabs } from './session-channel.ts'
 
 export type SignedIn = z.output<typeof login.output>
 
@@ -30,7 +30,7 @@ export async function signIn({ email, password }: { email: string; password: str
     const wasSignedIn = queryClient.getQueriesData({ queryKey: ['me'] }).some(([, data]) => data)
     forgetSession()
     // A server that answers has ended the session already.
-    if (isRefusal(error) || (wasSignedIn && (await isLoggedOut()))) tellTabs({ kind: 'over' })
+    if (isRefusal(error) || (wasSignedIn && (await isLoggedOut()))) postToTabs({ kind: 'over' })
     return { is: 'refused', sentence: failureText(error) }
   }
 }
@@ -50,7 +50,7 @@ export function completeSignIn({ verified, currentUser }: SignedIn): Destination
   void queryClient.invalidateQueries({ queryKey: configurationQuery.queryKey })
   keepPerson({ name, email, img, isLocked: false, returnUrl: null })
   markActivity(Date.now())
-  tellTabs({ kind: 'signed_in', user: currentUser._id })
+  postToTabs({ kind: 'signed_in', user: currentUser._id })
   return verified ? 'home' : 'email-request'
 }
 

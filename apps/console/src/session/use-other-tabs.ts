@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { hearTabs, lastSignedIn } from './session-channel.ts'
+import { onTabMessage, lastSignedIn } from './session-channel.ts'
 import { endSession } from './session-end.ts'
 
 /** All tabs share one session: where it ends in one it ends here, and no page stays open under another user's name. */
@@ -9,7 +9,7 @@ export function useOtherTabs({ _id }: { _id: string }) {
       if (user !== _id) location.reload()
     }
     follow(lastSignedIn() ?? _id)
-    return hearTabs((said) => {
+    return onTabMessage((said) => {
       if (said.kind === 'over') endSession('elsewhere')
       if (said.kind === 'locked') endSession('locked')
       if (said.kind === 'signed_in') follow(said.user)

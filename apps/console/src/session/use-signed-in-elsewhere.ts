@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { hearTabs, isSignedInElsewhere } from './session-channel.ts'
+import { onTabMessage, isSignedInElsewhere } from './session-channel.ts'
 
 /** A page that waits for a sign-in continues when a user signs in in another tab: all tabs share one session. */
 export function useSignedInElsewhere(goOn: () => void) {
@@ -9,6 +9,6 @@ export function useSignedInElsewhere(goOn: () => void) {
   useEffect(() => {
     // The message may have come while this page was loading.
     look()
-    return hearTabs(look)
+    return onTabMessage(look)
   }, [])
 }

@@ -112,10 +112,10 @@ type Pending = NonNullable<z.output<typeof pendingEmail.output>>
 function PendingEmail({ pending }: { pending: Pending }) {
   const { user } = useSession()
   const queryClient = useQueryClient()
-  const takeBack = useMutation({
+  const cancelChange = useMutation({
     mutationFn: () => client.ownAccount.takeBackEmail(),
     onSuccess() {
-      toast({ text: text('settings.email.takenBack') })
+      toast({ text: text('settings.email.changeCancelled') })
       return queryClient.invalidateQueries(pendingEmailQuery)
     },
   })
@@ -140,10 +140,10 @@ function PendingEmail({ pending }: { pending: Pending }) {
         {text('settings.email.expires', { time: atZone(new Date(pending.expiresAt), viewerZone) })}
       </p>
       <p role="alert" className="refusal">
-        {takeBack.error ? failureText(takeBack.error) : ''}
+        {cancelChange.error ? failureText(cancelChange.error) : ''}
       </p>
-      <Button size="xs" variant="default" loading={takeBack.isPending} onClick={() => takeBack.mutate()}>
-        {text('settings.email.takeBack')}
+      <Button size="xs" variant="default" loading={cancelChange.isPending} onClick={() => cancelChange.mutate()}>
+        {text('settings.email.cancelChange')}
       </Button>
     </div>
   )

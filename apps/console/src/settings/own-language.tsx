@@ -7,17 +7,17 @@ import { failureText } from '../session/failure-text.ts'
 import { chooseLanguage } from '../text/language.ts'
 import { text } from '../text/text.ts'
 import { toast } from '../ui/toasts.ts'
-import { useTakeMe } from './own-queries.ts'
+import { useStoreMe } from './own-queries.ts'
 import { SettingsSection } from './settings-section.tsx'
 
 /** The language of the console and of emails. Each language is listed by its own name, so that its readers find it. */
 export function OwnLanguage() {
   const { user } = useSession()
-  const takeMe = useTakeMe()
+  const storeMe = useStoreMe()
   const save = useMutation({
     mutationFn: (language: Language | null) => client.patchMe({ language }),
     onSuccess(me) {
-      takeMe(me)
+      storeMe(me)
       if (chooseLanguage(me.user.language)) location.reload()
       else toast({ text: text('settings.saved') })
     },

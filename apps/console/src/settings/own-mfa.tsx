@@ -154,7 +154,7 @@ function MfaRecovery({ left }: { left: number }) {
           closeOnClickOutside={false}
           closeOnEscape={false}
         >
-          <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />
+          <RecoveryCodes codes={codes} onCodesSaved={() => setCodes(undefined)} />
         </Modal>
       )}
     </SettingsSection>

@@ -9,18 +9,18 @@ import { useSession } from '../session/session-context.tsx'
 import { problemText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { fieldFailure } from './field-failure.ts'
-import { useTakeMe } from './own-queries.ts'
+import { useStoreMe } from './own-queries.ts'
 import { SettingsActions, SettingsSection } from './settings-section.tsx'
 
 export function OwnName() {
   const { user } = useSession()
-  const takeMe = useTakeMe()
+  const storeMe = useStoreMe()
   const [typed, setTyped] = useState<string>()
   const name = typed ?? user.name
   const save = useMutation({
     mutationFn: () => client.patchMe({ name }),
     onSuccess(me) {
-      takeMe(me)
+      storeMe(me)
       setTyped(undefined)
       toast({ text: text('settings.saved') })
     },

@@ -37,7 +37,7 @@ export function useRefreshMe() {
 }
 
 /** Stores the response of a change to the own user instead of the cached user. */
-export function useTakeMe() {
+export function useStoreMe() {
   const queryClient = useQueryClient()
   const { ref } = useAccount()
   return (me: Awaited<ReturnType<typeof client.patchMe>>) => queryClient.setQueryData(meQuery(ref).queryKey, me)

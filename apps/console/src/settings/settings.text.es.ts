@@ -22,8 +22,8 @@ export const settings: Translation<typeof english.settings> = {
     waiting: 'Cambio a {{email}} pendiente',
     notYet: 'Aún sin confirmar',
     expires: 'Los enlaces funcionan hasta {{time}}.',
-    takeBack: 'Cancelar el cambio',
-    takenBack: 'Cambio de correo cancelado',
+    cancelChange: 'Cancelar el cambio',
+    changeCancelled: 'Cambio de correo cancelado',
     asked: 'Se han enviado dos correos',
   },
   language: {

@@ -19,8 +19,8 @@ export const settings = {
     waiting: 'Change to {{email}} pending',
     notYet: 'Not confirmed yet',
     expires: 'The links work until {{time}}.',
-    takeBack: 'Cancel change',
-    takenBack: 'Email change cancelled',
+    cancelChange: 'Cancel change',
+    changeCancelled: 'Email change cancelled',
     asked: 'Two emails have been sent',
   },
   language: {

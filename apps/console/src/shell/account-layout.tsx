@@ -85,7 +85,7 @@ function useFollowedRights({ session, isRefused }: UseFollowedRightsInput) {
     say(text('rights.changed'))
     void router.invalidate()
   })
-  const tellLost = useEffectEvent(() => {
+  const notifyLost = useEffectEvent(() => {
     // It is requested more than once until they are redirected.
     if (lost.current === account.ref) return
     lost.current = account.ref
@@ -101,6 +101,6 @@ function useFollowedRights({ session, isRefused }: UseFollowedRightsInput) {
   }, [account.ref, rights])
 
   useEffect(() => {
-    if (isLost) tellLost()
+    if (isLost) notifyLost()
   }, [isLost])
 }

@@ -3,8 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { PhraseText } from '../ui/phrase-text.tsx'
-import { tellActingOver, useActingInside, whenActingOver } from '../session/acting-inside.ts'
-import { hearTabs } from '../session/session-channel.ts'
+import { notifyActingEnded, useActingInside, whenActingOver } from '../session/acting-inside.ts'
+import { onTabMessage } from '../session/session-channel.ts'
 import { serverNow } from '../session/server-clock.ts'
 import { type Session, useSession } from '../session/session-context.tsx'
 import { phrase, strong } from '../text/phrase.ts'
@@ -55,7 +55,7 @@ function Words({ assumption: { reason, since } }: { assumption: Assumption }) {
         </span>{' '}
         <span>{text('acting.since', { since: clock.format(new Date(since)) })}</span>
       </p>
-      <button type="button" onClick={() => tellActingOver('stopped')}>
+      <button type="button" onClick={() => notifyActingEnded('stopped')}>
         {text('acting.stop')}
       </button>
     </div>
@@ -71,13 +71,13 @@ type Assumption = NonNullable<Session['assumption']>
 function Back({ to, until }: { to: string; until: string | undefined }) {
   const router = useRouter()
   useEffect(() => whenActingOver(() => void router.navigate({ href: to })), [router, to])
-  useEffect(() => hearTabs(({ kind }) => kind === 'signed_in' && tellActingOver('server')), [])
+  useEffect(() => onTabMessage(({ kind }) => kind === 'signed_in' && notifyActingEnded('server')), [])
   useEffect(() => {
     if (until === undefined) {
-      tellActingOver('server')
+      notifyActingEnded('server')
       return undefined
     }
-    const timer = setTimeout(() => tellActingOver('time'), Date.parse(until) - serverNow())
+    const timer = setTimeout(() => notifyActingEnded('time'), Date.parse(until) - serverNow())
     return () => clearTimeout(timer)
   }, [until])
   return null

@@ -51,7 +51,7 @@ export const shell: Translation<typeof english.shell> = {
   recertifyUsers: 'Recertificar usuarios',
 }
 
-export const personMenu: Translation<typeof english.personMenu> = {
+export const userMenuEntries: Translation<typeof english.userMenuEntries> = {
   profile: 'Mi perfil',
   settings: 'Ajustes de usuario',
   lock: 'Bloquear la pantalla',

@@ -48,7 +48,7 @@ export const shell = {
   recertifyUsers: 'Recertify Users',
 } as const
 
-export const personMenu = {
+export const userMenuEntries = {
   profile: 'My profile',
   settings: 'User settings',
   lock: 'Lock screen',
@@ -58,6 +58,6 @@ declare module '../text/text.ts' {
   interface Texts {
     gate: typeof gate
     shell: typeof shell
-    personMenu: typeof personMenu
+    userMenuEntries: typeof userMenuEntries
   }
 }

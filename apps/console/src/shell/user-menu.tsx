@@ -37,13 +37,13 @@ export function UserMenu() {
         </div>
         <Menu.Divider />
         <MenuLink href={`/${account.ref}/users/settings`} leftSection={<IconUser size={16} aria-hidden="true" />}>
-          {text('personMenu.profile')}
+          {text('userMenuEntries.profile')}
         </MenuLink>
         <MenuLink
           href={`/${account.ref}/users/settings?tab=password`}
           leftSection={<IconSettings size={16} aria-hidden="true" />}
         >
-          {text('personMenu.settings')}
+          {text('userMenuEntries.settings')}
         </MenuLink>
         {user.hyper && (
           <MenuLink href={`/${account.ref}/outbox`} leftSection={<IconMail size={16} aria-hidden="true" />}>
@@ -67,7 +67,7 @@ export function UserMenu() {
           leftSection={<IconLock size={16} aria-hidden="true" />}
           onClick={() => lockScreen(user, actingInside()?.back ?? router.state.location.href)}
         >
-          {text('personMenu.lock')}
+          {text('userMenuEntries.lock')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void logOut()}>
           {text('shell.logOut')}

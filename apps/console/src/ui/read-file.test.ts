@@ -13,14 +13,14 @@ function fileOf(pieces: readonly string[], { breaksOff = false } = {}) {
 }
 
 test('§4 export: a file is read to its end, and the progress is reported in rows', async () => {
-  const told: Progress[] = []
+  const reports: Progress[] = []
   const file = await readFile(fileOf(['name\r\nGate', 'house\r\n', 'Freezer\r\n']), {
     countsRows: true,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reports.push(progress),
   })
   expect(await file.text()).toBe('name\r\nGatehouse\r\nFreezer\r\n')
   expect(file.type).toBe('text/csv')
-  expect(told.at(-1)).toEqual({ bytes: 26, rows: 2 })
+  expect(reports.at(-1)).toEqual({ bytes: 26, rows: 2 })
 })
 
 test('§4 export: a file that breaks off is no file', async () => {

@@ -13,7 +13,7 @@ const everyMs = 150
 /** Reads a file as it arrives, and reports the progress. */
 export async function readFile(response: Response, { countsRows, onProgress }: Reading): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  let [bytes, lines, toldAt] = [0, 0, 0]
+  let [bytes, lines, reportedAt] = [0, 0, 0]
   const report = () => onProgress({ bytes, ...(countsRows ? { rows: Math.max(0, lines - 1) } : {}) })
   try {
     const reader = response.body?.getReader()
@@ -21,8 +21,8 @@ export async function readFile(response: Response, { countsRows, onProgress }: R
       pieces.push(read.value)
       bytes += read.value.length
       if (countsRows) lines += linesIn(read.value)
-      if (performance.now() - toldAt < everyMs) continue
-      toldAt = performance.now()
+      if (performance.now() - reportedAt < everyMs) continue
+      reportedAt = performance.now()
       report()
     }
   } catch (cause) {

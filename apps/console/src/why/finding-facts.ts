@@ -25,7 +25,7 @@ export function knownFindings(findings: readonly Finding[]): KnownFinding[] {
 
 const moment = optional(z.iso.datetime({ offset: true }))
 const name = optional(z.string())
-/** Without an id it belongs to an account above, or is out of the reader's sight. */
+/** Without an id it belongs to an account above, or is out of the reader's scope. */
 const ref = z.object({ _id: optional(z.string()), name })
 
 const ruleFacts = z.object({

@@ -33,7 +33,13 @@ import {
 
 export type Sizes = { doors: number; people: number; events: number }
 
-type TellLargeWorldInput = { sizes: Sizes; administrator: string; firstAccountId: string; now: Date; random: Random }
+type DescribeLargeWorldInput = {
+  sizes: Sizes
+  administrator: string
+  firstAccountId: string
+  now: Date
+  random: Random
+}
 
 /** Controllers that come alive; the others are rows. */
 const virtualUnits = 12
@@ -44,23 +50,29 @@ type Branch = { ref: string; region: Region; sites: Site[] }
 type Site = { name: string; number: number; doors: { name: string; number: number }[] }
 
 /** Describes an estate: regions with their branches, sites with their doors, every user with a card for their own site. */
-export function tellLargeWorld({ sizes, administrator, firstAccountId, now, random }: TellLargeWorldInput): Chronicle {
+export function describeLargeWorld({
+  sizes,
+  administrator,
+  firstAccountId,
+  now,
+  random,
+}: DescribeLargeWorldInput): Chronicle {
   const chronicle = beginChronicle(random)
   chronicle.know(accounts, estate.ref, firstAccountId)
   chronicle.know(users, by, administrator)
   const clock = officeClock(now.getTime() - beganDaysAgo * 86_400_000, random)
   const part = { chronicle, clock, now, random }
   const branches = branchesFor(Math.ceil(sizes.doors / doorsOfSite), sizes.doors)
-  tellAccounts(part, branches)
-  tellPlaces(part, branches)
-  tellTimetables(part)
+  describeAccounts(part, branches)
+  describePlaces(part, branches)
+  describeTimetables(part)
   const all = branches.flatMap(({ sites: own, ...branch }) => own.map((site) => ({ branch, site })))
   const share = sizes.people / all.length
   for (const [index, { branch, site }] of all.entries()) {
     const people = Math.floor((index + 1) * share) - Math.floor(index * share)
-    tellPeople(part, { branch, site, people })
+    describePeople(part, { branch, site, people })
   }
-  tellGroups(part, branches)
+  describeGroups(part, branches)
   return chronicle
 }
 
@@ -101,7 +113,7 @@ function doorName(at: number) {
   return at < doorNames.length ? name : `${name} ${Math.floor(at / doorNames.length) + 1}`
 }
 
-function tellAccounts({ chronicle, clock }: Part, branches: readonly Branch[]) {
+function describeAccounts({ chronicle, clock }: Part, branches: readonly Branch[]) {
   const add = (parent: string, { ref, name, timeZone }: Pick<Region, 'ref' | 'name' | 'timeZone'>) =>
     chronicle.create(accounts, {
       in: parent,
@@ -115,7 +127,7 @@ function tellAccounts({ chronicle, clock }: Part, branches: readonly Branch[]) {
   for (const { ref, region } of branches) add(region.ref, { ...region, ref, name: `${region.name} ${ref.slice(-1)}` })
 }
 
-function tellPlaces({ chronicle, clock }: Part, branches: readonly Branch[]) {
+function describePlaces({ chronicle, clock }: Part, branches: readonly Branch[]) {
   let unitNumber = 0
   for (const { ref, region, sites: own } of branches) {
     for (const { name, number, doors: wired } of own) {
@@ -148,7 +160,7 @@ function tellPlaces({ chronicle, clock }: Part, branches: readonly Branch[]) {
 type Staff = { branch: Omit<Branch, 'sites'>; site: Site; people: number }
 
 /** The people of one site: each has a card, a few a phone or a card that is no longer active. */
-function tellPeople({ chronicle, clock, now, random }: Part, { branch, site, people }: Staff) {
+function describePeople({ chronicle, clock, now, random }: Part, { branch, site, people }: Staff) {
   const { ref, region } = branch
   const members: string[] = []
   for (let number = 0; number < people; number++) {
@@ -220,7 +232,7 @@ function facilityOf(ref: string) {
   return `05${region}${ref.slice(-1)}`
 }
 
-function tellTimetables({ chronicle, clock }: Part) {
+function describeTimetables({ chronicle, clock }: Part) {
   const closed = { public: 'closed', company: 'closed', special: 'closed' } as const
   const days = [1, 2, 3, 4, 5]
   for (const [name, start, end] of [
@@ -242,7 +254,7 @@ function tellTimetables({ chronicle, clock }: Part) {
   })
 }
 
-function tellGroups({ chronicle, clock }: Part, branches: readonly Branch[]) {
+function describeGroups({ chronicle, clock }: Part, branches: readonly Branch[]) {
   for (const { ref, sites: own } of branches) {
     const serverRooms = own.flatMap(({ name, doors: wired }) =>
       wired.filter((door) => door.name === 'Server room').map((door) => chronicle.idOf(doors, `${name}, ${door.name}`)),

@@ -18,7 +18,7 @@ import { virtualModel } from '../world/places.ts'
 import { writeWorld } from '../world/write-world.ts'
 import { estate, regions } from './estate.ts'
 import { storeDays } from './store-days.ts'
-import { type Sizes, tellLargeWorld } from './describe-large-world.ts'
+import { type Sizes, describeLargeWorld } from './describe-large-world.ts'
 import { eventDescriber } from '../past/describe-events.ts'
 
 type FillLargeOptions = {
@@ -60,7 +60,7 @@ function fillWorld({ database, dataDir, sizes, now, report }: FillLargeOptions) 
     const empty = await emptyInstallation(tx, estate.ref)
     if (!empty) return
     const random = seededRandom(seed)
-    const chronicle = tellLargeWorld({ ...empty, sizes, now, random })
+    const chronicle = describeLargeWorld({ ...empty, sizes, now, random })
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
     await mkdir(homeOfControllers(dataDir), { recursive: true, mode: 0o700 })

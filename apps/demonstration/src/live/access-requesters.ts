@@ -10,7 +10,7 @@ import { presentedKind } from './presented-kind.ts'
 import { startTimers } from './timers.ts'
 import type { FleetUnit } from './virtual-fleet.ts'
 
-type StartAskersOptions = {
+type StartRequestersOptions = {
   policies: Policies
   fleet: readonly FleetUnit[]
   /** Absent while the virtual controllers are not there. */
@@ -24,7 +24,7 @@ const firstMs = 20_000
 const mostAttempts = 200
 
 /** From time to time a user stands at a door that needs approval, and waits until an operator decides or the time is up. */
-export function startAccessRequesters({ policies, fleet, control, log }: StartAskersOptions) {
+export function startAccessRequesters({ policies, fleet, control, log }: StartRequestersOptions) {
   const random = systemRandom()
   const served = new Set(fleet.map(({ unit }) => unit))
   const timers = startTimers({ log, failed: 'a request at a door failed' })

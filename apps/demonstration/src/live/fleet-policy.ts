@@ -3,7 +3,7 @@ import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gathe
 import { policyOf } from '@portcullis/domain/decision/policy-index'
 
 /** One in this many of the people with no access to the doors comes anyway. */
-const strangersOneIn = 50
+const unknownOneIn = 50
 
 const known = new WeakMap<PolicyIndex, PolicyIndex>()
 
@@ -22,7 +22,7 @@ function narrowed(index: PolicyIndex, units: ReadonlySet<string>): PolicyIndex {
   const rules = new Set(doors.flatMap((door) => rulesAtDoor(index, door)))
   const concerned = new Set([...rules].flatMap((rule) => [...usersOfRule(index, rule)]))
   const credentials = policy.credentials.filter(
-    ({ user }, at) => user === null || concerned.has(user) || at % strangersOneIn === 0,
+    ({ user }, at) => user === null || concerned.has(user) || at % unknownOneIn === 0,
   )
   const holders = new Set(credentials.map(({ user }) => user))
   const users = policy.users.filter(({ _id }) => holders.has(_id))

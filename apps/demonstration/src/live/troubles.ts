@@ -104,7 +104,7 @@ async function askForMore(database: Database, { unit, unitDoor }: { unit: string
   const access = door && (await installerAccess(database, door.account))
   if (!access) return
   const body = { relockAfterSeconds: door.relock === 8 ? 5 : 8 }
-  await patch(database, { collection: doors, half: {}, access, id: door.id, body })
+  await patch(database, { collection: doors, hooks: {}, access, id: door.id, body })
 }
 
 const found = z.object({

@@ -38,8 +38,8 @@ export async function fillPast(tx: Transaction, { policies, now, random }: FillP
     titles: await titlesOf(tx),
   })
   const { index } = policies.at(now.getTime())
-  const asked = { policies, now, days: daysOfPast, random }
-  const swipes = [...habitualSwipes(asked), ...unhappySwipes(asked), ...newcomerTurnedAway(index, now)]
+  const input = { policies, now, days: daysOfPast, random }
+  const swipes = [...habitualSwipes(input), ...unhappySwipes(input), ...newcomerDenied(index, now)]
   const least = now.getTime() - daysOfPast * 86_400_000
   const past = swipes.filter(({ at }) => at > least && at < now.getTime() - 60_000).sort((a, b) => a.at - b.at)
 
@@ -139,7 +139,7 @@ function eventWriter(tx: Transaction) {
   }
 }
 
-function newcomerTurnedAway(index: PolicyIndex, now: Date): PastSwipe[] {
+function newcomerDenied(index: PolicyIndex, now: Date): PastSwipe[] {
   const { unit, unitDoor } = doorNamed(index, newcomer.door)
   if (unit === null || unitDoor === null) return []
   const { number } = newcomer
@@ -155,11 +155,11 @@ function doorNamed(index: PolicyIndex, name: string) {
 type UnhappyInput = { policies: PolicyInTime; now: Date; days: number; random: Random }
 
 /** A few denials for each reason, at times when the reason applied. */
-function unhappySwipes(asked: UnhappyInput): PastSwipe[] {
-  const { random } = asked
+function unhappySwipes(input: UnhappyInput): PastSwipe[] {
+  const { random } = input
   return unhappyReasons.flatMap((reason) => {
     const [least, most] = often[reason] ?? usually
-    return Array.from({ length: random.between(least, most) }, () => turnedAway(asked, reason)).flat()
+    return Array.from({ length: random.between(least, most) }, () => turnedAway(input, reason)).flat()
   })
 }
 

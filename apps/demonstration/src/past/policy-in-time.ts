@@ -11,7 +11,7 @@ import { policyOf } from '@portcullis/domain/decision/policy-index'
 import type { Policy } from '@portcullis/domain/policy'
 import { storedPolicy } from '@portcullis/server/policy/stored-policy'
 import type { z } from 'zod'
-import type { Deed } from '../world/chronicle.ts'
+import type { ChronicleEntry } from '../world/chronicle.ts'
 import { versionsOf } from '../world/write-history.ts'
 
 /** What was valid from a moment on, until the next one. */
@@ -19,53 +19,53 @@ export type PolicyThen = { from: number; version: number; index: PolicyIndex }
 
 export type PolicyInTime = { at: (moment: number) => PolicyThen }
 
-type PolicyInTimeInput = { now: PolicyIndex; deeds: readonly Deed[]; since: number }
+type PolicyInTimeInput = { now: PolicyIndex; entries: readonly ChronicleEntry[]; since: number }
 
 /** The policy at any moment since: from the current one, each later change is undone, the newest first. */
-export function policyInTime({ now, deeds, since }: PolicyInTimeInput): PolicyInTime {
-  const versions = versionsOf(deeds)
-  const later = versions.filter(({ deed }) => deed.at > since && deed.collection.isPolicy)
-  const newest = { from: later.at(-1)?.deed.at ?? since, version: now.version, index: now }
+export function policyInTime({ now, entries, since }: PolicyInTimeInput): PolicyInTime {
+  const versions = versionsOf(entries)
+  const later = versions.filter(({ entry }) => entry.at > since && entry.collection.isPolicy)
+  const newest = { from: later.at(-1)?.entry.at ?? since, version: now.version, index: now }
   const times: PolicyThen[] = [newest]
   let policy = policyOf(now)
   for (let at = later.length - 1; at >= 0; at--) {
     const [step, before] = [later[at], later[at - 1]]
     if (!step) break
-    policy = { ...policyBefore(policy, step.deed), version: step.version - 1 }
-    times.push({ from: before?.deed.at ?? since, version: policy.version, index: policyIndex(policy) })
+    policy = { ...policyBefore(policy, step.entry), version: step.version - 1 }
+    times.push({ from: before?.entry.at ?? since, version: policy.version, index: policyIndex(policy) })
   }
   return { at: (moment) => times.find(({ from }) => from <= moment) ?? times.at(-1) ?? newest }
 }
 
-function policyBefore(policy: Policy, deed: Deed): Policy {
-  switch (deed.collection.name) {
+function policyBefore(policy: Policy, entry: ChronicleEntry): Policy {
+  switch (entry.collection.name) {
     case users.name:
-      return { ...policy, users: back(policy.users, deed, storedPolicy.users.schema) }
+      return { ...policy, users: back(policy.users, entry, storedPolicy.users.schema) }
     case credentials.name:
-      return { ...policy, credentials: back(policy.credentials, deed, storedPolicy.credentials.schema) }
+      return { ...policy, credentials: back(policy.credentials, entry, storedPolicy.credentials.schema) }
     case userGroups.name:
-      return { ...policy, userGroups: back(policy.userGroups, deed, storedPolicy.userGroups.schema) }
+      return { ...policy, userGroups: back(policy.userGroups, entry, storedPolicy.userGroups.schema) }
     case doors.name:
-      return { ...policy, doors: back(policy.doors, deed, storedPolicy.doors.schema) }
+      return { ...policy, doors: back(policy.doors, entry, storedPolicy.doors.schema) }
     case units.name:
-      return { ...policy, units: back(policy.units, deed, storedPolicy.units.schema) }
+      return { ...policy, units: back(policy.units, entry, storedPolicy.units.schema) }
     case rules.name:
-      return { ...policy, rules: back(policy.rules, deed, storedPolicy.rules.schema) }
+      return { ...policy, rules: back(policy.rules, entry, storedPolicy.rules.schema) }
     case schedules.name:
-      return { ...policy, schedules: back(policy.schedules, deed, storedPolicy.schedules.schema) }
+      return { ...policy, schedules: back(policy.schedules, entry, storedPolicy.schedules.schema) }
     case holidays.name:
-      return { ...policy, holidays: back(policy.holidays, deed, storedPolicy.holidays.schema) }
+      return { ...policy, holidays: back(policy.holidays, entry, storedPolicy.holidays.schema) }
     default:
-      throw new Error(`a change of ${deed.collection.name} cannot be undone`)
+      throw new Error(`a change of ${entry.collection.name} cannot be undone`)
   }
 }
 
 type Identified = { readonly _id: string }
 
 /** The list without an item that was created, and with an item that was changed as it was. */
-function back<T extends Identified>(list: readonly T[], deed: Deed, schema: z.ZodType<T>): T[] {
+function back<T extends Identified>(list: readonly T[], entry: ChronicleEntry, schema: z.ZodType<T>): T[] {
   return list.flatMap((one) => {
-    if (one._id !== deed.item) return [one]
-    return deed.before === null ? [] : [schema.parse({ ...one, ...deed.before })]
+    if (one._id !== entry.item) return [one]
+    return entry.before === null ? [] : [schema.parse({ ...one, ...entry.before })]
   })
 }

@@ -24,7 +24,7 @@ export async function emptyInstallation(tx: Transaction, ref: string) {
 
 /** The account and its administrator were there before what they have made. */
 export function moveBeginning(tx: Transaction, { administrator, firstAccountId, chronicle }: Moved) {
-  const [first] = chronicle.deeds()
+  const [first] = chronicle.entries()
   const began = new Date((first?.at ?? 0) - 600_000).toISOString()
   return tx.run(
     sql`with person as (update person set person_created_at = ${began} where person_id = ${administrator}),

@@ -7,7 +7,7 @@ import type { Random } from '../random.ts'
 export type Item = Record<string, unknown>
 
 /** One change as the audit log records it: the values before and after, all of them for a creation, otherwise those that changed. */
-export type Deed = {
+export type ChronicleEntry = {
   at: number
   by: { _id: string; name: string }
   /** Ids of the account and the item. */
@@ -40,10 +40,10 @@ export type Chronicle = ReturnType<typeof beginChronicle>
 export function beginChronicle(random: Random) {
   const ids = new Map<string, string>()
   const items = new Map<string, { collection: Collection; item: Item }>()
-  const deeds: Deed[] = []
+  const entries: ChronicleEntry[] = []
 
   return {
-    deeds: () => deeds.toSorted((a, b) => a.at - b.at),
+    entries: () => entries.toSorted((a, b) => a.at - b.at),
     /** Everything as it is in the end, in the order in which it was made. */
     items: () => [...items.values()],
     idOf,
@@ -67,7 +67,7 @@ export function beginChronicle(random: Random) {
         collection.entitySchema.parse({ ...collection.createSchema.parse(item), ...more, ...base }),
       )
       items.set(id, { collection, item: whole })
-      deeds.push({ at, by: personOf(by), account, collection, item: id, before: null, after: whole })
+      entries.push({ at, by: personOf(by), account, collection, item: id, before: null, after: whole })
     },
 
     change<C extends Collection>(collection: C, name: string, { by, at, changes, more = {} }: Changed<C>) {
@@ -81,7 +81,7 @@ export function beginChronicle(random: Random) {
         (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
       )
       items.set(id, { collection, item: after })
-      deeds.push({
+      entries.push({
         at,
         by: personOf(by),
         account: z.string().parse(after['account']),

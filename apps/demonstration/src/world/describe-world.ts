@@ -27,42 +27,46 @@ import { inventPeople, type Person } from './people.ts'
 import { doorGroups, interlocks, places, siteGroups, virtualModel } from './places.ts'
 import { addRule } from './add-rule.ts'
 import { rules } from './rules.ts'
-import { tellLaterChanges } from './later-changes.ts'
+import { describeLaterChanges } from './later-changes.ts'
 import { holidaysOfYears, schedules } from './timetables.ts'
 
-type TellWorldInput = { administrator: string; firstAccountId: string; now: Date; random: Random }
+type DescribeWorldInput = { administrator: string; firstAccountId: string; now: Date; random: Random }
 
 /** Days before now on which the configuration began: everything exists well before the first of the past events. */
 const beganDaysAgo = 51
 
 /** Describes who configured what and when: nearly everything within a few days seven weeks ago, and some changes since. */
-export function tellWorld({ administrator, firstAccountId, now, random }: TellWorldInput): Chronicle {
+export function describeWorld({ administrator, firstAccountId, now, random }: DescribeWorldInput): Chronicle {
   const chronicle = beginChronicle(random)
   chronicle.know(accounts, firstAccount.ref, firstAccountId)
   chronicle.know(users, hands.founder, administrator)
   const clock = officeClock(now.getTime() - beganDaysAgo * 86_400_000, random)
   const people = inventPeople(random)
   const part = { chronicle, clock, now, random }
-  tellAccounts(part)
-  tellPeople(part, { people: people.filter(({ name }) => signIns[name]), by: () => hands.founder, seconds: [40, 140] })
-  tellPlaces(part)
+  describeAccounts(part)
+  describePeople(part, {
+    people: people.filter(({ name }) => signIns[name]),
+    by: () => hands.founder,
+    seconds: [40, 140],
+  })
+  describePlaces(part)
   clock.nextMorning()
-  tellPeople(part, { people: people.filter(({ name }) => !signIns[name]), by: hands.ofPeople, seconds: [0.4, 1.6] })
+  describePeople(part, { people: people.filter(({ name }) => !signIns[name]), by: hands.ofPeople, seconds: [0.4, 1.6] })
   clock.nextMorning()
-  const firstCards = tellCards(part, people)
-  tellGroups(part, people)
+  const firstCards = describeCards(part, people)
+  describeGroups(part, people)
   clock.nextMorning()
-  tellTimetables(part)
+  describeTimetables(part)
   for (const rule of rules) addRule(chronicle, { rule, by: hands.ofRules(rule.account), at: clock.after(70, 300), now })
   clock.nextMorning()
-  tellFurther(part)
-  tellLaterChanges({ ...part, firstCards })
+  describeRest(part)
+  describeLaterChanges({ ...part, firstCards })
   return chronicle
 }
 
 type Part = { chronicle: Chronicle; clock: OfficeClock; now: Date; random: Random }
 
-function tellAccounts({ chronicle, clock }: Part) {
+function describeAccounts({ chronicle, clock }: Part) {
   for (const { ref, parent, ...item } of accountsBelow) {
     chronicle.create(accounts, {
       in: parent,
@@ -75,7 +79,7 @@ function tellAccounts({ chronicle, clock }: Part) {
   }
 }
 
-function tellPlaces({ chronicle, clock }: Part) {
+function describePlaces({ chronicle, clock }: Part) {
   const { idOf } = chronicle
   const by = hands.installer
   for (const { account, site, units: controllers, calendars, timeZone, address, location } of places) {
@@ -117,13 +121,13 @@ function tellPlaces({ chronicle, clock }: Part) {
   }
 }
 
-type TellPeopleInput = {
+type DescribePeopleInput = {
   people: readonly Person[]
   by: (account: AccountRef) => string
   seconds: readonly [number, number]
 }
 
-function tellPeople({ chronicle, clock, now }: Part, { people, by, seconds: [least, most] }: TellPeopleInput) {
+function describePeople({ chronicle, clock, now }: Part, { people, by, seconds: [least, most] }: DescribePeopleInput) {
   for (const { name, img, crew } of people) {
     const { validFromDays, validUntilDays, recertifiedDays = -12 } = circumstances[name] ?? {}
     const { role, email = null } = signIns[name] ?? {}
@@ -144,7 +148,7 @@ function tellPeople({ chronicle, clock, now }: Part, { people, by, seconds: [lea
   }
 }
 
-function tellCards({ chronicle, clock, now, random }: Part, people: readonly Person[]) {
+function describeCards({ chronicle, clock, now, random }: Part, people: readonly Person[]) {
   const cards = issueCards(people, random)
   for (const { account, holder, kind, number, validFromDays, validUntilDays } of cards) {
     chronicle.create(credentials, {
@@ -164,7 +168,7 @@ function tellCards({ chronicle, clock, now, random }: Part, people: readonly Per
   return new Map(cards.flatMap((card) => (card.kind === 'card' && card.holder !== null ? [[card.holder, card]] : [])))
 }
 
-function tellGroups({ chronicle, clock, random }: Part, people: readonly Person[]) {
+function describeGroups({ chronicle, clock, random }: Part, people: readonly Person[]) {
   const membersOf = (groups: readonly string[]) => people.filter(({ crew }) => groups.includes(crew.group))
   const create = (account: AccountRef, name: string, members: readonly Person[]) => {
     const item = { name, members: members.map((person) => chronicle.idOf(users, person.name)) }
@@ -181,7 +185,7 @@ function tellGroups({ chronicle, clock, random }: Part, people: readonly Person[
   }
 }
 
-function tellTimetables({ chronicle, clock }: Part) {
+function describeTimetables({ chronicle, clock }: Part) {
   for (const { account, ...item } of schedules) {
     const by = hands.ofRules(account)
     chronicle.create(scheduleCollection, { in: account, by, at: clock.after(90, 300), name: item.name, item })
@@ -198,7 +202,7 @@ function tellTimetables({ chronicle, clock }: Part) {
   }
 }
 
-function tellFurther({ chronicle, clock }: Part) {
+function describeRest({ chronicle, clock }: Part) {
   const by = hands.founder
   for (const { account, item } of contacts) {
     chronicle.create(contactCollection, { in: account, by, at: clock.after(60, 200), name: item.name, item })

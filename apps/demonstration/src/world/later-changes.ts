@@ -78,11 +78,11 @@ const group = firstAccount.ref
 const access = hands.ofPeople(group)
 
 /** What was changed while the past events happened: each is explained by the policy of its time. */
-export function tellLaterChanges(part: Part) {
-  tellPeople(part)
-  tellRules(part)
-  tellPlaces(part)
-  tellPapers(part)
+export function describeLaterChanges(part: Part) {
+  describePeople(part)
+  describeRules(part)
+  describePlaces(part)
+  describePapers(part)
   changeCards(part, cardChanges)
 }
 
@@ -98,7 +98,7 @@ const cardChanges: readonly CardChange[] = [
   { holder: 'Amahle Zulu', status: 'lost', daysAgo: 2, at: '06:40', isReplaced: true },
 ]
 
-function tellPeople({ chronicle, now }: Part) {
+function describePeople({ chronicle, now }: Part) {
   const when = (daysAgo: number, at: string) => workingMoment(now, { daysAgo, at })
   chronicle.change(users, 'Riaan Venter', { by: access, at: when(9, '08:20'), changes: { status: 'suspended' } })
   chronicle.change(users, 'Gary Thistlewood', {
@@ -143,7 +143,7 @@ function membersOf(chronicle: Chronicle, name: string) {
   return z.array(z.string()).parse(chronicle.find(userGroups, name)['members'])
 }
 
-function tellRules({ chronicle, now }: Part) {
+function describeRules({ chronicle, now }: Part) {
   const add = (rule: DemoRule, daysAgo: number, at: string) =>
     addRule(chronicle, { rule, by: hands.ofRules(rule.account), at: workingMoment(now, { daysAgo, at }), now })
   add(laterRules.sprinklerInspection, 8, '12:20')
@@ -178,7 +178,7 @@ function tellRules({ chronicle, now }: Part) {
   })
 }
 
-function tellPlaces({ chronicle, now }: Part) {
+function describePlaces({ chronicle, now }: Part) {
   chronicle.change(doors, 'Mezzanine door', {
     by: hands.installer,
     at: workingMoment(now, { daysAgo: 18, at: '10:51' }),
@@ -201,7 +201,7 @@ function tellPlaces({ chronicle, now }: Part) {
   chronicle.change(units, unit, { by: hands.installer, at: until, changes: { inService: true } })
 }
 
-function tellPapers({ chronicle, now }: Part) {
+function describePapers({ chronicle, now }: Part) {
   chronicle.change(contacts, 'London reception', {
     by: access,
     at: workingMoment(now, { daysAgo: 19, at: '09:22' }),

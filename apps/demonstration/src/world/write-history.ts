@@ -2,31 +2,31 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '@portcullis/server/database/database'
 import { schemaVersion } from '@portcullis/server/database/read-migrations'
 import type { Random } from '../random.ts'
-import { type Deed, makeId } from './chronicle.ts'
+import { type ChronicleEntry, makeId } from './chronicle.ts'
 import { inChunks } from './in-chunks.ts'
 import type { AccountKeys } from './account-keys.ts'
 
-type WriteHistoryInput = { deeds: readonly Deed[]; keys: AccountKeys; root: number; random: Random }
+type WriteHistoryInput = { entries: readonly ChronicleEntry[]; keys: AccountKeys; root: number; random: Random }
 
 /** The version of the policy with which a tree begins. */
 const firstPolicyVersion = 1
 
 /** Writes to the audit log who did what, with the versions that the policy received. The changes are in the order of time. */
-export async function writeHistory(tx: Transaction, { deeds, keys, root, random }: WriteHistoryInput) {
+export async function writeHistory(tx: Transaction, { entries, keys, root, random }: WriteHistoryInput) {
   const schema = await schemaVersion()
-  const rows = versionsOf(deeds).map(({ deed, version }) => ({
-    id: makeId(deed.at, random),
-    account: keys.get(deed.account),
-    collection: deed.collection.name,
-    item: deed.item,
-    action: deed.before === null ? 'create' : 'patch',
-    before: deed.before,
-    after: deed.after,
-    actor: deed.by._id,
-    name: deed.by.name,
-    request: makeId(deed.at, random),
-    at: new Date(deed.at).toISOString(),
-    version: deed.collection.isPolicy ? version : null,
+  const rows = versionsOf(entries).map(({ entry, version }) => ({
+    id: makeId(entry.at, random),
+    account: keys.get(entry.account),
+    collection: entry.collection.name,
+    item: entry.item,
+    action: entry.before === null ? 'create' : 'patch',
+    before: entry.before,
+    after: entry.after,
+    actor: entry.by._id,
+    name: entry.by.name,
+    request: makeId(entry.at, random),
+    at: new Date(entry.at).toISOString(),
+    version: entry.collection.isPolicy ? version : null,
   }))
   for (const chunk of inChunks(rows)) {
     await tx.run(
@@ -39,15 +39,15 @@ export async function writeHistory(tx: Transaction, { deeds, keys, root, random 
                 name text, request text, at timestamptz, version bigint)`,
     )
   }
-  const newest = versionsOf(deeds).at(-1)?.version ?? firstPolicyVersion
+  const newest = versionsOf(entries).at(-1)?.version ?? firstPolicyVersion
   await tx.run(sql`update policy set policy_version = ${newest} where policy_root = ${root}`)
 }
 
 /** Each deed with the version that the policy has after it. */
-export function versionsOf(deeds: readonly Deed[]) {
+export function versionsOf(entries: readonly ChronicleEntry[]) {
   let version = firstPolicyVersion
-  return deeds.map((deed) => {
-    version += Number(deed.collection.isPolicy)
-    return { deed, version }
+  return entries.map((entry) => {
+    version += Number(entry.collection.isPolicy)
+    return { entry, version }
   })
 }

@@ -3,14 +3,14 @@ import sql from 'sql-template-tag'
 import { linkEntries } from '@portcullis/server/query/link-entries'
 import { tableOf } from '@portcullis/server/query/columns'
 import type { Transaction } from '@portcullis/server/database/database'
-import type { Chronicle, Deed, Item } from './chronicle.ts'
+import type { Chronicle, ChronicleEntry, Item } from './chronicle.ts'
 import { inChunks } from './in-chunks.ts'
 import type { AccountKeys } from './account-keys.ts'
 
-type WriteLinksInput = { deeds: readonly Deed[]; keys: AccountKeys; chronicle: Chronicle }
+type WriteLinksInput = { entries: readonly ChronicleEntry[]; keys: AccountKeys; chronicle: Chronicle }
 
 /** Stores members of groups and subjects of rules, and since when they have been: the database would say since now. */
-export async function writeLinks(tx: Transaction, { deeds, keys, chronicle }: WriteLinksInput) {
+export async function writeLinks(tx: Transaction, { entries, keys, chronicle }: WriteLinksInput) {
   const links = chronicle.items().flatMap(({ collection, item }) => linksOf(collection, item, keys))
   for (const chunk of inChunks(links)) {
     await tx.run(
@@ -19,8 +19,8 @@ export async function writeLinks(tx: Transaction, { deeds, keys, chronicle }: Wr
               as link (account int, owner uuid, field text, kind text, target uuid)`,
     )
   }
-  const history = deeds.flatMap((deed) => {
-    const { collection, account, item: owner, before, after, at } = deed
+  const history = entries.flatMap((entry) => {
+    const { collection, account, item: owner, before, after, at } = entry
     const whole = { _id: owner, account }
     const [old, now] = [before ?? {}, after].map((item) => linksOf(collection, { ...item, ...whole }, keys))
     const moment = new Date(at).toISOString()

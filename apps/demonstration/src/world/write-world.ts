@@ -27,9 +27,9 @@ export async function writeWorld(tx: Transaction, { chronicle, root, random }: W
       else await writeRows(tx, { collection, items: chunk })
     }
   }
-  const deeds = chronicle.deeds()
-  await writeLinks(tx, { deeds, keys, chronicle })
-  await writeHistory(tx, { deeds, keys, root, random })
+  const entries = chronicle.entries()
+  await writeLinks(tx, { entries, keys, chronicle })
+  await writeHistory(tx, { entries, keys, root, random })
 }
 
 function keyOf(keys: AccountKeys, { account }: Item) {

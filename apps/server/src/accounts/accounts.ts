@@ -14,7 +14,7 @@ import { AppError } from '../errors/app-error.ts'
 import { tableOf } from '../query/columns.ts'
 
 /** A new account is created below the current one unless the user names another parent that they can see. */
-export const accountsHalf: CollectionHooks = {
+export const accountHooks: CollectionHooks = {
   async beforeCreate(writing, item) {
     const { _id: current } = writing.access.account
     const parent = item['parent'] ?? current

@@ -17,7 +17,7 @@ import { patch } from '../collections/patch.ts'
 import type { Database } from '../database/database.ts'
 import type { PersonOf } from '../http/access-of.ts'
 import type { ServeCall } from '../http/serve-call.ts'
-import { accountsHalf } from './accounts.ts'
+import { accountHooks } from './accounts.ts'
 import { moveAccount } from './move-account.ts'
 import { setStatus } from './set-status.ts'
 import { notFound } from '../collections/get.ts'
@@ -37,7 +37,13 @@ export function registerAccountCalls(
   )
 
   serveProvenCall(app, enforceMfa, async ({ access, path, input }) =>
-    patch(database, { collection: accounts, half: accountsHalf, access, ...path, body: { enforceMfa: input.enforce } }),
+    patch(database, {
+      collection: accounts,
+      hooks: accountHooks,
+      access,
+      ...path,
+      body: { enforceMfa: input.enforce },
+    }),
   )
 
   serveCall(app, moveCall, async ({ request, access, path, input }) => {

@@ -16,7 +16,7 @@ export async function setStatus(parts: AccountServices, { access, id, status }: 
   return workAs(parts.database, access, (tx) =>
     patchItem(tx, {
       collection: accounts,
-      half: {},
+      hooks: {},
       access: { ...inside, assumed: access.assumed },
       id,
       changes: { status },

@@ -15,7 +15,7 @@ type AuditLogCallOptions = Pick<ServeCall, 'serveCall'> & {
 }
 
 /** History has indexes for the newest entries by these fields. */
-export const auditLogsHalf: CollectionHooks = { foundBy: [['item'], ['collection'], ['actor'], ['action']] }
+export const auditLogHooks: CollectionHooks = { foundBy: [['item'], ['collection'], ['actor'], ['action']] }
 
 /** The calls of the audit log: undo a change, and get an item as it was. */
 export function registerAuditLogCalls(

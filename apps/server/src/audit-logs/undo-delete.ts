@@ -15,13 +15,13 @@ import { groupsOf, includeAncestors } from '../collections/links.ts'
 
 /** Recreates the item under its previous id and restores its group memberships. */
 export async function undoDelete(tx: Transaction, undoing: Undoing) {
-  const { collection, half, access, entry } = undoing
+  const { collection, hooks, access, entry } = undoing
   const before = entry.before ?? {}
   if (await currentItem(tx, undoing)) throw isThere(await visibleItem(tx, undoing))
   const again = { id: entry.item, version: z.int().parse(before['version']) + 1, undoes: entry.id }
   const item = restorable(undoing, before)
   const made = await withDeletedNamed(tx, { collection, item }, () =>
-    createItem(tx, { collection, half, access, item, again }),
+    createItem(tx, { collection, hooks, access, item, again }),
   )
   await restoreMemberships(tx, undoing)
   return {
@@ -36,13 +36,13 @@ export async function undoDelete(tx: Transaction, undoing: Undoing) {
  * The fields to recreate the item from: those that users may set, validated as on creation, and those that the server
  * had set.
  */
-function restorable({ collection, half }: Undoing, before: Item): Item {
+function restorable({ collection, hooks }: Undoing, before: Item): Item {
   const { fields: groups, createSchema } = collection
   const { required, optional, fixed, server } = groups
   const given = pick(before, Object.keys({ ...required, ...optional, ...fixed }))
   const result = createSchema.safeParse(given, { reportInput: true })
   if (!result.success) throw noLongerValid(result.error)
-  const apart = half.lostOnDelete?.(before) ?? []
+  const apart = hooks.lostOnDelete?.(before) ?? []
   return {
     ...result.data,
     ...pick(
@@ -53,11 +53,11 @@ function restorable({ collection, half }: Undoing, before: Item): Item {
 }
 
 /** Fields that were not restored. */
-function lost({ collection, half }: Undoing, { before, after }: { before: Item; after: Item }) {
+function lost({ collection, hooks }: Undoing, { before, after }: { before: Item; after: Item }) {
   const { required, optional, fixed, server } = collection.fields
   const fields = Object.keys({ ...required, ...optional, ...fixed, ...server })
   const other = fields.filter((field) => field in before && !isDeepStrictEqual(before[field], after[field]))
-  return [...new Set([...other, ...(half.lostOnDelete?.(before) ?? [])])]
+  return [...new Set([...other, ...(hooks.lostOnDelete?.(before) ?? [])])]
 }
 
 function pick(item: Item, fields: readonly string[]): Item {

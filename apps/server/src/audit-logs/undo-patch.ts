@@ -11,7 +11,7 @@ import { linkEntries } from '../query/link-entries.ts'
 
 /** Restores the fields that the change touched, if they have not changed since. */
 export async function undoPatch(tx: Transaction, undoing: Undoing) {
-  const { collection, half, access, entry } = undoing
+  const { collection, hooks, access, entry } = undoing
   const now = await currentItem(tx, undoing)
   if (!now) throw isGone()
   const [before, after] = [entry.before ?? {}, entry.after ?? {}]
@@ -21,19 +21,19 @@ export async function undoPatch(tx: Transaction, undoing: Undoing) {
   const expected = z.int().parse(now['version'])
   const putBack = parsed(undoing, changes)
   const { item, entry: patched } = await withDeletedNamed(tx, { collection, item: putBack }, () =>
-    patchItem(tx, { collection, half, access, id: entry.item, changes: putBack, expected, undoes: entry.id }),
+    patchItem(tx, { collection, hooks, access, id: entry.item, changes: putBack, expected, undoes: entry.id }),
   )
   return { action: 'patch' as const, entry: patched, item, notRestored }
 }
 
 type Compared = { before: Item; after: Item; now: Item }
 
-function compare({ collection, half }: Undoing, { before, after, now }: Compared) {
+function compare({ collection, hooks }: Undoing, { before, after, now }: Compared) {
   const changes: Item = {}
   const since: string[] = []
   const notRestored: string[] = []
   const { columns } = tableOf(collection)
-  const restorable = restorableOf({ collection, half })
+  const restorable = restorableOf({ collection, hooks })
   for (const field of Object.keys(after)) {
     if (ownFields.includes(field) || field in collection.fields.state) continue
     const [was, left, is] = [before[field], after[field], now[field]]
@@ -57,8 +57,8 @@ function compare({ collection, half }: Undoing, { before, after, now }: Compared
 const ownFields = ['version', 'updatedAt']
 
 /** The fields that a patch may change, and those that only calls of the entity change. */
-function restorableOf({ collection: { patchSchema, entitySchema }, half }: Pick<Undoing, 'collection' | 'half'>) {
-  const { restorable = [] } = half
+function restorableOf({ collection: { patchSchema, entitySchema }, hooks }: Pick<Undoing, 'collection' | 'hooks'>) {
+  const { restorable = [] } = hooks
   const more = Object.entries(entitySchema.shape).filter(([field]) => restorable.includes(field))
   return patchSchema.extend(Object.fromEntries(more)).partial()
 }

@@ -43,12 +43,12 @@ export async function undo(
   if (!isOwn && !isAllowed(inside.rules, { action: 'view', subject: auditLogs.subject })) throw notFound(auditLogs)
   const { action, collection, item } = undoable(entry)
   demand(inside, { action: 'manage', subject: collection.subject })
-  const half = halves[collection.name] ?? {}
-  const writing = { access: inside, collection, half, id: item, values: () => entry.before ?? {} }
+  const hooks = halves[collection.name] ?? {}
+  const writing = { access: inside, collection, hooks, id: item, values: () => entry.before ?? {} }
   return withNamedHolder(database, writing, () =>
     database.inAccounts(inside.subtree, async (tx): Promise<Undone> => {
       await lockScope(tx, inside)
-      const undoing = { collection, half, access: inside, entry: { ...entry, item } }
+      const undoing = { collection, hooks, access: inside, entry: { ...entry, item } }
       const done = await opposites[action](tx, undoing).catch(deletedMeanwhile)
       prove(tx, access)
       return { collection: collection.name, ...done }
@@ -58,9 +58,9 @@ export async function undo(
 
 /** Deletes the created item with the checks of the delete call: refused while something refers to it. */
 async function undoCreate(tx: Transaction, undoing: Undoing) {
-  const { collection, half, access, entry } = undoing
+  const { collection, hooks, access, entry } = undoing
   if (!(await currentItem(tx, undoing))) throw isGone()
-  const removed = await removeItem(tx, { collection, half, access, id: entry.item, undoes: entry.id })
+  const removed = await removeItem(tx, { collection, hooks, access, id: entry.item, undoes: entry.id })
   return { action: 'delete' as const, entry: removed, item: null, notRestored: [] }
 }
 

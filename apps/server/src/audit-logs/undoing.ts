@@ -11,7 +11,12 @@ import { AppError } from '../errors/app-error.ts'
 import type { Entry } from './find-entry.ts'
 
 /** The context of an undo: the entry, the user's rights in its account, and what its collection adds to the calls. */
-export type Undoing = { collection: Collection; half: CollectionHooks; access: Access; entry: Entry & { item: string } }
+export type Undoing = {
+  collection: Collection
+  hooks: CollectionHooks
+  access: Access
+  entry: Entry & { item: string }
+}
 
 /** The item of the entry as it is now, if it still exists. */
 export async function currentItem(tx: Transaction, { collection, access, entry }: Undoing) {

@@ -45,12 +45,12 @@ async function missingIn(tx: Transaction, { collection, item, field }: CheckedIt
   const missing: string[] = []
   for (const [name, entries] of Map.groupBy(references, (entry) => entry.collection)) {
     const target = Object.values<Collection>(collections).find((known) => known.name === name)
-    if (target) missing.push(...(await notInSight(tx, { target, ids: entries.map(({ id }) => id) })))
+    if (target) missing.push(...(await notVisible(tx, { target, ids: entries.map(({ id }) => id) })))
   }
   return missing
 }
 
-async function notInSight(tx: Transaction, { target, ids }: { target: Collection; ids: string[] }) {
+async function notVisible(tx: Transaction, { target, ids }: { target: Collection; ids: string[] }) {
   const { name, id } = tableOf(target)
   const rows = await tx.rows(
     z.object({ id: z.uuid() }),

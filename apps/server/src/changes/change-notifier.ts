@@ -4,7 +4,7 @@ import { z } from 'zod'
 const channel = 'portcullis_change'
 const connectAgainMs = 1_000
 /** The engine has no NOTIFY: it may have been updated by the next attempt. */
-const askAgainMs = 300_000
+const refetchMs = 300_000
 /** The interval between two notifications, however many changes are made. */
 const gatherMs = 20
 
@@ -68,7 +68,7 @@ export class ChangeNotifier {
     const listening = listen(client, this.#onHint)
     this.#sending = listening.catch(() => {})
     await listening.catch(async (error: unknown) => {
-      again(isUnknownHere(error) ? askAgainMs : connectAgainMs)
+      again(isUnknownHere(error) ? refetchMs : connectAgainMs)
       await client.end().catch(() => {})
     })
   }

@@ -14,10 +14,10 @@ import { filterOf, jsonOf } from '../query/list-request.ts'
 import { zoneOf, zoneRefusal } from '../query/zone-of.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
 
-type AggregateInput = { collection: Collection; half: CollectionHooks; access: Access; query: unknown }
+type AggregateInput = { collection: Collection; hooks: CollectionHooks; access: Access; query: unknown }
 
 /** Counts the items of a list by field values, or by intervals of local time. */
-export async function aggregate(database: Database, { collection, half, access, query }: AggregateInput) {
+export async function aggregate(database: Database, { collection, hooks, access, query }: AggregateInput) {
   demand(access, { action: 'view', subject: collection.subject })
   const input = parseInput(aggregateQueryString, query)
   const by = entriesOf(input.by)
@@ -26,7 +26,7 @@ export async function aggregate(database: Database, { collection, half, access, 
   const groups = by.map((entry) => groupOf(collection, { ...entry, timeZone }))
   const found = { accounts: access.reads, filter: filterOf(input.filter) }
   const where = listCondition({ collection, accounts: access.reads, request: { ...found, search: '' } })
-  const tallies = half.tallyOf?.({ ...found, by, timeZone })
+  const tallies = hooks.tallyOf?.({ ...found, by, timeZone })
   const statement = tallies
     ? selectCounts({ groups, count: sql`sum(tally)`, from: sql`from ${tallies}` })
     : selectCounts({ groups, count: sql`count(*)`, from: sql`from ${tableOf(collection).source} where ${where}` })

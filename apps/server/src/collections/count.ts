@@ -15,25 +15,25 @@ import type { CollectionHooks } from './collection-hooks.ts'
 /** Totals are exact up to this number; above, the total is a lower bound. */
 const maxExactCount = 100_000
 
-type CountInput = { collection: Collection; half: CollectionHooks; access: Access; query: unknown }
+type CountInput = { collection: Collection; hooks: CollectionHooks; access: Access; query: unknown }
 
 /** How many items a list of the same filter and search would show. */
-export async function count(database: Database, { collection, half, access, query }: CountInput) {
+export async function count(database: Database, { collection, hooks, access, query }: CountInput) {
   demand(access, { action: 'view', subject: collection.subject })
   const { filter, search } = parseInput(countQueryString, query)
   const request = { filter: filterOf(filter), search: search?.trim() ?? '' }
-  const [total] = await askAs(database, access, [selectCount({ collection, half, accounts: access.reads, request })])
+  const [total] = await askAs(database, access, [selectCount({ collection, hooks, accounts: access.reads, request })])
   return parseCount(total)
 }
 
-type SelectCountInput = ListConditionInput & { half: CollectionHooks; accounts: readonly number[] }
+type SelectCountInput = ListConditionInput & { hooks: CollectionHooks; accounts: readonly number[] }
 
 /** Counts up to the limit, to bound the cost: a larger total is a lower bound and not exact. */
-export function selectCount({ half, ...selection }: SelectCountInput) {
+export function selectCount({ hooks, ...selection }: SelectCountInput) {
   const { collection, accounts, request, among } = selection
   const where = listCondition(selection)
   const isPlain = request.search === '' && among === undefined
-  const total = isPlain ? half.totalOf?.({ accounts, filter: request.filter }) : undefined
+  const total = isPlain ? hooks.totalOf?.({ accounts, filter: request.filter }) : undefined
   return total ? knownTotal(total) : countUpTo(sql`from ${tableOf(collection).source} where ${where}`)
 }
 

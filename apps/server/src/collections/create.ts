@@ -22,10 +22,10 @@ import { checkReferences } from './references.ts'
 import type { CollectionHooks } from './collection-hooks.ts'
 import { insertRow } from './write-rows.ts'
 
-type CreateInput = { collection: Collection; half: CollectionHooks; access: Access; body: unknown }
+type CreateInput = { collection: Collection; hooks: CollectionHooks; access: Access; body: unknown }
 
 /** Creates an item in the current account. Returns it with the id of its history entry. */
-export async function create(database: Database, { collection, half, access, body }: CreateInput) {
+export async function create(database: Database, { collection, hooks, access, body }: CreateInput) {
   demand(access, { action: 'manage', subject: collection.subject })
   const parsed: Item = parseInput(collection.createSchema, body)
   const { required, optional, fixed } = collection.fields
@@ -33,13 +33,13 @@ export async function create(database: Database, { collection, half, access, bod
   const [own, besides] = partition(Object.entries(parsed), ([field]) => field in fields)
   const item = Object.fromEntries(own)
   return workAs(database, access, (tx) =>
-    createItem(tx, { collection, half, access, item, besides: Object.fromEntries(besides) }),
+    createItem(tx, { collection, hooks, access, item, besides: Object.fromEntries(besides) }),
   )
 }
 
 type CreateItemInput = {
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   access: Access
   item: Item
   /** Input of the creation that is not a field of the item. */
@@ -50,16 +50,16 @@ type CreateItemInput = {
 
 /** Creates inside the caller's transaction; the item is already parsed. */
 export async function createItem(tx: Transaction, input: CreateItemInput): Promise<Recorded> {
-  const { collection, half, access, item, besides = {}, again } = input
+  const { collection, hooks, access, item, besides = {}, again } = input
   const id = again?.id ?? uuidv7()
   const { key, root } = access.account
   const links = linksIn(collection, item).filter(({ entries }) => entries.length > 0)
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, access })
-  const whole = { ...item, ...(await half.beforeCreate?.({ tx, access }, item)) }
+  const whole = { ...item, ...(await hooks.beforeCreate?.({ tx, access }, item)) }
   if (isSensitiveChange(collection, { before: null, changes: whole })) requireFreshSignIn(access)
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
-  await half.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
+  await hooks.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
   const [linked, made] = await Promise.all([
     writeLinks(tx, { collection, account: key, id, links }),
     readMade(tx, { collection, account: key, id }),

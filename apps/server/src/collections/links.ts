@@ -108,8 +108,11 @@ export function includeAncestors(tx: Transaction, account: number) {
  * Counts the references to the item, except from groups: deleting it would silently change what they mean. References
  * from accounts outside `inSight` are reported without collection or count.
  */
-export async function findReferences(tx: Transaction, { id, inSight }: { id: string; inSight: readonly number[] }) {
-  const isSeen = sql`link_account = any(${inSight}::int[])`
+export async function findReferences(
+  tx: Transaction,
+  { id, visibleAccounts }: { id: string; visibleAccounts: readonly number[] },
+) {
+  const isSeen = sql`link_account = any(${visibleAccounts}::int[])`
   const rows = await tx.rows(
     z.object({ field: z.string(), naming: z.number(), isElsewhere: z.boolean() }),
     sql`select link_field as field, count(distinct link_owner) filter (where ${isSeen}) as naming,

@@ -11,7 +11,7 @@ import type { CollectionHooks } from './collection-hooks.ts'
 
 type ListGroupInput = {
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   groups: Collection
   access: Access
   id: string

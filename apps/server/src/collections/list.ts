@@ -15,20 +15,20 @@ import { pageStrategyOf } from '../query/page-strategy.ts'
 
 type ListInput = {
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   access: Access
   request: ListRequest
   among?: Sql | undefined
 }
 
 /** Returns a page of a collection as JSON text. */
-export async function list(database: Database, { collection, half, access, request, among }: ListInput) {
+export async function list(database: Database, { collection, hooks, access, request, among }: ListInput) {
   demand(access, { action: 'view', subject: collection.subject })
   const selection = { collection, accounts: access.reads, request, among }
   const way = await pageStrategyOf(database, selection)
   const isSteady =
-    hasSteadyPlan({ ...selection, foundBy: half.foundBy }) && (way === 'apart' || access.reads.length === 1)
-  const queries = [selectPage({ ...selection, way }), selectCount({ ...selection, half })]
+    hasSteadyPlan({ ...selection, foundBy: hooks.foundBy }) && (way === 'apart' || access.reads.length === 1)
+  const queries = [selectPage({ ...selection, way }), selectCount({ ...selection, hooks })]
   const statements = isSteady ? [preferIndexOrder, ...queries.map(prepared)] : queries
   const [page, total] = (await askAs(database, access, statements)).slice(-queries.length)
   const [items, count, key, id, account] = pageRow.parse(page?.[0])

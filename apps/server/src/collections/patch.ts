@@ -25,7 +25,7 @@ import { updateRow } from './write-rows.ts'
 
 type PatchInput = {
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   access: Access
   id: string
   body: unknown
@@ -37,17 +37,17 @@ type PatchInput = {
  * Changes the fields that the body sets. Returns the item with the id of its history entry. After a concurrent change
  * by another user it refuses with 409 and the current item.
  */
-export function patch(database: Database, { collection, half, access, id, body, ifMatch }: PatchInput) {
+export function patch(database: Database, { collection, hooks, access, id, body, ifMatch }: PatchInput) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { asRead, changing } = partsOf(collection, body)
   const { version, ...changes } = namedOnly(changing, parseInput(collection.patchSchema, changing))
   const expected = expectedVersion({ version: z.int().optional().parse(version), ifMatch })
-  return workAs(database, access, (tx) => patchItem(tx, { collection, half, access, id, changes, asRead, expected }))
+  return workAs(database, access, (tx) => patchItem(tx, { collection, hooks, access, id, changes, asRead, expected }))
 }
 
 type PatchItemInput = {
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   access: Access
   id: string
   changes: Item
@@ -60,7 +60,7 @@ type PatchItemInput = {
 
 /** Changes an item inside the caller's transaction; the changes are already parsed. */
 export async function patchItem(tx: Transaction, input: PatchItemInput): Promise<Recorded> {
-  const { collection, half, access, id, changes, asRead = {}, expected, undoes } = input
+  const { collection, hooks, access, id, changes, asRead = {}, expected, undoes } = input
   requireId(collection, id)
   const { key: account, root } = access.account
   const links = linksIn(collection, changes)
@@ -73,7 +73,7 @@ export async function patchItem(tx: Transaction, input: PatchItemInput): Promise
   if (expected !== undefined && expected !== version) throw conflict(await answer())
   if (Object.keys(asRead).length > 0) demandUnchanged(asRead, await answer())
   await checkReferences(tx, { collection, item: changes, access })
-  const whole = { ...changes, ...(await half.beforePatch?.({ tx, access }, { before, changes })) }
+  const whole = { ...changes, ...(await hooks.beforePatch?.({ tx, access }, { before, changes })) }
   if (isSensitiveChange(collection, { before, changes: whole })) requireFreshSignIn(access)
   const [isWritten, linked, after] = await Promise.all([
     updateRow(tx, { collection, id, account, version, changes: whole }),

@@ -18,7 +18,7 @@ import type { CollectionHooks } from './collection-hooks.ts'
 
 type RemoveInput = {
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   access: Access
   id: string
   /** The history entry that this deletion undoes. */
@@ -35,14 +35,14 @@ export function remove(database: Database, input: RemoveInput) {
 }
 
 /** Deletes inside the caller's transaction. */
-export async function removeItem(tx: Transaction, { collection, half, access, id, undoes }: RemoveInput) {
+export async function removeItem(tx: Transaction, { collection, hooks, access, id, undoes }: RemoveInput) {
   const { key: account, root } = access.account
   if (collection.isPolicy) lockTree(tx, { root, turn: 'alone' })
   const before = await readItem(tx, { collection, accounts: [account], id })
-  await half.beforeDelete?.({ tx, access }, before)
+  await hooks.beforeDelete?.({ tx, access }, before)
   const [, references] = await Promise.all([
     includeAncestors(tx, account),
-    findReferences(tx, { id, inSight: access.covered }),
+    findReferences(tx, { id, visibleAccounts: access.covered }),
   ])
   if (references.length > 0) throw new AppError('used_by_others', { items: references })
   const links = await removeLinks(tx, id)

@@ -32,7 +32,7 @@ type CollectionRoutesOptions = {
   halves: Readonly<Record<string, CollectionHooks>>
 }
 
-type Reading = { access: Access; collection: Collection; half: CollectionHooks }
+type Reading = { access: Access; collection: Collection; hooks: CollectionHooks }
 
 const itemParams = z.object({ id: z.string().toLowerCase() })
 const json = 'application/json'
@@ -45,10 +45,10 @@ export function registerCollections(
   const exportItems = makeExport(app, database)
   for (const collection of Object.values<Collection>(collections)) {
     const at = (verb: CollectionVerb) => routePath(collectionCall(collection, verb).path)
-    const half = halves[collection.name] ?? {}
+    const hooks = halves[collection.name] ?? {}
     const idOf = (params: unknown) => itemParams.parse(params).id
     const reading = (request: FastifyRequest, work: (input: Reading) => Promise<unknown>) =>
-      answering(request, (access) => work({ access, half, collection: seenBy(collection, access.rules) }))
+      answering(request, (access) => work({ access, hooks, collection: seenBy(collection, access.rules) }))
 
     app.get(at('list'), (request, reply) => {
       reply.type(json)
@@ -91,7 +91,7 @@ export function registerCollections(
       answering(request, async (access) => {
         demandNoQuery(request)
         const { body } = request
-        const input = { collection, half, access, body }
+        const input = { collection, hooks, access, body }
         const values = () => namedIn(body, collection.createSchema)
         const { item, entry } = await withNamedHolder(database, { ...input, values }, () => create(database, input))
         return reply.status(201).header(historyHeader, entry).send(item)
@@ -101,7 +101,7 @@ export function registerCollections(
       answering(request, async (access) => {
         demandNoQuery(request)
         const { params, body, headers } = request
-        const input = { collection, half, access, id: idOf(params), body, ifMatch: headers['if-match'] }
+        const input = { collection, hooks, access, id: idOf(params), body, ifMatch: headers['if-match'] }
         const values = () => namedIn(body, collection.patchSchema)
         const { item, entry } = await withNamedHolder(database, { ...input, values }, () => patch(database, input))
         return reply.header(historyHeader, entry).send(item)
@@ -110,7 +110,7 @@ export function registerCollections(
     app.delete(at('delete'), (request, reply) =>
       answering(request, async (access) => {
         demandNoQuery(request)
-        const entry = await remove(database, { collection, half, access, id: idOf(request.params) })
+        const entry = await remove(database, { collection, hooks, access, id: idOf(request.params) })
         return reply.status(204).header(historyHeader, entry).send()
       }),
     )

@@ -18,7 +18,7 @@ import type { CollectionHooks } from './collection-hooks.ts'
 type Writing = {
   access: Access
   collection: Collection
-  half: CollectionHooks
+  hooks: CollectionHooks
   /** The written values, read only after a refusal. */
   values: () => Item
   /** The id of the changed item; absent for a creation. */
@@ -49,7 +49,7 @@ const item = z.record(z.string(), z.unknown())
 
 function findHolder(
   database: Database,
-  { access, collection, half, values, id, unique }: Writing & { unique: Unique },
+  { access, collection, hooks, values, id, unique }: Writing & { unique: Unique },
 ) {
   const { account, covered, rules } = access
   const accounts = unique.within === 'account' ? [account.key] : covered
@@ -59,7 +59,7 @@ function findHolder(
     const isWhole = id === undefined || fields.every((field) => field in written)
     const whole = isWhole ? written : { ...(await readItem(tx, { collection, accounts, id })), ...written }
     const match = Object.fromEntries(fields.map((field) => [field, whole[field]]))
-    const holder = await findOne(tx, { collection, half, rules, accounts, match })
+    const holder = await findOne(tx, { collection, hooks, rules, accounts, match })
     prove(tx, access)
     return holder
   })
@@ -67,7 +67,7 @@ function findHolder(
 
 type FindOneInput = Pick<Access, 'rules'> & {
   collection: Collection
-  half?: CollectionHooks
+  hooks?: CollectionHooks
   accounts: readonly number[]
   match: Item
 }
@@ -77,7 +77,7 @@ const row = z.object({ _id: z.uuid(), name: z.string().nullable(), heldBy: z.uui
 /** The item with these values, or its holder, as far as these rules let the user see it. */
 async function findOne(
   tx: Transaction,
-  { collection, half, rules, accounts, match }: FindOneInput,
+  { collection, hooks, rules, accounts, match }: FindOneInput,
 ): Promise<Holder | undefined> {
   if (!isAllowed(rules, { action: 'view', subject: collection.subject })) return undefined
   const table = tableOf(seenBy(collection, rules))
@@ -86,12 +86,12 @@ async function findOne(
   const isIt = Object.entries(match).map(([field, value]) => sql`${valueOf(field)} = ${value}`)
   const found = await tx.first(
     row,
-    sql`select ${table.id} as _id, ${valueOf('name')} as name, ${valueOf(half?.heldBy)} as "heldBy"
+    sql`select ${table.id} as _id, ${valueOf('name')} as name, ${valueOf(hooks?.heldBy)} as "heldBy"
           from ${table.source} where ${belongsTo(table, accounts)} and ${join(isIt, ' and ')} limit 1`,
   )
   if (!found) return undefined
   const { heldBy, ...item } = found
-  const of = Object.values<Collection>(collections).find(({ name }) => name === column(half?.heldBy)?.reference)
+  const of = Object.values<Collection>(collections).find(({ name }) => name === column(hooks?.heldBy)?.reference)
   const held =
     of && heldBy !== null ? await findOne(tx, { collection: of, rules, accounts, match: { _id: heldBy } }) : undefined
   return held ?? { collection: collection.name, ...item }

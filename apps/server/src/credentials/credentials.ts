@@ -3,7 +3,7 @@ import { requireValidPeriod } from '../collections/require-valid-period.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 
 /** Changing iButton numbers requires the right to manage iButton, in addition to any rights to Users (design §2). */
-export const credentialsHalf: CollectionHooks = {
+export const credentialHooks: CollectionHooks = {
   heldBy: 'user',
 
   async beforeCreate({ access }, item) {

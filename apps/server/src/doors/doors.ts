@@ -8,7 +8,7 @@ import type { ServeCall } from '../http/serve-call.ts'
 import { setDoorMode } from './set-mode.ts'
 
 /** A door that is part of an interlock stays with the unit that keeps it. */
-export const doorsHalf: CollectionHooks = {
+export const doorHooks: CollectionHooks = {
   async beforePatch({ tx }, { before, changes }) {
     const { unit } = changes
     if (unit === undefined || unit === before['unit']) return {}

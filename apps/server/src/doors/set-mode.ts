@@ -21,7 +21,7 @@ export function setDoorMode(database: Database, { access, id, desired, now }: Se
   const until = endOf(desired, now)
   const changes = { mode: desired.mode, modeUntil: until, modeSetAt: now.toISOString() }
   return workAs(database, access, (tx) =>
-    patchItem(tx, { collection: doors, half: nextMode, access, id, changes, expected: undefined }),
+    patchItem(tx, { collection: doors, hooks: nextMode, access, id, changes, expected: undefined }),
   )
 }
 

@@ -11,15 +11,15 @@ import {
 import { type Door, ruleDirections } from '@portcullis/domain/policy'
 import { type ApplyingRule, rulesForUserAtDoor } from '@portcullis/domain/decision/applying-rules'
 import type { Entry } from './access-entries.ts'
-import type { Kind, Sight } from './sight.ts'
+import type { Kind, Scope } from './scope.ts'
 
-type AccessRowInput = { user: string; door: Door; at: number; entry: Entry; sight: Sight }
+type AccessRowInput = { user: string; door: Door; at: number; entry: Entry; scope: Scope }
 
 /** The access of one user at one door. */
-export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: AccessRowInput) {
+export function accessRow(index: PolicyIndex, { user, door, at, entry, scope }: AccessRowInput) {
   const { verdict, reason } = bestAtDoor(index, { user, door, at }).decision
   const state: OpeningState = entry.state
-  const rules: AccessRule[] = accessRules(index, { user, door, sight })
+  const rules: AccessRule[] = accessRules(index, { user, door, scope })
   const opens = openingsAtDoor(index, { user, door, at }).map(({ direction, opening }) => ({
     direction,
     span: spanOf(opening),
@@ -29,10 +29,10 @@ export function accessRow(index: PolicyIndex, { user, door, at, entry, sight }: 
 }
 
 /** A door with its site and the time zone of its schedules. */
-export function doorRow({ sites }: PolicyIndex, { door, sight }: { door: Door; sight: Sight }) {
+export function doorRow({ sites }: PolicyIndex, { door, scope }: { door: Door; scope: Scope }) {
   const { _id, name, account, site } = door
   const timeZone = sites.get(site)?.timeZone ?? null
-  return { _id, name, account, readers: readersOf(door), site: { ...sight.named('site', site), timeZone } }
+  return { _id, name, account, readers: readersOf(door), site: { ...scope.named('site', site), timeZone } }
 }
 
 function spanOf(opening: Opening | null) {
@@ -43,27 +43,27 @@ export function iso(at: number) {
   return new Date(at).toISOString()
 }
 
-type AccessRulesInput = { user: string; door: Door; sight: Sight }
+type AccessRulesInput = { user: string; door: Door; scope: Scope }
 
 /** The rules that refer to a user and to a door at one of its readers; allowing rules come first. */
-function accessRules(index: PolicyIndex, { user, door, sight }: AccessRulesInput): AccessRule[] {
+function accessRules(index: PolicyIndex, { user, door, scope }: AccessRulesInput): AccessRule[] {
   const rules = rulesForUserAtDoor(index, { user, door })
     .filter(({ rule }) => appliesAtReader(rule, door))
-    .map((applying) => accessRule(index, { ...applying, sight }))
+    .map((applying) => accessRule(index, { ...applying, scope }))
   const places = (rule: AccessRule) => `${rule.effect} ${ruleDirections.indexOf(rule.direction)} ${rule.name ?? ''}`
   return rules.toSorted((a, b) => (places(a) < places(b) ? -1 : 1))
 }
 
-function accessRule(index: PolicyIndex, { rule, via, sight }: ApplyingRule & { sight: Sight }): AccessRule {
+function accessRule(index: PolicyIndex, { rule, via, scope }: ApplyingRule & { scope: Scope }): AccessRule {
   const { effect, direction, adhoc, schedule } = rule
   return {
-    ...sight.named('rule', rule._id),
+    ...scope.named('rule', rule._id),
     effect,
     direction,
     adhoc,
-    schedule: schedule === null ? null : { ...sight.named('schedule', schedule), windows: windowsOf(index, schedule) },
-    who: { kind: via.who.kind, ...sight.named(viaKinds[via.who.kind], via.who._id) },
-    where: { kind: via.where.kind, ...sight.named(viaKinds[via.where.kind], via.where._id) },
+    schedule: schedule === null ? null : { ...scope.named('schedule', schedule), windows: windowsOf(index, schedule) },
+    who: { kind: via.who.kind, ...scope.named(viaKinds[via.who.kind], via.who._id) },
+    where: { kind: via.where.kind, ...scope.named(viaKinds[via.where.kind], via.where._id) },
   }
 }
 

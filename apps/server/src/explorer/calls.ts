@@ -19,7 +19,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { Policies } from '../policy/policies.ts'
 import { decide } from './decide.ts'
 import { makeAccessExport } from './export-access.ts'
-import { type Sight, sightOf } from './sight.ts'
+import { type Scope, scopeOf } from './scope.ts'
 import { type Problem, problem } from '@portcullis/contract/errors/problem'
 import type { Door } from '@portcullis/domain/policy'
 import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
@@ -36,16 +36,16 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
   const exportAccess = makeAccessExport(app, database)
 
   serveCall(app, doorAccess, async ({ access, path, query }) => {
-    const { index, sight } = await seenBy(access)
-    const door = doorIn(path, { index, sight })
-    const { list } = await doorAccessList(index, { door, at: minuteOf(query.at), query, sight })
+    const { index, scope } = await seenBy(access)
+    const door = doorIn(path, { index, scope })
+    const { list } = await doorAccessList(index, { door, at: minuteOf(query.at), query, scope })
     return list
   })
 
   serveCall(app, exportDoorAccess, async ({ reply, access, path, input }) => {
-    const { index, sight } = await seenBy(access)
-    const door = doorIn(path, { index, sight })
-    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(input.at), query: input, sight })
+    const { index, scope } = await seenBy(access)
+    const door = doorIn(path, { index, scope })
+    const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(input.at), query: input, scope })
     const file = exportAccess({
       access,
       collection: users,
@@ -60,15 +60,15 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
   })
 
   serveCall(app, userAccess, async ({ access, path, query }) => {
-    const { index, sight } = await seenBy(access)
-    const user = personIn(path, sight)
-    return userAccessList(index, { user, at: minuteOf(query.at), query, sight }).list
+    const { index, scope } = await seenBy(access)
+    const user = personIn(path, scope)
+    return userAccessList(index, { user, at: minuteOf(query.at), query, scope }).list
   })
 
   serveCall(app, exportUserAccess, async ({ reply, access, path, input }) => {
-    const { index, sight } = await seenBy(access)
-    const user = personIn(path, sight)
-    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(input.at), query: input, sight })
+    const { index, scope } = await seenBy(access)
+    const user = personIn(path, scope)
+    const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(input.at), query: input, scope })
     const file = exportAccess({
       access,
       collection: doors,
@@ -86,17 +86,17 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
   })
 
   serveCall(app, decideAccess, async ({ access, input: { at, direction, ...named } }) => {
-    const { index, sight } = await seenBy(access)
-    const door = doorIn({ id: named.door }, { index, sight })
+    const { index, scope } = await seenBy(access)
+    const door = doorIn({ id: named.door }, { index, scope })
     const timeZone = zoneOf(index, door.site)
     const moment = queriedMoment(at, { timeZone, now: now() })
-    const question = { door, direction, at: moment, who: whoIn(named, { index, sight }) }
-    return decide(index, { question, timeZone, sight })
+    const question = { door, direction, at: moment, who: whoIn(named, { index, scope }) }
+    return decide(index, { question, timeZone, scope })
   })
 
   async function seenBy(access: Access): Promise<Seen> {
     const { index } = await policies.latestOfAccount(access.account.key)
-    return { index, sight: sightOf(index, access) }
+    return { index, scope: scopeOf(index, access) }
   }
 
   /** To the minute, so that the pages of one list are consistent. */
@@ -108,28 +108,28 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
 
 const minuteMs = 60_000
 
-type Seen = { index: PolicyIndex; sight: Sight }
+type Seen = { index: PolicyIndex; scope: Scope }
 
-function doorIn(params: unknown, { index, sight }: Seen) {
+function doorIn(params: unknown, { index, scope }: Seen) {
   const { data } = itemParams.safeParse(params)
-  const door = data && sight.sees('door', data.id) ? index.doors.get(data.id) : undefined
+  const door = data && scope.sees('door', data.id) ? index.doors.get(data.id) : undefined
   if (!door) throw new AppError('not_found', { collection: 'doors' })
   return door
 }
 
-function personIn(params: unknown, sight: Sight) {
+function personIn(params: unknown, scope: Scope) {
   const { data } = itemParams.safeParse(params)
-  const user = data && sight.sees('user', data.id) ? sight.personOf(data.id) : undefined
+  const user = data && scope.sees('user', data.id) ? scope.personOf(data.id) : undefined
   if (!user) throw new AppError('not_found', { collection: 'users' })
   return user
 }
 
 type Named = { user?: string | undefined; credential?: string | undefined; number?: string | undefined }
 
-function whoIn({ user, credential: id, number = '' }: Named, { index, sight }: Seen) {
-  if (user !== undefined) return { user: personIn({ id: user }, sight)._id }
+function whoIn({ user, credential: id, number = '' }: Named, { index, scope }: Seen) {
+  if (user !== undefined) return { user: personIn({ id: user }, scope)._id }
   if (id === undefined) return { number }
-  const credential = sight.sees('credential', id) ? index.credentials.get(id) : undefined
+  const credential = scope.sees('credential', id) ? index.credentials.get(id) : undefined
   if (!credential) throw new AppError('not_found', { collection: 'credentials' })
   return { number: credential.number }
 }
@@ -182,31 +182,31 @@ function wrong(at: Problem, cause?: unknown) {
 }
 
 type Query = Parameters<typeof pageOfEntries>[1]['query']
-type AccessListInput = { at: number; query: Query; sight: Sight }
+type AccessListInput = { at: number; query: Query; scope: Scope }
 
 /** The users who can open a door: one page, and all that were found, for exports. */
 async function doorAccessList(index: PolicyIndex, { door, ...input }: AccessListInput & { door: Door }) {
-  const { at, query, sight } = input
+  const { at, query, scope } = input
   const entries = await peopleEntries(index, { door, at })
-  const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees: (id) => sight.sees('user', id) })
+  const { found, shown, ...numbers } = pageOfEntries(entries, { query, sees: (id) => scope.sees('user', id) })
   const list: DoorAccess = {
     ...numbers,
     at: iso(at),
-    door: doorRow(index, { door, sight }),
+    door: doorRow(index, { door, scope }),
     items: shown.flatMap(rowsOf),
   }
   return { list, found, rowsOf }
 
   function rowsOf(entry: Entry): DoorAccess['items'] {
-    const user = sight.personOf(entry.id)
-    return user ? [{ user, ...accessRow(index, { user: user._id, door, at, entry, sight }) }] : []
+    const user = scope.personOf(entry.id)
+    return user ? [{ user, ...accessRow(index, { user: user._id, door, at, entry, scope }) }] : []
   }
 }
 
 /** The doors that a user can open: one page, and all that were found, for exports. */
 function userAccessList(index: PolicyIndex, { user, ...input }: AccessListInput & { user: UserAccess['user'] }) {
-  const { at, query, sight } = input
-  const sees = (id: string) => sight.sees('door', id)
+  const { at, query, scope } = input
+  const sees = (id: string) => scope.sees('door', id)
   const { found, shown, ...numbers } = pageOfEntries(doorEntries(index, { user: user._id, at }), { query, sees })
   const list: UserAccess = { ...numbers, at: iso(at), user, items: shown.flatMap(rowsOf) }
   return { list, found, rowsOf }
@@ -214,6 +214,6 @@ function userAccessList(index: PolicyIndex, { user, ...input }: AccessListInput 
   function rowsOf(entry: Entry): UserAccess['items'] {
     const door = index.doors.get(entry.id)
     if (!door) return []
-    return [{ door: doorRow(index, { door, sight }), ...accessRow(index, { user: user._id, door, at, entry, sight }) }]
+    return [{ door: doorRow(index, { door, scope }), ...accessRow(index, { user: user._id, door, at, entry, scope }) }]
   }
 }

@@ -6,64 +6,64 @@ import type { Credential } from '@portcullis/domain/policy'
 import { changeToOpen } from '@portcullis/domain/explore/changes-to-open'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
 import { doorRow, iso, viaKinds } from './access-row.ts'
-import type { Kind, Sight } from './sight.ts'
+import type { Kind, Scope } from './scope.ts'
 
-type DecideInput = { question: AccessQuestion; timeZone: string; sight: Sight }
+type DecideInput = { question: AccessQuestion; timeZone: string; scope: Scope }
 
 const daysShown = 7
 
 /** The decision at a door with each check, the change that would make it pass, and the days ahead. */
-export function decide(index: PolicyIndex, { question, timeZone, sight }: DecideInput): DecideAccess {
+export function decide(index: PolicyIndex, { question, timeZone, scope }: DecideInput): DecideAccess {
   const { door, direction, at, who } = question
-  const [best, ...others] = explore(index, { question, sight })
+  const [best, ...others] = explore(index, { question, scope })
   const { facts, decision, credential } = best
-  const hidden = hideNames(decision.findings, sight)
+  const hidden = hideNames(decision.findings, scope)
   const person = facts.holder?._id ?? ('user' in who ? who.user : undefined)
   return {
     at: iso(at),
     siteTime: siteTime(at, timeZone),
-    door: doorRow(index, { door, sight }),
-    unit: door.unit === null ? null : sight.named('unit', door.unit),
+    door: doorRow(index, { door, scope }),
+    unit: door.unit === null ? null : scope.named('unit', door.unit),
     direction,
-    person: person === undefined ? null : sight.named('user', person),
-    credential: credential ? shownCredential(credential, sight) : null,
+    person: person === undefined ? null : scope.named('user', person),
+    credential: credential ? shownCredential(credential, scope) : null,
     number: 'number' in who ? who.number : null,
     verdict: decision.verdict,
     reason: decision.reason,
     findings: decision.findings.map((finding, step) => ({
       ...finding,
       facts: hidden[step]?.facts ?? {},
-      ...explainFinding(finding, sight),
+      ...explainFinding(finding, scope),
     })),
-    others: others.flatMap((other) => (other.credential ? [otherAnswer(other.credential, { other, sight })] : [])),
+    others: others.flatMap((other) => (other.credential ? [otherAnswer(other.credential, { other, scope })] : [])),
     days: accessDays(facts, daysShown).map(({ date, from, until, open, holidays }) => ({
       date,
       from: iso(from),
       until: iso(until),
       open: open.map((span) => ({ from: iso(span.from), until: iso(span.until) })),
-      holidays: holidays.map(({ _id }) => sight.named('holiday', _id)),
+      holidays: holidays.map(({ _id }) => scope.named('holiday', _id)),
     })),
   }
 }
 
 /** A credential out of scope is treated as unknown, unless a rule refers to its user at this door. */
-function explore(index: PolicyIndex, { question, sight }: Omit<DecideInput, 'timeZone'>) {
+function explore(index: PolicyIndex, { question, scope }: Omit<DecideInput, 'timeZone'>) {
   const answers = exploreAccess(index, question)
   const [{ credential, facts }] = answers
-  const isUnseen = credential !== undefined && !sight.sees('credential', credential._id)
+  const isUnseen = credential !== undefined && !scope.sees('credential', credential._id)
   if (!isUnseen || facts.rules.allow.length + facts.rules.deny.length > 0) return answers
   return exploreAccess(index, { ...question, who: { number: '' } })
 }
 
-function shownCredential(credential: Credential, sight: Sight) {
+function shownCredential(credential: Credential, scope: Scope) {
   const { kind, status } = credential
-  const { _id, name } = sight.named('credential', credential._id)
+  const { _id, name } = scope.named('credential', credential._id)
   return { _id, kind, number: name, status }
 }
 
-function otherAnswer(credential: Credential, { other, sight }: { other: ExploredAccess; sight: Sight }) {
+function otherAnswer(credential: Credential, { other, scope }: { other: ExploredAccess; scope: Scope }) {
   const { verdict, reason } = other.decision
-  return { credential: shownCredential(credential, sight), verdict, reason }
+  return { credential: shownCredential(credential, scope), verdict, reason }
 }
 
 function siteTime(at: number, timeZone: string) {
@@ -75,19 +75,19 @@ type Explanation = Pick<ExplainedFinding, 'things' | 'change'>
 type Thing = ExplainedFinding['things'][number]
 
 /** The items that a check looked at, and what would have to change for it to pass. */
-function explainFinding(finding: Finding, sight: Sight): Explanation {
+function explainFinding(finding: Finding, scope: Scope): Explanation {
   const change = changeToOpen(finding)
-  const of = change?.of ? thing(change.of.kind, { id: change.of._id, sight }) : null
+  const of = change?.of ? thing(change.of.kind, { id: change.of._id, scope }) : null
   return {
-    things: thingsOf(finding, sight),
+    things: thingsOf(finding, scope),
     change: change && { code: change.code, of },
   }
 }
 
-function thingsOf({ step, facts }: Finding, sight: Sight): Thing[] {
+function thingsOf({ step, facts }: Finding, scope: Scope): Thing[] {
   const found: Thing[] = []
   const add = (kind: Thing['kind'], ref: { _id: string } | undefined) => {
-    if (ref) found.push(thing(kind, { id: ref._id, sight }))
+    if (ref) found.push(thing(kind, { id: ref._id, scope }))
   }
   add('door', facts.door)
   add('unit', facts.unit)
@@ -101,48 +101,48 @@ function thingsOf({ step, facts }: Finding, sight: Sight): Thing[] {
   return found
 }
 
-function thing(kind: Thing['kind'] & Kind, { id, sight }: { id: string; sight: Sight }): Thing {
-  return { kind, ...sight.named(kind, id) }
+function thing(kind: Thing['kind'] & Kind, { id, scope }: { id: string; scope: Scope }): Thing {
+  return { kind, ...scope.named(kind, id) }
 }
 
 /** Findings as the user may read them: items of an account above or out of scope come without id and name. */
-function hideNames(findings: readonly Finding[], sight: Sight) {
-  return findings.map(({ facts, ...finding }) => ({ ...finding, facts: hiddenFacts(facts, sight) }))
+function hideNames(findings: readonly Finding[], scope: Scope) {
+  return findings.map(({ facts, ...finding }) => ({ ...finding, facts: hiddenFacts(facts, scope) }))
 }
 
-function hiddenFacts(facts: FindingFacts, sight: Sight): Record<string, unknown> {
+function hiddenFacts(facts: FindingFacts, scope: Scope): Record<string, unknown> {
   const { door, unit, holder, credential, otherRules } = facts
   return {
     ...facts,
-    ...hiddenRule(facts, sight),
-    ...(door ? { door: seenRef(door, { kind: 'door', sight }) } : {}),
-    ...(unit ? { unit: seenRef(unit, { kind: 'unit', sight }) } : {}),
-    ...(holder ? { holder: { ...seenRef(holder, { kind: 'user', sight }), status: holder.status } } : {}),
-    ...(credential ? { credential: seenRef(credential, { kind: 'credential', sight }) } : {}),
-    ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...hiddenRule(other, sight) })) } : {}),
+    ...hiddenRule(facts, scope),
+    ...(door ? { door: seenRef(door, { kind: 'door', scope }) } : {}),
+    ...(unit ? { unit: seenRef(unit, { kind: 'unit', scope }) } : {}),
+    ...(holder ? { holder: { ...seenRef(holder, { kind: 'user', scope }), status: holder.status } } : {}),
+    ...(credential ? { credential: seenRef(credential, { kind: 'credential', scope }) } : {}),
+    ...(otherRules ? { otherRules: otherRules.map((other) => ({ ...other, ...hiddenRule(other, scope) })) } : {}),
   }
 }
 
-function hiddenRule({ rule, schedule, holiday, via }: RuleFindingFacts, sight: Sight) {
+function hiddenRule({ rule, schedule, holiday, via }: RuleFindingFacts, scope: Scope) {
   return {
-    ...(rule ? { rule: seenRef(rule, { kind: 'rule', sight }) } : {}),
-    ...(schedule ? { schedule: seenRef(schedule, { kind: 'schedule', sight }) } : {}),
-    ...(holiday ? { holiday: seenRef(holiday, { kind: 'holiday', sight }) } : {}),
+    ...(rule ? { rule: seenRef(rule, { kind: 'rule', scope }) } : {}),
+    ...(schedule ? { schedule: seenRef(schedule, { kind: 'schedule', scope }) } : {}),
+    ...(holiday ? { holiday: seenRef(holiday, { kind: 'holiday', scope }) } : {}),
     ...(via
       ? {
           via: {
-            who: seenRef(via.who, { kind: viaKinds[via.who.kind], sight }),
-            where: seenRef(via.where, { kind: viaKinds[via.where.kind], sight }),
+            who: seenRef(via.who, { kind: viaKinds[via.who.kind], scope }),
+            where: seenRef(via.where, { kind: viaKinds[via.where.kind], scope }),
           },
         }
       : {}),
   }
 }
 
-type Seen = { kind: Kind; sight: Sight }
+type Seen = { kind: Kind; scope: Scope }
 
-function seenRef<T extends Ref>(ref: T, { kind, sight }: Seen) {
-  if (sight.sees(kind, ref._id)) return ref
+function seenRef<T extends Ref>(ref: T, { kind, scope }: Seen) {
+  if (scope.sees(kind, ref._id)) return ref
   const { _id, name: _name, ...rest } = ref
   return { ...rest, isHidden: true }
 }

@@ -6,12 +6,12 @@ import type { Credential } from '@portcullis/domain/policy'
 import type { Access } from '../abilities/access.ts'
 import { itemOf } from './named-items.ts'
 
-export type Sight = ReturnType<typeof sightOf>
+export type Scope = ReturnType<typeof scopeOf>
 
 export type Kind = keyof typeof subjectOf
 
 /** What the user may see: items of the accounts that the request reads, of kinds that they may view. */
-export function sightOf(index: PolicyIndex, access: Access) {
+export function scopeOf(index: PolicyIndex, access: Access) {
   const { account, reads, rules } = access
   const below = reads.length > 1 ? descendantsOf([...index.accounts.values()], account._id) : []
   const accounts = new Set([account._id, ...below])

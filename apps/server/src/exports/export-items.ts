@@ -29,7 +29,7 @@ const maxPerAccount = 4
 /** The time in which the database finds the rows of an export. */
 const pageSeconds = 60
 /** An export is aborted when its client reads nothing for this long. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 type ExportInput = { collection: Collection; access: Access; body: unknown }
 
@@ -96,7 +96,7 @@ export function makeExport(app: FastifyInstance, database: Database) {
         fields: columns.map(({ field }) => field),
         titles: columns.map(({ title }) => title),
       }
-      await pipeline(write({ ...sheet, pages: trace.of(readWithin(patienceMs, { pages, file })) }), file)
+      await pipeline(write({ ...sheet, pages: trace.of(readWithin(timeoutMs, { pages, file })) }), file)
     })
     // Before anything is sent, a failure is an error response; afterwards the connection breaks, so that a partial file
     // does not look complete.

@@ -84,19 +84,19 @@ describe.each(readers)('§6 an entry shows only what the role may view: %s', (ro
 })
 
 test('§2 a role that may view more rereads its room', async () => {
-  const sights = await Promise.all(
+  const scopes = await Promise.all(
     readers.map(async (role) => {
       const { headers } = await server.signInAs({ role })
       const connection = await connectTestSocket({ url: server.url, headers })
       onTestFinished(connection.close)
       const { rooms } = await connection.resume({
         since: null,
-        rooms: [{ room: `auditLog:${server.account}:*`, sight: null }],
+        rooms: [{ room: `auditLog:${server.account}:*`, scope: null }],
       })
-      return rooms[0]?.sight
+      return rooms[0]?.scope
     }),
   )
-  expect(new Set(sights).size).toBe(readers.length)
+  expect(new Set(scopes).size).toBe(readers.length)
 })
 
 type File = { collection: string; filter?: Record<string, unknown> }

@@ -90,12 +90,12 @@ describe.each(viewers)('%s', (role) => {
     const present = (number: string) => presented({ number, kind: 'iButton' })
     const expected = (number: string) => ({ names: {}, kind: 'iButton', number: shown(number) })
     const first = await guestNow()
-    const [{ sight } = { sight: '' }] = (await first.resume({ since: null, rooms: [{ room, sight: null }] })).rooms
+    const [{ scope } = { scope: '' }] = (await first.resume({ since: null, rooms: [{ room, scope: null }] })).rooms
     await expect.poll(first.dataOf(await present(secret))).toEqual(expected(secret))
     first.close()
     const missed = await present(`${secret}-LATER`)
     const second = await guestNow()
-    const { rooms } = await second.resume({ since: first.positions.at(-1), rooms: [{ room, sight }] })
+    const { rooms } = await second.resume({ since: first.positions.at(-1), rooms: [{ room, scope }] })
     expect(rooms).toMatchObject([{ is: 'current' }])
     await expect.poll(second.dataOf(missed)).toEqual(expected(`${secret}-LATER`))
   })

@@ -4,7 +4,7 @@ import type { CollectionHooks, Writing } from '../collections/collection-hooks.t
 import { AppError } from '../errors/app-error.ts'
 
 /** A unit enforces an interlock by itself, so all doors of a group must be wired to one unit. */
-export const interlockingGroupsHalf: CollectionHooks = {
+export const interlockingGroupHooks: CollectionHooks = {
   async beforeCreate({ tx }, item) {
     await demandOneUnit(tx, item['doors'])
     return {}

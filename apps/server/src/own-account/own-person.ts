@@ -28,7 +28,7 @@ export async function changeOwnPerson(tx: Transaction, { person, requestId, chan
       requestId,
       freshUntil: null,
     }
-    await patchItem(tx, { collection: users, half: {}, access, id: person, changes, expected: undefined })
+    await patchItem(tx, { collection: users, hooks: {}, access, id: person, changes, expected: undefined })
     return
   }
   // A user who has left their home account may still belong to other accounts.

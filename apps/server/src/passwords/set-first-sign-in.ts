@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Transaction } from '../database/database.ts'
 import { hashPassword } from './password.ts'
 
-type VouchForInput = {
+type FirstSignInInput = {
   person: string
   /** The key of the account that has just created the user. */
   account: number
@@ -11,7 +11,10 @@ type VouchForInput = {
 }
 
 /** Sets the first password of a user created in this transaction, and marks their email as confirmed if `verified`. */
-export async function vouchFor(tx: Transaction, { person, account, password, verified = false }: VouchForInput) {
+export async function setFirstSignIn(
+  tx: Transaction,
+  { person, account, password, verified = false }: FirstSignInInput,
+) {
   const hash = password === undefined ? null : await hashPassword(password)
   await tx.run(sql`select vouch_for(${person}, ${account}, ${hash}, ${verified})`)
 }

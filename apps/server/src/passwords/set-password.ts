@@ -33,7 +33,7 @@ export async function setPasswordOf(database: Database, { email, password }: { e
     const person = await tx.first(z.object({ id: z.uuid() }), query)
     if (!person) return false
     await setPassword(tx, { person: person.id, hash })
-    // The operator vouches for the email: this command also has to work where no email arrives.
+    // The operator confirms the email, because this command also has to work where no email arrives.
     await tx.run(sql`update person set person_verified = true where person_id = ${person.id}`)
     await queueNotice(tx, person.id, 'password_changed')
     await recordUserEvent(tx, { ...commandLine, person: person.id, as: 'password_reset' })

@@ -137,7 +137,7 @@ async function tally({ accounts: reads, filter: asked, by, timeZone }: Grouping)
   const query = { filter: JSON.stringify(asked), by: JSON.stringify(by), timeZone }
   const access = { ...anybody, reads, subtree: reads, covered: reads }
   const [known, counted] = await Promise.all(
-    [{ tallyOf: tallyEvents }, {}].map((half) => aggregate(database, { collection: events, half, access, query })),
+    [{ tallyOf: tallyEvents }, {}].map((hooks) => aggregate(database, { collection: events, hooks, access, query })),
   )
   return { known, counted }
 }
@@ -179,8 +179,8 @@ describe('§3 totals of events are those of a count,', () => {
   test('while events are stored and deltas folded by several at once', { timeout: 600_000 }, async () => {
     const happenings = fc.sample(fc.array(happening, { minLength: 5, maxLength: 40 }), 40)
     const questions = fc.sample(question, 60)
-    const storing = [0, 1].map(async (half) => {
-      for (const stored of happenings.filter((_, index) => index % 2 === half)) await store(stored)
+    const storing = [0, 1].map(async (hooks) => {
+      for (const stored of happenings.filter((_, index) => index % 2 === hooks)) await store(stored)
     })
     let isStoring = true
     const folding = [0, 1].map(async () => {

@@ -33,14 +33,14 @@ import { selectCountOfDue, selectDue } from './select-due.ts'
 
 type RecertificationOptions = Pick<ServeCall, 'serveProvenCall'> & {
   database: Database
-  usersHalf: CollectionHooks
+  userHooks: CollectionHooks
   now: () => number
 }
 
 /** The users to recertify, and the decision about each. */
 export function registerRecertification(
   app: FastifyInstance,
-  { database, serveProvenCall, usersHalf, now }: RecertificationOptions,
+  { database, serveProvenCall, userHooks, now }: RecertificationOptions,
 ) {
   serveProvenCall(app, recertifyable, async ({ access, query }) =>
     listRecertifyable(database, { access, query, now: now() }),
@@ -51,13 +51,13 @@ export function registerRecertification(
   )
 
   serveProvenCall(app, recertifyCall, async ({ access, path, input }) =>
-    recertify(database, { access, usersHalf, ...path, ...input, now: now() }),
+    recertify(database, { access, userHooks, ...path, ...input, now: now() }),
   )
 }
 
 type RecertifyInput = {
   access: Access
-  usersHalf: CollectionHooks
+  userHooks: CollectionHooks
   id: string
   decision: RecertifyDecision
   now: number
@@ -68,19 +68,19 @@ type RecertifyInput = {
  * requires the same rights as any suspension. Users cannot decide about themselves. Controllers receive either as a
  * policy change.
  */
-function recertify(database: Database, { access, usersHalf, id, decision, now }: RecertifyInput) {
+function recertify(database: Database, { access, userHooks, id, decision, now }: RecertifyInput) {
   const isKept = decision === 'keep'
   if (!isKept) demand(access, { action: 'manage', subject: users.subject })
-  const half: CollectionHooks = {
+  const hooks: CollectionHooks = {
     async beforePatch(writing, change) {
       if (change.before['_id'] === access.person._id) throw ownAccess()
       if (isKept) await recordRecertified(writing, change.before)
-      return (await usersHalf.beforePatch?.(writing, change)) ?? {}
+      return (await userHooks.beforePatch?.(writing, change)) ?? {}
     },
   }
   const changes = isKept ? { lastRecertifiedAt: new Date(now).toISOString() } : { status: 'suspended' }
   return workAs(database, access, (tx) =>
-    patchItem(tx, { collection: users, half, access, id, changes, expected: undefined }),
+    patchItem(tx, { collection: users, hooks, access, id, changes, expected: undefined }),
   )
 }
 
@@ -88,7 +88,7 @@ function ownAccess() {
   return new AppError('own_access')
 }
 
-/** Recorded as an event as well as an audit entry, since audits first ask who vouched for whose access. */
+/** Recorded as an event as well as an audit entry, because audits first ask who confirmed whose access. */
 async function recordRecertified({ tx, access }: Writing, { _id, name }: Item) {
   const event = uuidv7()
   const account = access.account.key

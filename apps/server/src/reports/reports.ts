@@ -4,7 +4,7 @@ import { filterCondition } from '../query/filter.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 
 /** Saved filters must be usable: filters that a list of events would refuse are refused here too. */
-export const reportsHalf: CollectionHooks = {
+export const reportHooks: CollectionHooks = {
   async beforeCreate(_writing, item) {
     checkFilter(item['filter'])
     return {}

@@ -19,7 +19,7 @@ export class Connection {
   readonly person: string
   readonly rooms = new Map<string, JoinedRoom>()
   #standing: string
-  #sight: string | undefined
+  #scope: string | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #unsent = { messages: 0, characters: 0 }
@@ -58,11 +58,11 @@ export class Connection {
    * Stores the user's current rights, and the newest change of the accounts that they see; returns whether either has
    * changed.
    */
-  isOtherThanBefore({ person, sight }: { person: SessionPerson; sight: string | undefined }) {
-    const [standing, seen] = [this.#standing, this.#sight]
+  updateIfChanged({ person, scope }: { person: SessionPerson; scope: string | undefined }) {
+    const [standing, seen] = [this.#standing, this.#scope]
     this.#standing = standingOf(person)
-    this.#sight = sight ?? seen
-    return standing !== this.#standing || seen !== this.#sight
+    this.#scope = scope ?? seen
+    return standing !== this.#standing || seen !== this.#scope
   }
 }
 

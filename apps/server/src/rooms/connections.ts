@@ -63,23 +63,23 @@ type Place = { room: JoinedRoom; connections: number }
 
 /** The listeners of this server: the rooms that at least one connection has joined, found by what changes in them. */
 class Audience {
-  /** By collection and account, then by item, then by sight. */
+  /** By collection and account, then by item, then by scope. */
   readonly #topics = new Map<string, Map<string, Map<string, Place>>>()
 
   enter(room: JoinedRoom) {
     const items = upsert(this.#topics, topicOf(room), () => new Map<string, Map<string, Place>>())
-    const sights = upsert(items, room.item, () => new Map<string, Place>())
-    upsert(sights, room.sight, () => ({ room, connections: 0 })).connections += 1
+    const scopes = upsert(items, room.item, () => new Map<string, Place>())
+    upsert(scopes, room.scope, () => ({ room, connections: 0 })).connections += 1
   }
 
   leave(room: JoinedRoom) {
     const items = this.#topics.get(topicOf(room))
-    const sights = items?.get(room.item)
-    const place = sights?.get(room.sight)
-    if (!items || !sights || !place) return
+    const scopes = items?.get(room.item)
+    const place = scopes?.get(room.scope)
+    if (!items || !scopes || !place) return
     place.connections -= 1
-    if (place.connections === 0) sights.delete(room.sight)
-    if (sights.size === 0) items.delete(room.item)
+    if (place.connections === 0) scopes.delete(room.scope)
+    if (scopes.size === 0) items.delete(room.item)
     if (items.size === 0) this.#topics.delete(topicOf(room))
   }
 
@@ -100,8 +100,8 @@ function topicOf({ collection, accountKey }: JoinedRoom) {
   return `${collection.name}/${accountKey}`
 }
 
-function roomsIn(sights: ReadonlyMap<string, Place> | undefined) {
-  return sights ? [...sights.values()].map(({ room }) => room) : []
+function roomsIn(scopes: ReadonlyMap<string, Place> | undefined) {
+  return scopes ? [...scopes.values()].map(({ room }) => room) : []
 }
 
 function upsert<V>(map: Map<string, V>, key: string, make: () => V): V {

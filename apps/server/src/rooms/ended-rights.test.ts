@@ -88,20 +88,20 @@ test.each(Object.entries(ends))(
     const person = await server.signInAs({ role: account === 'main' ? 'appUser' : 'admin', account })
     if (account === 'main') await change(sql`update person set person_hyper = true where person_id = ${person.userId}`)
     const urls = [server.url, other.url]
-    const witnesses = await Promise.all(urls.map((url) => guestAt(url, server.headers)))
-    const connections = await Promise.all(urls.map((url) => guestAt(url, person.headers)))
+    const witnesses = await Promise.all(urls.map((url) => connectionAt(url, server.headers)))
+    const connections = await Promise.all(urls.map((url) => connectionAt(url, person.headers)))
     await hears(connections)
 
     await by(person)
     if (undo) onTestFinished(async () => void (await undo()))
-    if (end === ends['a membership that runs out by the clock']) await isTold()
+    if (end === ends['a membership that runs out by the clock']) await arrives()
     // What is committed from now on does not reach them, not even what precedes the notice.
     const id = await hears(witnesses)
     for (const connection of connections) expect(connection.of(id)).toEqual([])
-    await isTold()
+    await arrives()
     for (const connection of connections) if (told === ended) await expect.poll(connection.isConnected).toBe(false)
 
-    async function isTold() {
+    async function arrives() {
       for (const connection of connections) await expect.poll(() => connection.notices).toContainEqual(told)
     }
 
@@ -113,10 +113,10 @@ test.each(Object.entries(ends))(
   },
 )
 
-test('§2 a user who loses sight of a single item receives its deletion', async () => {
+test('§2 a user who loses access to a single item receives its deletion', async () => {
   const person = await server.signInAs({ role: 'admin', account: 'below' })
   const { _id } = await makeItem({ ask: server.in('below'), collection: 'sites' })
-  const connection = await guestAt(server.url, person.headers)
+  const connection = await connectionAt(server.url, person.headers)
   await connection.join(`site:below:${_id}`)
   await server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role: 'appUser' } })
   // Only now may its creation be sent.
@@ -125,7 +125,7 @@ test('§2 a user who loses sight of a single item receives its deletion', async 
 
 test('§2 who sees more of a room than before, or less, stays in it and reads it again', async () => {
   const person = await server.signInAs({ role: 'accessManager', account: 'below' })
-  const connection = await guestAt(server.url, person.headers, 'credential:below:*')
+  const connection = await connectionAt(server.url, person.headers, 'credential:below:*')
   const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
   const lastNumber = async () => {
     const number = `${Math.random()}`.slice(2, 14)
@@ -197,7 +197,7 @@ async function setStatus(ref: string, status: string) {
   await change(sql`update account set account_status = ${status} where account_ref = ${ref}`)
 }
 
-async function guestAt(url: string, headers: Record<string, string>, name = room) {
+async function connectionAt(url: string, headers: Record<string, string>, name = room) {
   const connection = await connectTestSocket({ url, headers })
   onTestFinished(connection.close)
   expect(await connection.join(name)).toBe('ok')

@@ -17,10 +17,10 @@ await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'one' }
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
 const inOne = server.in('one')
 
-const guestOf = ({ headers }: Pick<Visitor, 'headers'>) => connectTestSocket({ url: server.url, headers })
-const admin = await guestOf(server)
-const stranger = await guestOf(await server.signInAs({ role: 'admin', account: 'sibling' }))
-const appUser = await guestOf(await server.signInAs({ role: 'appUser', account: 'one' }))
+const connectionOf = ({ headers }: Pick<Visitor, 'headers'>) => connectTestSocket({ url: server.url, headers })
+const admin = await connectionOf(server)
+const stranger = await connectionOf(await server.signInAs({ role: 'admin', account: 'sibling' }))
+const appUser = await connectionOf(await server.signInAs({ role: 'appUser', account: 'one' }))
 afterAll(() => {
   for (const connection of [admin, stranger, appUser]) connection.close()
 })

@@ -22,7 +22,7 @@ const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
 test('§1 a flood of events reaches every connection, once and in order', async () => {
-  const connections = await Promise.all(Array.from({ length: 5 }, () => guestAt(server.url, server.headers)))
+  const connections = await Promise.all(Array.from({ length: 5 }, () => connectionAt(server.url, server.headers)))
   const ids: string[] = []
   for (let frame = 0; frame < 150; frame++) ids.push(...(await happen(server.database, { account: main, count: 20 })))
   // The sign-in before it is an event, too.
@@ -48,7 +48,7 @@ test('§1 a client that does not read is disconnected, delays no other, and rece
     onGap: () => void gaps.push('gap'),
   })
   await expect.poll(() => gaps, patience).toEqual(['gap'])
-  const witness = await guestAt(server.url, server.headers)
+  const witness = await connectionAt(server.url, server.headers)
   server.app.server.closeIdleConnections()
   await expect.poll(connections, patience).toBe(2)
   gate.hang()
@@ -84,7 +84,7 @@ test.each([
   ['messages', (socket: WebSocket) => socket.send('3')],
   ['pings', (socket: WebSocket) => socket.ping()],
 ])('a connection that floods the server with %s is closed, and no other', async (_, flood) => {
-  const witness = await guestAt(server.url, server.headers)
+  const witness = await connectionAt(server.url, server.headers)
   const { socket, closed, opened } = rawConnection(server.headers)
   await opened
   for (let count = 0; count <= 1_000; count += 1) flood(socket)
@@ -120,7 +120,7 @@ class CountingDatabase extends Database {
   }
 }
 
-test('§2 a change is read once for all clients with the same sight, however many they are', async () => {
+test('§2 a change is read once for all clients with the same scope', async () => {
   const database = new CountingDatabase({ logins: server.logins, connections: 4 })
   const feed = new ChangeFeed({ database, logins: server.logins })
   await feed.start()
@@ -137,7 +137,7 @@ test('§2 a change is read once for all clients with the same sight, however man
   const connections = await Promise.all(
     audience.map(async (role) => {
       const headers = { cookie: `portcullis=${await sessionOf(role)}` }
-      return { role, ...(await guestAt(`http://127.0.0.1:${port}`, headers, 'credential:main:*')) }
+      return { role, ...(await connectionAt(`http://127.0.0.1:${port}`, headers, 'credential:main:*')) }
     }),
   )
   const ids = Array.from({ length: 5 }, () => uuidv7())
@@ -155,7 +155,7 @@ test('§2 a change is read once for all clients with the same sight, however man
     const expected = ids.map((id) => [id, role === 'admin' ? id : null])
     await expect.poll(() => received.map(({ body }) => [body._id, body['number']]), patience).toEqual(expected)
   }
-  // Two kinds of sight.
+  // Two scopes.
   expect(database.reads).toBe(2)
 })
 
@@ -170,7 +170,7 @@ async function sessionOf(role: string) {
   return openSession(server.database, { person: id, address: '127.0.0.1', device: undefined })
 }
 
-async function guestAt(url: string, headers: Record<string, string>, room = 'event:main:*') {
+async function connectionAt(url: string, headers: Record<string, string>, room = 'event:main:*') {
   const connection = await connectTestSocket({ url, headers })
   onTestFinished(connection.close)
   expect(await connection.join(room)).toBe('ok')

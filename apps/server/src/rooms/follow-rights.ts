@@ -9,7 +9,7 @@ import { type ChangedRights, RightsWatch } from './rights-watch.ts'
 
 const lookMs = 300
 /** A client whose rights cannot be checked for this long is notified that delivery has stopped. */
-const patienceMs = 1_000
+const timeoutMs = 1_000
 /** How many connections are checked at a time. */
 const atOnce = 4
 
@@ -33,7 +33,7 @@ export function followRights({ database, connections, reached, onGone, onBack }:
     }),
     onChanged,
   })
-  let changesOfSight = 0
+  let visibilityChanges = 0
   let lookedAt = performance.now()
   let isLooking = false
   let isGone = false
@@ -49,14 +49,14 @@ export function followRights({ database, connections, reached, onGone, onBack }:
      */
     async check() {
       await watch.check()
-      return changesOfSight
+      return visibilityChanges
     },
     stop: () => clearInterval(timer),
   }
 
   function look() {
     connections.dropSlow()
-    if (!isGone && performance.now() - lookedAt > patienceMs) {
+    if (!isGone && performance.now() - lookedAt > timeoutMs) {
       isGone = true
       onGone()
     }
@@ -78,15 +78,15 @@ export function followRights({ database, connections, reached, onGone, onBack }:
     }
   }
 
-  async function onChanged({ ended, people, accounts, sights }: ChangedRights) {
+  async function onChanged({ ended, people, accounts, scopes }: ChangedRights) {
     for (const connection of connections.all) if (ended.has(connection.session)) end(connection)
     const changedNow = String(performance.now())
-    const sightOf = ({ person }: Connection) => (sights === 'everybody' ? changedNow : sights.get(person))
+    const scopeOf = ({ person }: Connection) => (scopes === 'all' ? changedNow : scopes.get(person))
     const concerned = connections.all.filter(
       (connection) =>
-        people === 'everybody' ||
+        people === 'all' ||
         people.has(connection.person) ||
-        sightOf(connection) !== undefined ||
+        scopeOf(connection) !== undefined ||
         [...connection.rooms.values()].some((room) => accounts.has(room.accountKey)),
     )
     if (concerned.length === 0) return
@@ -99,7 +99,7 @@ export function followRights({ database, connections, reached, onGone, onBack }:
       const some = concerned.slice(index, index + atOnce)
       await Promise.all(
         some.map((connection) =>
-          recheck(connection, { person: found.get(connection.session), sight: sightOf(connection), doorOf }),
+          recheck(connection, { person: found.get(connection.session), scope: scopeOf(connection), doorOf }),
         ),
       )
     }
@@ -107,16 +107,16 @@ export function followRights({ database, connections, reached, onGone, onBack }:
 
   type Rechecked = {
     person: SessionPerson | undefined
-    sight: string | undefined
+    scope: string | undefined
     doorOf: ReturnType<typeof doorsFor>
   }
 
-  async function recheck(connection: Connection, { person, sight, doorOf }: Rechecked) {
+  async function recheck(connection: Connection, { person, scope, doorOf }: Rechecked) {
     if (!person || missingStepOf(person)) return end(connection)
     const authorizer = doorOf(person)
     const names = [...connection.rooms.keys()]
     for (const name of names) takeOver(connection, { name, now: await authorizer(name).catch(refusal) })
-    if (connection.isOtherThanBefore({ person, sight })) connection.socket.emit('rights')
+    if (connection.updateIfChanged({ person, scope })) connection.socket.emit('rights')
   }
 
   function takeOver(connection: Connection, { name, now }: { name: string; now: JoinedRoom | AppError }) {
@@ -125,17 +125,17 @@ export function followRights({ database, connections, reached, onGone, onBack }:
     if (!before) return
     if (now instanceof AppError) {
       connections.exit(connection, name)
-      tellLost(connection, before)
+      sendLost(connection, before)
       connection.socket.emit('left', { room: name, code: now.code })
     } else if (now.channel !== before.channel) {
-      changesOfSight += 1
+      visibilityChanges += 1
       connections.enter(connection, now)
-      connection.socket.emit('refetch', { room: name, sight: now.sight })
+      connection.socket.emit('refetch', { room: name, scope: now.scope })
     }
   }
 
-  /** An item known to be in a room is out of sight with it. */
-  function tellLost(connection: Connection, { only, collection, accountRef }: JoinedRoom) {
+  /** An item known to be in a room is out of scope with it. */
+  function sendLost(connection: Connection, { only, collection, accountRef }: JoinedRoom) {
     if (only === undefined) return
     connection.socket.emit(`${collection.entity}:remove`, { _id: only }, { position: reached(), account: accountRef })
   }

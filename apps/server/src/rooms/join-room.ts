@@ -13,7 +13,7 @@ import { unusable } from '../errors/unusable.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 
 /**
- * A room as one user may follow it. `sight` is what a whole audience sees in the same way: a collection of an account, less the fields
+ * A room as one user may follow it. `scope` is what a whole audience sees in the same way: a collection of an account, less the fields
  * hidden from them. It identifies the account by its key, because an account's ref may be reused.
  */
 export type JoinedRoom = {
@@ -26,10 +26,10 @@ export type JoinedRoom = {
   item: string
   /** Keys of accounts below it whose items are not sent to it, because a nearer role of this audience allows less there. */
   leftOut: readonly number[]
-  /** The one item known to be in it: without the room, that is out of sight too. */
+  /** The one item known to be in it: without the room, it is out of scope, too. */
   only: string | undefined
-  sight: string
-  /** The room of the socket server: one for each sight and item. */
+  scope: string
+  /** The room of the socket server: one for each scope and item. */
   channel: string
 }
 
@@ -48,7 +48,7 @@ export function roomAuthorizer(database: Database, person: SessionPerson) {
       throw new AppError('forbidden', { action: 'view', subject: collection.subject, account: account.name })
     }
     const leftOut = coversSubtree(collection) ? difference(subtree, covered) : []
-    const sight = sightOf([collection.name, account.key, ...missingSubjects(collection, rules), ...leftOut])
+    const scope = scopeOf([collection.name, account.key, ...missingSubjects(collection, rules), ...leftOut])
     return {
       name: String(room),
       collection: seenBy(collection, rules),
@@ -57,8 +57,8 @@ export function roomAuthorizer(database: Database, person: SessionPerson) {
       item,
       leftOut,
       only: onlyItem({ item, collection, account: account._id }),
-      sight,
-      channel: `${sight}:${item}`,
+      scope,
+      channel: `${scope}:${item}`,
     }
   }
 
@@ -85,6 +85,6 @@ function difference(all: readonly number[], less: readonly number[]) {
 }
 
 /** A word that browsers only compare. */
-function sightOf(parts: readonly (string | number)[]) {
+function scopeOf(parts: readonly (string | number)[]) {
   return createHash('sha256').update(parts.join('/')).digest('base64url').slice(0, 16)
 }

@@ -27,23 +27,23 @@ type News = { room: JoinedRoom; items: Map<string, RoomChange> }
 
 /**
  * The messages for committed changes, in their order. Each item is read once for each
- * audience with the same sight, as a list of its account would show it, and is sent as `{entity}:save`, or as
- * `{entity}:remove` where it is not in their sight.
+ * audience with the same scope, as a list of its account would show it, and is sent as `{entity}:save`, or as
+ * `{entity}:remove` where it is out of their scope.
  */
 export async function messagesOf(database: Database, { changes, roomsOf }: MessagesOfInput): Promise<Message[]> {
   const news = new Map<string, News>()
   const rereads: Message[] = []
   for (const change of changes) {
-    for (const [sight, rooms] of Map.groupBy(roomsOf(change), (room) => room.sight)) {
+    for (const [scope, rooms] of Map.groupBy(roomsOf(change), (room) => room.scope)) {
       const [room] = rooms
       if (!room) continue
       if (change.action === 'reread') {
         rereads.push(...rooms.map((each) => rereadOf(each, change)))
         continue
       }
-      const known = news.get(sight) ?? { room, items: new Map<string, RoomChange>() }
+      const known = news.get(scope) ?? { room, items: new Map<string, RoomChange>() }
       known.items.set(change.item, { change, rooms })
-      news.set(sight, known)
+      news.set(scope, known)
     }
   }
   const read = await Promise.all([...news.values()].map((each) => readNews(database, each)))
@@ -53,8 +53,8 @@ export async function messagesOf(database: Database, { changes, roomsOf }: Messa
 /** With only the values that this audience's own accounts may see: two accounts read together would show each other more. */
 async function readNews(database: Database, { room, items }: News): Promise<Message[]> {
   const { collection, accountRef } = room
-  const inSight = await coveredBy(database, room)
-  const found = await readAlike(database, { collection, inSight, ids: [...items.keys()] })
+  const visibleAccounts = await coveredBy(database, room)
+  const found = await readAlike(database, { collection, visibleAccounts, ids: [...items.keys()] })
   return [...items.values()].map(({ change, rooms }) => {
     const text = found.get(change.item)
     const meta = { position: positionText(change), account: accountRef }
@@ -67,22 +67,22 @@ async function readNews(database: Database, { room, items }: News): Promise<Mess
   })
 }
 
-type Reading = { collection: Collection; inSight: readonly number[]; ids: readonly string[] }
+type Reading = { collection: Collection; visibleAccounts: readonly number[]; ids: readonly string[] }
 
-async function readAlike(database: Database, { collection, inSight, ids }: Reading) {
+async function readAlike(database: Database, { collection, visibleAccounts, ids }: Reading) {
   const table = tableOf(collection)
-  const item = itemOf({ collection, fields: allFields(collection), accounts: inSight })
-  const areSent = sql`${table.id} = any(${ids}::uuid[]) and ${belongsTo(table, inSight)}`
+  const item = itemOf({ collection, fields: allFields(collection), accounts: visibleAccounts })
+  const areSent = sql`${table.id} = any(${ids}::uuid[]) and ${belongsTo(table, visibleAccounts)}`
   const question = prepared(sql`select ${table.id}, ${item}::text from ${table.source} where ${areSent}`)
-  const answers = await database.ask({ accounts: inSight, holds: sql`true` }, [question])
+  const answers = await database.ask({ accounts: visibleAccounts, holds: sql`true` }, [question])
   if (!answers) throw new Error('the database did not answer what was changed')
   return new Map(answers[0]?.map(([id, text]) => [id, text ?? 'null']))
 }
 
 const document = z.record(z.string(), z.unknown())
 
-function rereadOf({ name, sight, channel }: JoinedRoom, change: CommittedChange): Message {
-  return { position: change, channels: [channel], event: 'refetch', contents: [{ room: name, sight }] }
+function rereadOf({ name, scope, channel }: JoinedRoom, change: CommittedChange): Message {
+  return { position: change, channels: [channel], event: 'refetch', contents: [{ room: name, scope }] }
 }
 
 /** The accounts whose items a room receives: its own, or those below as well. */

@@ -19,7 +19,7 @@ export class Publisher {
   readonly #parts: PublisherOptions
   #last: Position = { xid: 0, id: 0 }
   #publishing: Promise<void> | undefined
-  #changesOfSight = 0
+  #visibilityChanges = 0
 
   constructor(parts: PublisherOptions) {
     this.#parts = parts
@@ -50,9 +50,9 @@ export class Publisher {
   async #publish(changes: readonly CommittedChange[]) {
     const { database, roomsOf, checkRights, send } = this.#parts
     const make = () => Promise.all([messagesOf(database, { changes, roomsOf }), checkRights()])
-    const [first, changesOfSight] = await make()
-    const messages = changesOfSight === this.#changesOfSight ? first : (await make())[0]
-    this.#changesOfSight = changesOfSight
+    const [first, visibilityChanges] = await make()
+    const messages = visibilityChanges === this.#visibilityChanges ? first : (await make())[0]
+    this.#visibilityChanges = visibilityChanges
     for (const message of messages) send(message)
     this.#last = changes.at(-1) ?? this.#last
   }

@@ -13,8 +13,8 @@ import type { Publisher } from './publisher.ts'
 /** A client that missed more than this, in one room or in all together, reads the list again: that is less work for both sides. */
 const mostMissed = 1_000
 /** Another server may have been a moment ahead of this one. */
-const patienceMs = 3_000
-const lookAgainMs = 20
+const timeoutMs = 3_000
+const recheckMs = 20
 
 type ResumeRoomsOptions = {
   database: Database
@@ -42,7 +42,7 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
   let checkedIn = generation()
   let outcomes = await check(names)
   /** The rooms of which everything since then is sent. */
-  let current = position ? roomsSeenAlike(rooms, outcomes) : []
+  let current = position ? roomsWithSameScope(rooms, outcomes) : []
 
   for (;;) {
     if (publisher.isPublishing) {
@@ -52,7 +52,7 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
     if (checkedIn !== generation()) {
       checkedIn = generation()
       outcomes = await check(names)
-      current = roomsSeenAlike(rooms, outcomes).filter(({ name }) => current.some((room) => room.name === name))
+      current = roomsWithSameScope(rooms, outcomes).filter(({ name }) => current.some((room) => room.name === name))
       continue
     }
     const until = publisher.reached
@@ -69,8 +69,8 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
     position: positionText(publisher.reached),
     rooms: outcomes.map((outcome, index) => {
       if (!isRoom(outcome)) return { error: { code: outcome.code } }
-      const told = rooms[index]?.sight === null ? 'joined' : 'current'
-      return { sight: outcome.sight, is: current.includes(outcome) ? told : 'refetch' }
+      const told = rooms[index]?.scope === null ? 'joined' : 'current'
+      return { scope: outcome.scope, is: current.includes(outcome) ? told : 'refetch' }
     }),
   })
 }
@@ -78,10 +78,10 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
 /** The client's previous position, if this server knows it or reaches it within a moment. */
 async function startingPoint(publisher: Publisher, since: string | null) {
   const position = since === null ? undefined : readPosition(since)
-  const end = performance.now() + patienceMs
+  const end = performance.now() + timeoutMs
   while (position && isAfter(position, publisher.reached)) {
     if (performance.now() > end) return undefined
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, recheckMs))
   }
   return position
 }
@@ -89,11 +89,11 @@ async function startingPoint(publisher: Publisher, since: string | null) {
 type RequestedRooms = z.output<typeof resume.input>['rooms']
 
 /** A client that was not in a room has no items of it that it could have seen otherwise. */
-function roomsSeenAlike(asked: RequestedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
+function roomsWithSameScope(asked: RequestedRooms, outcomes: readonly (JoinedRoom | AppError)[]) {
   return outcomes
     .filter(isRoom)
     .filter((room) =>
-      asked.some(({ room: name, sight }) => name === room.name && (sight === null || sight === room.sight)),
+      asked.some(({ room: name, scope }) => name === room.name && (scope === null || scope === room.scope)),
     )
 }
 

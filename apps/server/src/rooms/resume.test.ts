@@ -98,27 +98,27 @@ test('§2 a client that may see more than before reads again, and one that may s
 test('§2 another server of the installation goes on where the first one was', async () => {
   const other = await startAnotherServer(server.databaseUrl)
   const room = 'event:main:*'
-  const first = await guestAt(server.url)
-  const { rooms } = await first.resume({ since: null, rooms: [{ room, sight: null }] })
+  const first = await connectionAt(server.url)
+  const { rooms } = await first.resume({ since: null, rooms: [{ room, scope: null }] })
   expect(rooms).toMatchObject([{ is: 'refetch' }])
   const [, ...missed] = await happen(server.database, { account: main, count: 20 })
   await expect.poll(() => first.received.length, patience).toBe(20)
   first.close()
-  const second = await guestAt(other.url)
-  const again = await second.resume({ since: first.positions[0], rooms: [{ room, sight: rooms[0]?.sight }] })
-  expect(again.rooms).toEqual([{ sight: rooms[0]?.sight, is: 'current' }])
+  const second = await connectionAt(other.url)
+  const again = await second.resume({ since: first.positions[0], rooms: [{ room, scope: rooms[0]?.scope }] })
+  expect(again.rooms).toEqual([{ scope: rooms[0]?.scope, is: 'current' }])
   const later = await happen(server.database, { account: main, count: 5 })
   await expect.poll(() => second.received.map(({ body }) => body._id), patience).toEqual([...missed, ...later])
 })
 
 test('§2 a client that joins a room later receives what happened in it since its last message', async () => {
-  const connection = await guestAt(server.url)
-  await connection.resume({ since: null, rooms: [{ room: 'site:main:*', sight: null }] })
+  const connection = await connectionAt(server.url)
+  await connection.resume({ since: null, rooms: [{ room: 'site:main:*', scope: null }] })
   const site = await made('sites')
   await expect.poll(() => connection.of(site), patience).toEqual(['site:save'])
   const missed = await happen(server.database, { account: main, count: 3 })
   const since = connection.positions.at(-1)
-  const { rooms } = await connection.resume({ since, rooms: [{ room: 'event:main:*', sight: null }] })
+  const { rooms } = await connection.resume({ since, rooms: [{ room: 'event:main:*', scope: null }] })
   expect(rooms).toMatchObject([{ is: 'joined' }])
   const later = await happen(server.database, { account: main, count: 2 })
   await expect
@@ -127,18 +127,18 @@ test('§2 a client that joins a room later receives what happened in it since it
 })
 
 test('§2 a place that no server has come to, such as of a database that was restored, is none', async () => {
-  const connection = await guestAt(server.url)
+  const connection = await connectionAt(server.url)
   const room = 'site:main:*'
-  const { rooms } = await connection.resume({ since: null, rooms: [{ room, sight: null }] })
+  const { rooms } = await connection.resume({ since: null, rooms: [{ room, scope: null }] })
   for (const since of ['9007199254740991.1', 'x', '1.1.1', '', '-1.2', '9'.repeat(50)]) {
-    const { rooms: again } = await connection.resume({ since, rooms: [{ room, sight: rooms[0]?.sight }] })
-    expect(again, since).toEqual([{ sight: rooms[0]?.sight, is: 'refetch' }])
+    const { rooms: again } = await connection.resume({ since, rooms: [{ room, scope: rooms[0]?.scope }] })
+    expect(again, since).toEqual([{ scope: rooms[0]?.scope, is: 'refetch' }])
   }
 })
 
 test('§2 invalid input is refused with a code', async () => {
-  const connection = await guestAt(server.url)
-  const one = { room: 'site:main:*', sight: null }
+  const connection = await connectionAt(server.url)
+  const one = { room: 'site:main:*', scope: null }
   for (const body of [
     undefined,
     null,
@@ -148,13 +148,13 @@ test('§2 invalid input is refused with a code', async () => {
     { since: 7, rooms: [] },
     { since: null, rooms: [one], more: 1 },
     { since: null, rooms: Array.from({ length: 201 }, () => one) },
-    { since: null, rooms: [{ room: 'site:main:*', sight: 'x'.repeat(99) }] },
+    { since: null, rooms: [{ room: 'site:main:*', scope: 'x'.repeat(99) }] },
   ]) {
     expect(await connection.ask(resume.event, body)).toEqual({ error: { code: 'bad_request' } })
   }
   const { rooms } = await connection.resume({
     since: null,
-    rooms: ['site:main:*', 'site:nowhere:*', 'sites', 7].map((room) => ({ room, sight: null })),
+    rooms: ['site:main:*', 'site:nowhere:*', 'sites', 7].map((room) => ({ room, scope: null })),
   })
   expect(rooms).toMatchObject([
     { is: 'refetch' },
@@ -188,7 +188,7 @@ async function followed(entities: readonly string[], person: Pick<Visitor, 'head
 
 /** A client that connects from now on receives nothing of what was made before. */
 async function everythingIsSent() {
-  const witness = await guestAt(server.url)
+  const witness = await connectionAt(server.url)
   await witness.join('site:main:*')
   const last = await made('sites')
   await expect.poll(() => witness.of(last), patience).toEqual(['site:save'])
@@ -196,7 +196,7 @@ async function everythingIsSent() {
 
 const item = z.object({ _id: z.string(), name: z.string().default('') })
 
-async function guestAt(url: string) {
+async function connectionAt(url: string) {
   const connection = await connectTestSocket({ url, headers: server.headers })
   onTestFinished(connection.close)
   return connection

@@ -84,7 +84,7 @@ test.each(Object.entries(notices))(
     const tree = await makeTree()
     const person = await server.signInAs({ role: 'admin', account: tree[at].ref })
     const bystander = await server.signInAs({ role: 'admin', account: tree.beside.ref })
-    const [connections, others] = [await guestsOf(urls, person), await guestsOf(urls, bystander)]
+    const [connections, others] = [await connectionsOf(urls, person), await connectionsOf(urls, bystander)]
     await settledFor([...connections, ...others], urls)
 
     await by(tree, person)
@@ -99,7 +99,7 @@ test('§6 the account above is suspended and restored: a user with another accou
   const urls = bothUrls
   const tree = await makeTree()
   const person = await alsoBeside(tree)
-  const connections = await guestsOf(urls, person)
+  const connections = await connectionsOf(urls, person)
   await settledFor(connections, urls)
   await setStatus(tree, 'suspend')
   await expect.poll(() => connections.map(toldOf)).toEqual([1, 1])
@@ -114,7 +114,7 @@ test('§6 a right that begins by the clock is notified', async () => {
   const tree = await makeTree()
   const person = await server.signInAs({ role: 'admin', account: tree.low.ref })
   await membership(sql`membership_valid_from = now() + interval '1 hour'`, person)
-  const connections = await guestsOf(urls, person)
+  const connections = await connectionsOf(urls, person)
   await settledFor(connections, urls)
   await membership(sql`membership_valid_from = ${inASecond}`, person)
   await expect.poll(() => connections.map(toldOf)).toEqual([1])
@@ -135,7 +135,7 @@ async function alsoBeside({ low, beside }: Tree) {
  */
 async function settled(urls: readonly string[]) {
   const witness = await server.signInAs({ role: 'admin' })
-  const connections = await guestsOf(urls, witness)
+  const connections = await connectionsOf(urls, witness)
   // No role returns after one other: read together, two such changes are none, and send no notice.
   for (const role of ['installer', 'accessManager', 'admin', 'installer']) {
     const before = connections.map((connection) => [connection, toldOf(connection)] as const)
@@ -145,7 +145,7 @@ async function settled(urls: readonly string[]) {
   for (const connection of connections) connection.close()
 }
 
-type Connections = Awaited<ReturnType<typeof guestsOf>>
+type Connections = Awaited<ReturnType<typeof connectionsOf>>
 
 /** No more notices of what was changed before, which a new connection may just have missed. */
 async function settledFor(connections: Connections, urls: readonly string[]) {
@@ -158,7 +158,7 @@ function toldOf({ notices: said }: Connections[number]) {
   return said.filter(([notice]) => notice === 'rights').length
 }
 
-async function guestsOf(urls: readonly string[], { headers }: { headers: Record<string, string> }) {
+async function connectionsOf(urls: readonly string[], { headers }: { headers: Record<string, string> }) {
   const connections = await Promise.all(urls.map((url) => connectTestSocket({ url, headers })))
   onTestFinished(() => {
     for (const connection of connections) connection.close()

@@ -9,11 +9,11 @@ export type Served = { sessions: readonly string[]; people: readonly string[] }
 /** What has changed; `everybody` where the previous state is unknown. */
 export type ChangedRights = {
   ended: ReadonlySet<string>
-  people: ReadonlySet<string> | 'everybody'
+  people: ReadonlySet<string> | 'all'
   /** Accounts that changed themselves, or whose place in the tree did, with all accounts below. */
   accounts: ReadonlySet<number>
   /** The users who see a changed account, from itself or from above, and the newest change that they see of it. */
-  sights: ReadonlyMap<string, string> | 'everybody'
+  scopes: ReadonlyMap<string, string> | 'all'
 }
 
 const answer = z.object({
@@ -23,7 +23,7 @@ const answer = z.object({
   ended: z.array(z.string()),
   people: z.array(z.uuid()),
   accounts: z.array(z.int()),
-  sights: z.record(z.uuid(), z.string()),
+  scopes: z.record(z.uuid(), z.string()),
 })
 
 type Moment = { snapshot: string; at: string }
@@ -68,9 +68,9 @@ export class RightsWatch {
     const isSure = this.#from !== undefined && !found.isLongAgo
     const changed: ChangedRights = {
       ended: new Set(found.ended),
-      people: isSure ? new Set(found.people) : 'everybody',
+      people: isSure ? new Set(found.people) : 'all',
       accounts: new Set(found.accounts),
-      sights: found.isLongAgo ? 'everybody' : new Map(Object.entries(found.sights)),
+      scopes: found.isLongAgo ? 'all' : new Map(Object.entries(found.scopes)),
     }
     const isAny = !isSure || found.ended.length + found.people.length + found.accounts.length > 0
     if (isAny) {
@@ -117,7 +117,7 @@ function rightsSince({ sessions, people, snapshot, at }: RightsSinceInput) {
           select distinct membership_user from membership
            where membership_user = any(${served}) and membership_account in ${below}) else '{}' end,
       'accounts', case when ${isTreeChanged} then array(select account from place union ${below}) else '{}' end,
-      'sights', case when ${isTreeChanged} then (
+      'scopes', case when ${isTreeChanged} then (
         select coalesce(json_object_agg(user_id, newest::text), '{}') from (
           select user_id, max(begun) as newest from (
             select membership_user as user_id, begun from place
@@ -126,5 +126,5 @@ function rightsSince({ sessions, people, snapshot, at }: RightsSinceInput) {
              where membership_user = any(${served})
              union all
             select person_id, begun from place, person where person_id = any(${served}) and person_hyper) seen
-           group by user_id) newest_sight) else '{}' end)`)
+           group by user_id) newest_scope) else '{}' end)`)
 }

@@ -135,7 +135,7 @@ test('an invalid room name is refused', async () => {
     7,
     null,
   ]
-  const { connection } = await guestOf(server, [])
+  const { connection } = await connectionOf(server, [])
   for (const name of [...names, { room: `site:${server.account}:*` }, 'x'.repeat(300)]) {
     expect(await connection.join(name), JSON.stringify(name)).toBe('bad_request')
   }
@@ -185,7 +185,7 @@ test('a handshake without a session, or from a page of another origin, is refuse
 
 test('a role that has grown is no reason to leave', async () => {
   const person = await server.signInAs({ role: 'reportingUser' })
-  const { connection } = await guestOf(person, [`site:${server.account}:*`])
+  const { connection } = await connectionOf(person, [`site:${server.account}:*`])
   await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'admin' } })
   await expect.poll(() => connection.join(`user:${server.account}:*`)).toBe('ok')
   const id = await site()
@@ -198,7 +198,7 @@ async function connected(visitor: Pick<Visitor, 'headers'>) {
   return connection
 }
 
-async function guestOf(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
+async function connectionOf(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
   const connection = await connected(visitor)
   const answered: string[] = []
   for (const room of rooms) answered.push(await connection.join(room))
@@ -206,7 +206,7 @@ async function guestOf(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
 }
 
 async function answers(visitor: Pick<Visitor, 'headers'>, rooms: string[]) {
-  return (await guestOf(visitor, rooms)).answered
+  return (await connectionOf(visitor, rooms)).answered
 }
 
 async function site() {

@@ -20,7 +20,7 @@ test.each(movable)(
   '§1 %s: what moves to another account is a remove in the one and a save in the other',
   async (name) => {
     const { entity } = collections[name]
-    const [left, entered] = [await guestIn(`${entity}:from:*`), await guestIn(`${entity}:to:*`)]
+    const [left, entered] = [await connectionIn(`${entity}:from:*`), await connectionIn(`${entity}:to:*`)]
     const [from, to] = [await server.keyOf('from'), await server.keyOf('to')]
     const id = name === 'tasks' ? await storeTask(server.database, { account: from }) : await made(name)
     const { name: table, account, id: key } = tableOf(collections[name])
@@ -33,7 +33,7 @@ test.each(movable)(
 )
 
 test('§1 users: who is put into a group, or taken out, or whose group is deleted, looks different', async () => {
-  const connection = await guestIn('user:from:*')
+  const connection = await connectionIn('user:from:*')
   const inFrom = server.in('from')
   const user = await made('users')
   const lastGroups = () => connection.received.findLast(({ body }) => body._id === user)?.body['groups']
@@ -50,7 +50,7 @@ test('§1 users: who is put into a group, or taken out, or whose group is delete
 })
 
 test('§1 userGroups: a group hears of its members from their side, in the account that it belongs to', async () => {
-  const [above, below] = [await guestIn(`userGroup:${server.account}:*`), await guestIn('userGroup:from:*')]
+  const [above, below] = [await connectionIn(`userGroup:${server.account}:*`), await connectionIn('userGroup:from:*')]
   const inFrom = server.in('from')
   const [group, user] = [await made('userGroups'), await made('users')]
   const lastMembers = () => below.received.findLast(({ body }) => body._id === group)?.body['members']
@@ -68,7 +68,7 @@ test('§1 userGroups: a group hears of its members from their side, in the accou
 })
 
 test('§1 users: more new members at once than are sent one by one make clients read the list again', async () => {
-  const connection = await guestIn('user:from:*')
+  const connection = await connectionIn('user:from:*')
   const account = await server.keyOf('from')
   const ids = Array.from({ length: 501 }, () => uuidv7())
   await server.database.asSystem(async (tx) => {
@@ -85,7 +85,7 @@ test('§1 users: more new members at once than are sent one by one make clients 
 })
 
 test('§1 users: a person who is renamed at home is renamed for every account that knows them', async () => {
-  const connection = await guestIn('user:to:*')
+  const connection = await connectionIn('user:to:*')
   const user = await made('users')
   const account = await server.keyOf('to')
   await server.database.asSystem((tx) =>
@@ -99,9 +99,9 @@ test('§1 users: a person who is renamed at home is renamed for every account th
 
 test('§1 accounts: a new account below, its changes, its move and its end are received in the rooms of the accounts above', async () => {
   const [main, from, to] = [
-    await guestIn(`account:${server.account}:*`),
-    await guestIn('account:from:*'),
-    await guestIn('account:to:*'),
+    await connectionIn(`account:${server.account}:*`),
+    await connectionIn('account:from:*'),
+    await connectionIn('account:to:*'),
   ]
   const { _id, ref } = await makeItem({ ask: server.in('from'), collection: 'accounts' })
   await expect.poll(() => main.of(_id)).toEqual(['account:save'])
@@ -133,7 +133,7 @@ test('§1 accounts: a new account below, its changes, its move and its end are r
 test('§1 credentials: each hears the numbers that are theirs to see, as GET has them', async () => {
   const managers = await server.signInAs({ role: 'accountManager', account: 'from' })
   const rooms = ['credential:from:*', 'auditLog:from:*'] as const
-  const [all, some] = [await guestIn(...rooms), await guestOf(managers.headers, rooms)]
+  const [all, some] = [await connectionIn(...rooms), await connectionOf(managers.headers, rooms)]
   const { _id } = await makeItem({
     ask: server.in('from'),
     collection: 'credentials',
@@ -155,11 +155,11 @@ async function made(name: Written) {
   return (await makeItem({ ask: server.in('from'), collection: name }))._id
 }
 
-function guestIn(...rooms: string[]) {
-  return guestOf(server.headers, rooms)
+function connectionIn(...rooms: string[]) {
+  return connectionOf(server.headers, rooms)
 }
 
-async function guestOf(headers: Record<string, string>, rooms: readonly string[]) {
+async function connectionOf(headers: Record<string, string>, rooms: readonly string[]) {
   const connection = await connectTestSocket({ url: server.url, headers })
   onTestFinished(connection.close)
   for (const room of rooms) expect(await connection.join(room)).toBe('ok')

@@ -16,7 +16,7 @@ const main = await server.keyOf('main')
 
 test('§2 a change through one server reaches clients connected to another', async () => {
   const { url } = await startAnotherServer(server.databaseUrl)
-  const connection = await guestAt(url)
+  const connection = await connectionAt(url)
   const there = (method: string, path: string, body?: unknown) =>
     request(`${url}${path}`, { method, body, headers: { 'x-js-account': 'main', ...server.headers } })
   const { _id } = await makeItem({ ask: server.ask, collection: 'sites' })
@@ -28,14 +28,14 @@ test('§2 a change through one server reaches clients connected to another', asy
 
 test('§1 where the database has no NOTIFY everything is received all the same, once and in order', async () => {
   const { url } = await startAnotherServer(silent.databaseUrl, { databaseNotify: 'off' })
-  const connection = await guestAt(url, silent)
+  const connection = await connectionAt(url, silent)
   const ids: string[] = []
   for (let site = 0; site < 5; site++) ids.push((await makeItem({ ask: silent.ask, collection: 'sites' }))._id)
   await expect.poll(() => connection.received.map(({ body }) => body._id), patience).toEqual(ids)
 })
 
 test('§1 a server that is killed in the middle of its work loses nothing that it had committed', async () => {
-  const connection = await guestAt(server.url)
+  const connection = await connectionAt(server.url)
   const { url, kill } = await spawnAnotherServer(server.databaseUrl)
   const headers = { 'x-js-account': 'main', ...server.headers }
   let sent = 0
@@ -93,8 +93,8 @@ test.each(['shut', 'hang'] as const)(
     const gate = await openGate(server.databaseUrl)
     const { url } = await startAnotherServer(gate.url)
     const [person, suspended] = [await server.signInAs({ role: 'admin' }), await server.signInAs({ role: 'admin' })]
-    const [connection, gone] = [await guestAt(url, person), await guestAt(url, suspended)]
-    const witness = await guestAt(server.url)
+    const [connection, gone] = [await connectionAt(url, person), await connectionAt(url, suspended)]
+    const witness = await connectionAt(server.url)
     const before = await site()
     for (const each of [connection, gone, witness])
       await expect.poll(() => each.of(before), patience).toEqual(['site:save'])
@@ -116,7 +116,7 @@ async function site() {
   return (await makeItem({ ask: server.ask, collection: 'sites' }))._id
 }
 
-async function guestAt(url: string, { headers }: { headers: Record<string, string> } = server) {
+async function connectionAt(url: string, { headers }: { headers: Record<string, string> } = server) {
   const connection = await connectTestSocket({ url, headers })
   onTestFinished(connection.close)
   expect(await connection.join('site:main:*')).toBe('ok')

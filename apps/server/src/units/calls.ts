@@ -34,7 +34,7 @@ export function registerUnitCalls(app: FastifyInstance, { database, serveCall, f
 
   serveCall(app, revokeUnit, async ({ access, path: { id } }) =>
     workAs(database, access, (tx) =>
-      patchItem(tx, { collection: units, half: {}, access, id, changes: { enrolledAt: null }, expected: undefined }),
+      patchItem(tx, { collection: units, hooks: {}, access, id, changes: { enrolledAt: null }, expected: undefined }),
     ),
   )
 

@@ -10,7 +10,7 @@ import { UnitRefused } from '../ingest/refusal.ts'
 import { storeUnitEvents } from '../ingest/unit-events.ts'
 
 /** A controller that is restored after its deletion has to enrol again. */
-export const unitsHalf: CollectionHooks = {
+export const unitHooks: CollectionHooks = {
   lostOnDelete: ({ enrolledAt }) => (typeof enrolledAt === 'string' ? ['enrolledAt'] : []),
 }
 

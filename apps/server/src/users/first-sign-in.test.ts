@@ -12,7 +12,7 @@ afterAll(async () => {
 
 const password = 'a gate that only opens inward'
 
-test('§2 create a user: a hyper user may set a password and vouch for the email, without invitation', async () => {
+test('§2 create a user: a hyper user may set a password and confirm the email, without invitation', async () => {
   const email = 'script@portcullis.example'
   const body = { name: 'By a script', email, role: 'installer', password, verified: true }
   const { status, item } = await server.ask('POST', '/api/users', { body })
@@ -38,7 +38,7 @@ test('§2 create a user: a user with a password and an unverified email has to c
   expect(currentUser.verified).toBe(false)
 })
 
-test('§2 create a user: only a hyper user may set a password or vouch for an email', async () => {
+test('§2 create a user: only a hyper user may set a password or confirm an email', async () => {
   const { ask } = await server.signInAs({ role: 'admin' })
   for (const given of [{ password }, { verified: true }, { verified: false }]) {
     const body = { name: 'Given', email: 'given@portcullis.example', ...given }

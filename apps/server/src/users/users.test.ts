@@ -78,9 +78,9 @@ describe.each(managers)('%s', (manager) => {
 test('the name of a user is changed in their home account only, a membership in its own account', async () => {
   await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'guest' } })
   const user = await makeItem({ ask: server.ask, collection: 'users', fields: { name: 'Ann' } })
-  const guest = await server.keyOf('guest')
+  const connection = await server.keyOf('guest')
   await server.database.asSystem((tx) =>
-    tx.run(sql`insert into membership (membership_user, membership_account) values (${user._id}, ${guest})`),
+    tx.run(sql`insert into membership (membership_user, membership_account) values (${user._id}, ${connection})`),
   )
   const away = server.in('guest')
   const renamed = await away('PATCH', `/api/users/${user._id}`, { body: { name: 'Other' } })

@@ -7,14 +7,14 @@ import { requireValidPeriod } from '../collections/require-valid-period.ts'
 import type { CollectionHooks } from '../collections/collection-hooks.ts'
 import { AppError } from '../errors/app-error.ts'
 import { inviteNew } from '../passwords/password-link.ts'
-import { vouchFor } from '../passwords/vouch-for.ts'
+import { setFirstSignIn } from '../passwords/set-first-sign-in.ts'
 
 /**
  * Giving, changing and removing a role requires the right to manage its subject in the account; users never change
  * their own role (design §3). Status and dates belong to it: otherwise users who may not remove a role could suspend
  * it, or extend theirs.
  */
-export const usersHalf: CollectionHooks = {
+export const userHooks: CollectionHooks = {
   restorable: ['lastRecertifiedAt'],
   lostOnDelete: ({ email }) => (typeof email === 'string' ? ['password'] : []),
 
@@ -30,8 +30,8 @@ export const usersHalf: CollectionHooks = {
     const person = z.uuid().parse(item['_id'])
     const given = giving.parse(besides)
     if (given.password !== undefined || given.verified !== undefined) {
-      demandVouching(access, { ...given, email: item['email'] })
-      await vouchFor(tx, { person, account: access.account.key, ...given })
+      demandFirstSignInRights(access, { ...given, email: item['email'] })
+      await setFirstSignIn(tx, { person, account: access.account.key, ...given })
     }
     const isInvited = item['email'] !== null && item['status'] === 'active' && given.password === undefined
     if (isInvited) await inviteNew(tx, { person, account: access.account })
@@ -62,9 +62,9 @@ export const usersHalf: CollectionHooks = {
 const initialIdleTime = users.fields.optional.idleTime.parse(undefined)
 
 const giving = z.object({ password: z.string().optional(), verified: z.boolean().optional() })
-type DemandVouchingInput = z.output<typeof giving>
+type DemandFirstSignInInput = z.output<typeof giving>
 
-function demandVouching(access: Access, { email, ...given }: DemandVouchingInput & { email: unknown }) {
+function demandFirstSignInRights(access: Access, { email, ...given }: DemandFirstSignInInput & { email: unknown }) {
   const fields = Object.keys(given)
   if (!access.person.hyper) throw new AppError('hyper_only', {}, { at: fields })
   if (email !== null) return

@@ -68,7 +68,7 @@ export function termOf(filter: ListFilter, { value, now }: { value: string; now:
   switch (filter.kind) {
     case 'choice':
       return (
-        askedOf(filter.choices, { value, now }) ??
+        filterOfChoice(filter.choices, { value, now }) ??
         among(filter, { value, isKnown: (each) => filter.choices.some((choice) => choice.value === each) })
       )
     case 'reference':
@@ -92,7 +92,7 @@ export function severalOf(value: string | undefined): string[] {
 }
 
 /** The condition of the selected options, where each has a condition of its own. */
-function askedOf(choices: readonly Choice[], { value, now }: { value: string; now: Date }): Filter | undefined {
+function filterOfChoice(choices: readonly Choice[], { value, now }: { value: string; now: Date }): Filter | undefined {
   const asking = severalOf(value).map((each) => choices.find((choice) => choice.value === each)?.asks)
   const terms = asking.flatMap((asks) => (asks ? [asks(now)] : []))
   if (terms.length < asking.length) return undefined
