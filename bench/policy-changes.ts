@@ -15,9 +15,11 @@ import { z } from 'zod'
 import { readConfig } from '../apps/server/src/config.ts'
 import { Database } from '../apps/server/src/database/database.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
+import { loginsFrom } from '../apps/server/src/database/logins.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
 import { loadPolicy } from '../apps/server/src/policy/load-policy.ts'
+import { openSecretKey } from '../apps/server/src/secret-key.ts'
 import { startServer } from '../apps/server/src/start-server.ts'
 import { issueEnrolmentCode } from '../apps/server/src/units/enrol.ts'
 import { administrator } from '../e2e/administrator.ts'
@@ -56,8 +58,9 @@ async function run() {
   const engine = await startEmbedded({ dataDir: folder, log: () => {}, purpose: 'tests' })
   stops.push(() => engine.stop())
   const { databaseUrl } = engine
-  await migrate(databaseUrl)
-  const database = new Database({ databaseUrl, connections: 4 })
+  const logins = loginsFrom({ databaseUrl, secretKey: await openSecretKey(join(folder, 'secret.key')) })
+  await migrate(databaseUrl, { logins })
+  const database = new Database({ logins, connections: 4 })
   stops.push(() => database.close())
   await ensureAdministrator(database, { ...administrator, now: new Date() })
   const owner = new pg.Client(Object.assign(new URL(engine.adminUrl), { pathname: new URL(databaseUrl).pathname }).href)
