@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -56,6 +57,16 @@ test('a server that begins to follow hears of what comes, not of what was', asyn
   const coming = await commitChange()
   await expect.poll(received).toContain(coming)
   expect(received()).not.toContain(past)
+})
+
+test('constant hints make it read at most once in ten milliseconds', async () => {
+  const { feed, reads } = await follow()
+  const [began, before] = [performance.now(), reads()]
+  while (reads() < before + 10) {
+    feed.hint()
+    await setImmediate()
+  }
+  expect(performance.now() - began).toBeGreaterThan(80)
 })
 
 test('changes that a listener failed to take are delivered again to it alone', async () => {
@@ -123,6 +134,7 @@ async function follow(before: () => void = () => {}) {
   })
   return {
     feed,
+    reads: () => database.count,
     received() {
       feed.hint()
       return told.map(({ item }) => item)

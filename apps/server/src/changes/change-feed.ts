@@ -15,6 +15,8 @@ type Listener = (changes: readonly CommittedChange[]) => Promise<void> | void
 const timing = {
   /** Changes are gathered for this many milliseconds, so that they are read and delivered together. */
   gatherMs: 25,
+  /** A hint during a read means that more changes are being committed: reading at once would mostly find open transactions. */
+  hintedMs: 10,
   /** A change is committed but an older transaction is still open: the feed reads again after this, and then later and later. */
   settleMs: 10,
   settleMostMs: 100,
@@ -128,13 +130,18 @@ export class ChangeFeed {
   }
 
   #pauseAfter({ changes, isUnsettled }: Batch) {
-    if (changes.length > few && changes.length < batch) this.#notBefore = performance.now() + timing.gatherMs
+    if (changes.length < batch) this.#notBefore = performance.now() + this.#gatherMs(changes.length)
     if (changes.length > 0) this.#settleMs = timing.settleMs
     if (changes.length > few || this.#isHinted) return 0
     if (!isUnsettled) return timing.pollMs
     const pauseMs = this.#settleMs
     this.#settleMs = Math.min(pauseMs * 2, timing.settleMostMs)
     return pauseMs
+  }
+
+  #gatherMs(count: number) {
+    if (count > few) return timing.gatherMs
+    return this.#isHinted ? timing.hintedMs : 0
   }
 
   async #next(): Promise<Batch> {
