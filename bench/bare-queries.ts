@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 export type Query = { text: string; values: unknown[] }
 
-/** What anybody would write who has the table and needs neither permission nor history. */
+/** The plain statements for the same work, without permissions and history. */
 export const bareQueries = {
   list: (account: number): Query => ({
     text: 'select * from event where event_account = $1 order by event_occurred_at desc, event_id desc limit 50',

@@ -81,7 +81,7 @@ async function openSocket({ url, headers, path, room }: Opening) {
 
 function nextMessage(socket: Socket, { event, name }: { event: string; name: string }) {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const giveUp = setTimeout(() => reject(new Error(`A socket did not hear of "${name}".`)), patienceMs)
+  const giveUp = setTimeout(() => reject(new Error(`A socket did not receive "${name}".`)), patienceMs)
   const listen = (body: unknown) => {
     const told = item.parse(body)
     if ((told.name ?? told.site_name) !== name) return

@@ -24,7 +24,7 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
     last,
     refused,
     told,
-    /** Both lists are answered, and both sockets hear. */
+    /** Both lists are answered, and both sockets receive messages. */
     async isServed() {
       const wanted = { answers: counts.answers + 2 * urls.length, messages: counts.messages + 2 * urls.length }
       await until(() => counts.answers >= wanted.answers && counts.messages >= wanted.messages)
@@ -70,7 +70,7 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
         last.rest = performance.now()
         counts.answers += 1
       } else if (!refused.has(url)) refused.set(url, performance.now())
-      // Who is refused goes on asking, but lets the others work.
+      // A refused user continues to send requests, but slowly, so that the others can work.
       if (!answer.ok) await pause(20)
     }
   }

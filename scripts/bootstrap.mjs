@@ -37,7 +37,7 @@ function handOver(task) {
 
   function begin() {
     const since = Date.now()
-    // A group of its own: whatever the terminal and npm send, and npm sends a Ctrl-C twice, it hears of it once, from here.
+    // A separate process group, so that it receives each signal once, from here: npm sends a Ctrl-C twice.
     const started = spawn(node, [join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)], {
       cwd: root,
       stdio: 'inherit',

@@ -36,7 +36,7 @@ test('npm run demo:large makes an estate of the sizes that are asked for, and fi
   expect(second.status).toBe(0)
 }, 600_000)
 
-test('npm run demo:large says how it is used', () => {
+test('npm run demo:large prints its usage', () => {
   const { status, said } = demoLarge('--doors', 'many')
   expect(said).toContain(`--doors cannot be "many": use a whole number from 16.`)
   expect(said).toContain('npm run demo:large')

@@ -6,7 +6,7 @@ import { piecesOf } from './new-collection-pieces.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('the name of a collection takes every form that its files need', () => {
+test('the name of a collection is converted to every form that its files need', () => {
   expect(namesOf('visitorBadges')).toMatchObject({
     entity: 'visitorBadge',
     folder: 'visitor-badges',

@@ -8,7 +8,7 @@ import { directions } from '../packages/domain/src/policy.ts'
 
 const usage = `npm run present -- --unit SERIAL --door N --number X [--direction entry|exit] [--data DIR]
 Presents a card at a virtual controller of the running demonstration, or of npm run virtual-controllers with the same --data.
-The numbers of cards stand at Users in the console.`
+The console shows the card numbers under Users.`
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

@@ -71,7 +71,7 @@ console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
 
 async function runJourneys(): Promise<Counts> {
-  if (!isBuilt) throw new Error('Not run: every journey would wait in vain for a console that was not built.')
+  if (!isBuilt) throw new Error('Not run: the console was not built. See the output of the build above.')
   const report = join(reports, 'journeys.json')
   const browser = findBrowser((sentence) => console.log(sentence))
   console.log(`Browser: ${browser}`)
@@ -83,7 +83,7 @@ async function runJourneys(): Promise<Counts> {
   return countPlaywright(report)
 }
 
-/** Goes on after a failure, so that everything that is wrong is seen. */
+/** Continues after a failure, so that all failures are reported. */
 async function step(heading: string, work: () => Promise<Counts>): Promise<void> {
   console.log(`\n== ${heading}`)
   const since = performance.now()

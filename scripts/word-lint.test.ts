@@ -16,7 +16,12 @@ test.for([
     'a.text.ts:2: "Nobody", use another user, no users or all users',
   ],
   ['a template', 'a.ts', 'fail(`${door} is told`)', 'a.ts:1: "told", use report, show, return or notify'],
-  ['the name of a test', 'a.test.ts', "test('stands in the list', run)", 'a.test.ts:1: "stands in", use appears in'],
+  [
+    'the name of a test',
+    'a.test.ts',
+    "test('stands in the list', run)",
+    'a.test.ts:1: "stands in", use appears in, is shown at',
+  ],
   ['words in JSX', 'a.tsx', 'export const a = <p>Your e-mail</p>', 'a.tsx:1: "e-mail", use email'],
   [
     'a comment in SQL',
@@ -31,6 +36,7 @@ test.for([
     'a.sql:2: "wanted", use desired or requested',
   ],
   ['a comment in CSS', 'a.css', 'a {\n  /* out of step */\n}', 'a.css:2: "out of step", use in sync, out of sync'],
+  ['a page', 'a.html', '<p>\n  Nobody pays.\n</p>', 'a.html:2: "Nobody", use another user, no users or all users'],
   ['a document', 'a.md', '# One\n\nIt can not be.', 'a.md:3: "can not", use cannot'],
 ] as const)('it finds a word to avoid in %s', ([, path, source, fault]) => {
   expect(stiltedWords(path, source)).toEqual([fault])

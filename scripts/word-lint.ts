@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 /**
- * Refuses stilted words in texts, errors, comments, test names, documents and commit subjects (decision 0099).
+ * Refuses stilted words in texts, errors, comments, test names, documents, legal pages and commit subjects (decision 0099).
  * `node scripts/word-lint.ts [PATH...]` checks the tracked files below the paths, or the whole repository.
  */
 
@@ -25,7 +25,7 @@ const rules: Rule[] = [
   { words: /\bwhat is\b/, use: 'a noun' },
   { words: /\bforeign(?![ _]keys?(?![a-z]))/i, use: 'out of scope' },
   { words: /\bbesides\b/i, use: 'also' },
-  { words: /\bstands? in\b/i, use: 'appears in' },
+  { words: /\bstands? (in|at|beside)\b/i, use: 'appears in, is shown at' },
   { words: /\bwanted\b/i, use: 'desired or requested' },
   { words: /\bany ?more\b/i, use: 'no longer' },
   { words: /\bin the place of\b/i, use: 'instead of' },
@@ -41,6 +41,8 @@ const rules: Rule[] = [
   { words: /(?<!anti-?)\bpassback\b/i, use: 'anti-passback' },
   { words: /\b(let in|turned away)\b/i, use: 'granted, denied' },
   { words: /\bchosen last\b/i, use: 'recent' },
+  { words: /\b(out of|lose|loses|lost) sight\b/i, use: 'out of scope, or lose access' },
+  { words: /\bin vain\b/i, use: 'without success' },
 ]
 
 /** This file and its test, which name the words, and what is generated or quoted from elsewhere. */
@@ -73,9 +75,9 @@ export function subjectFaults(subject: string): string[] {
   return faults.map((fault) => `commit "${subject}": ${fault}`)
 }
 
-/** Comments, and literals of more than one word; of a document everything but code. */
+/** Comments, and literals of more than one word; of a document or page everything but code. */
 function proseOf(path: string, source: string): Prose[] {
-  if (path.endsWith('.md')) return [{ text: withoutCode(source), at: 0 }]
+  if (/\.(md|html)$/.test(path)) return [{ text: withoutCode(source), at: 0 }]
   if (/\.(sql|css)$/.test(path)) {
     const comments = source.matchAll(/--.*|\/\*[^]*?\*\/|'(?:[^']|'')*\s(?:[^']|'')*'/g)
     return [...comments].map(({ 0: text, index }) => ({ text, at: index }))
@@ -113,7 +115,7 @@ function literalText(node: Record<string, unknown> & { type: string }) {
 
 function trackedFiles(root: string, paths: readonly string[]) {
   const listed = git(root, ['ls-files', '--', ...paths]).split('\n')
-  return listed.filter((file) => /\.(ts|tsx|mjs|sql|css|md)$/.test(file) && !exempt.has(file))
+  return listed.filter((file) => /\.(ts|tsx|mjs|sql|css|md|html)$/.test(file) && !exempt.has(file))
 }
 
 function newSubjects(root: string) {

@@ -135,7 +135,7 @@ test('every user has a picture of their own and a realistic name', async () => {
   }
 })
 
-test('there are credentials of every kind and in every state, and people whose time is over, short or to come', async () => {
+test('there are credentials of every kind and state, and users with past, short and future validity', async () => {
   expect(await texts(sql`select distinct credential_kind as text from credential order by 1`)).toEqual(
     [...credentialKinds].sort(),
   )
@@ -177,7 +177,7 @@ test('a user was denied for each reason that exists so far', async () => {
   expect(storedReasons).toEqual([...unhappyReasons, 'unit_out_of_step'].sort())
 })
 
-test('every decision of the past says who, where and why as a new one does', async () => {
+test('every past decision has the same facts as a new one', async () => {
   const granted = sql`event where event_type = 'access.granted'`
   expect(await count(granted)).toBeGreaterThan(8_000)
   expect(

@@ -2,7 +2,7 @@ import { decideAccess, type Decision } from '@portcullis/domain/decision/decide-
 import { gatherFacts, type PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Direction } from '@portcullis/domain/policy'
 
-/** A person who presents a number at a door of a unit. */
+/** A credential number presented at a door of a unit. */
 export type Swipe = { unit: string; unitDoor: number; number: string; direction: Direction }
 
 /** What the policy says to a swipe at this moment. */

@@ -36,7 +36,7 @@ export type UnhappyReason = (typeof unhappyReasons)[number]
 
 type UnhappySwipeInput = { index: PolicyIndex; reason: UnhappyReason; at: number; random: Random }
 
-/** A user who would be denied for this reason at this moment, if there is one. */
+/** A user who would be denied for this reason now; undefined if there is none. */
 export function unhappySwipe({ index, reason, at, random }: UnhappySwipeInput): Swipe | undefined {
   const meetings = meetingsFor(index, reason)
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -141,7 +141,7 @@ function findMeetings(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
   }
 }
 
-/** This many have the cards of users who must be recertified next, if it is not too late already. */
+/** The number of cards of users whose recertification is due next. */
 const mostDue = 10
 
 function soonestDue(index: PolicyIndex, held: readonly Credential[]): Credential[] {

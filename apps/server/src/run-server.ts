@@ -4,7 +4,7 @@ import { type Demonstration, startServer } from './start-server.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 /**
- * For faults that no code has handled: a rejected promise concerns its own work, so the server goes on. After an
+ * For faults that no code has handled: a rejected promise concerns its own work, so the server continues. After an
  * exception its state is unknown, so the process ends, and `npm start` or the service manager starts it again.
  */
 function logLastResort() {

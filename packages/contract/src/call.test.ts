@@ -12,7 +12,7 @@ const lend = defineCall({
   returns: 'The key is lent.',
 })
 
-test('a path takes the values of its parameters, escaped', () => {
+test('a path contains the escaped values of its parameters', () => {
   expect(pathOf(lend, { id: 'a/b', token: 'c?d' })).toBe('/api/keys/a%2Fb/lend/c%3Fd')
   expect(fillPath('/api/keys', {})).toBe('/api/keys')
   expect(nameOf(lend)).toBe('GET /api/keys/{id}/lend/{token}')

@@ -12,7 +12,7 @@ const namesOf = (closed: readonly string[]) => treeRows(tree, new Set(closed)).m
 const step = (at: number, key: string, closed: readonly string[] = []) =>
   treeStep(treeRows(tree, new Set(closed)), { at, key })
 
-test('§3 account tree: an account that is closed stands for all below it', () => {
+test('§3 account tree: a collapsed account hides all accounts below it', () => {
   expect(namesOf([])).toEqual(['group', 'logistics', 'couriers', 'labs'])
   expect(namesOf(['logistics'])).toEqual(['group', 'logistics', 'labs'])
   expect(namesOf(['group'])).toEqual(['group'])

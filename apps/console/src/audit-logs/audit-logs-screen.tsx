@@ -22,7 +22,7 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useItem } from '../item/use-item.ts'
 import { EntryDetails } from './entry-details.tsx'
 
-/** Who changed what, and when: live, each change with its values before and after. */
+/** The audit log, live: each change with its author, time, and values before and after. */
 export function AuditLogsScreen() {
   const { open, openId } = useOpenItem('entry')
   const one = useNarrowing()

@@ -23,7 +23,7 @@ test('a command that was just given waits to be sent and confirmed', () => {
   expect(isSettled(command)).toBe(false)
 })
 
-test('sent is not done: the door is open when the controller says so', () => {
+test('a sent command is not done: the door is open once the controller reports it', () => {
   expect(steps({ status: 'sent', sentAt: '2026-11-20T10:00:01.000Z' })).toEqual([
     'requested 00',
     'sent 01',
@@ -41,7 +41,7 @@ test('a confirmed command has all three times', () => {
   expect(isSettled({ ...command, ...changes })).toBe(true)
 })
 
-test('a command that the controller refused says so in the last place', () => {
+test('a command that the controller refused shows this in its last step', () => {
   expect(steps({ status: 'refused', sentAt: '2026-11-20T10:00:01.000Z', endedAt: '2026-11-20T10:00:02.000Z' })).toEqual(
     ['requested 00', 'sent 01', 'refused 02'],
   )

@@ -18,7 +18,7 @@ test.each([
   expect(doorFigure({ ...normal, ...changes }, at)).toBe(figure)
 })
 
-test('every door is counted once, one whose mode has ended as what it is', () => {
+test('every door is counted once, and by its state if its mode has ended', () => {
   const rows = [
     { ...normal, count: 20 },
     { ...normal, state: 'held', count: 1 },
@@ -35,7 +35,7 @@ test('every door is counted once, one whose mode has ended as what it is', () =>
   })
 })
 
-test('the gravest comes first, of these the latest; a door that is as usual does not come at all', () => {
+test('the most serious state is listed first, then the latest; normal doors are not listed', () => {
   const known = [
     door({ name: 'Roof hatch', mode: 'blocked', modeSetAt: '2026-10-24T08:12:00Z' }),
     door({ name: 'Loading Bay 3', state: 'held', stateAt: '2026-11-20T02:00:00Z' }),

@@ -28,7 +28,7 @@ test.each([
   expect(unitTrouble({ ...well, ...changes })).toBe(trouble)
 })
 
-test('silent controllers come first, the one that fell silent last before the others', () => {
+test('offline controllers are listed first, the latest at the top', () => {
   const all = [
     { ...well, name: 'Yard', appliedVersion: 3 },
     { ...well, name: 'Archive', status: 'never_seen', lastHeartbeatAt: null },

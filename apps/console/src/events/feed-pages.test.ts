@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 import { type FeedPages, withArrivals, withinReach, withoutEvent } from './feed-pages.ts'
 import { sampleEvent } from './sample-event.ts'
 
-test('an event that just happened stands at the top', () => {
+test('a new event appears at the top', () => {
   expect(idsOf(withArrivals(feed(), [at(50)]))).toEqual(['50', '40', '30', '20', '10'])
 })
 
-test('a backfilled event goes to its place in time', () => {
+test('a backfilled event is inserted at its time', () => {
   expect(idsOf(withArrivals(feed(), [at(25)]))).toEqual(['40', '30', '25', '20', '10'])
 })
 
-test('an event that is older than what was loaded waits on its page, and is counted', () => {
+test('an event older than the loaded ones is counted and stays on its page', () => {
   const later = withArrivals(feed('more'), [at(5)])
   expect(idsOf(later)).toEqual(['40', '30', '20', '10'])
   expect(later.pages[0]?.page.totalElements).toBe(5)
 })
 
-test('an event that is older than all goes to the end of a list that is all there', () => {
+test('the oldest event is added at the end of a completely loaded list', () => {
   expect(idsOf(withArrivals(feed(), [at(5)]))).toEqual(['40', '30', '20', '10', '05'])
 })
 
@@ -31,12 +31,12 @@ test('several that arrive together, in any order and some of them twice, are eac
   expect(later.pages.map(({ page }) => page.totalElements)).toEqual([9, 9])
 })
 
-test('events that were there are the same ones afterwards, so that their rows are not drawn again', () => {
+test('events already shown stay the same objects, so their rows are not drawn again', () => {
   const before = feed()
   expect(withArrivals(before, [at(50)]).pages[0]?.items[1]).toBe(before.pages[0]?.items[0])
 })
 
-test('events further down than what was loaded are out of reach, unless everything was loaded', () => {
+test('events below the loaded ones are not inserted, unless everything is loaded', () => {
   expect(withinReach(feed('more'), [at(50), at(15), at(5)])).toEqual([at(50), at(15)])
   expect(withinReach(feed(), [at(50), at(5)])).toEqual([at(50), at(5)])
 })

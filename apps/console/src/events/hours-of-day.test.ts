@@ -3,7 +3,7 @@ import { hoursOfDay } from './hours-of-day.ts'
 
 const now = new Date('2026-11-20T09:40:00Z')
 
-test('§4 charts: the last 24 hours stand there, also those in which nothing happened', () => {
+test('§4 charts: all of the last 24 hours are shown, also those without events', () => {
   const hours = hoursOfDay([{ occurredAt: '2026-11-20T09:00:00.000Z', outcome: 'granted', count: 3 }], now)
   expect(hours).toHaveLength(24)
   expect(hours[0]).toEqual({ start: '2026-11-19T10:00:00.000Z', granted: 0, denied: 0 })

@@ -294,7 +294,7 @@ test('checks after the refusal are listed too, as not made', () => {
   ])
 })
 
-test('the paragraph says who presented what, where and when, on the clock of the site', () => {
+test('the paragraph names the user, the credential, the door and the time at the site', () => {
   const event = decided({ policy: { sites: [site({ timeZone: 'Africa/Johannesburg' })] } })
   const [first] = whySentences({ event, viewerZone: 'UTC' }).story
   expect(plain(first ?? [])).toBe(
@@ -319,7 +319,7 @@ test('a rule for the other direction is named as the nearest miss', () => {
   expect(why.checks.map(spoken)).toContain('Rule Warehouse staff includes this door, but only going out')
 })
 
-test('a user who comes before the hours is early, not late', () => {
+test('a user who arrives before the hours is early, not late', () => {
   const why = whySentences({
     event: decided({ policy: dayShift, attempt: { at: Date.parse('2026-11-18T05:48:00.000Z') } }),
     viewerZone: 'UTC',
@@ -354,7 +354,7 @@ test('a controller that decided otherwise than the policy is out of sync', () =>
   expect(why.checks.map(spoken)).toContain('Controller out of sync: it granted; it used policy 48,213')
 })
 
-test('what a controller could not know is shown beside what the server knows', () => {
+test('the reason of the controller is shown beside the resolved reason of the server', () => {
   const event = decided({ policy: { credentials: [credential({ status: 'lost' })] } })
   const why = whySentences({
     event: { ...event, data: { ...event.data, unitReason: 'credential_unknown' } },
@@ -375,7 +375,7 @@ test('a number that is not for the reader to see is said to be hidden', () => {
   expect(why.checks.map(spoken)).toContain('Unknown number')
 })
 
-test('an event that came late says when it came, and an impossible clock what it said', () => {
+test('a backfilled event shows when it was received, and a wrong clock which time it showed', () => {
   const event = decided({})
   const why = whySentences({
     event: {
@@ -402,7 +402,7 @@ test('an unknown finding is left out, and so is a fact that cannot be read', () 
   expect(decisionChecks(explanationOf({ event, viewerZone: 'UTC' })).map(spoken)).toEqual(['Door mode allows entry'])
 })
 
-test('names that look like markup or run from right to left stay what they are', () => {
+test('names that look like markup or run from right to left are unchanged', () => {
   const odd = "D'Angelo <b>Smith</b> محمد"
   const event = decided({ policy: { users: [user({ name: odd })], rules: [] } })
   expect(whySentences({ event, viewerZone: 'UTC' }).headline).toBe(`No rule grants ${odd} access to this door`)

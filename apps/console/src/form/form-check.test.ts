@@ -14,7 +14,7 @@ test('only changed fields are sent; lists and nested values are compared by cont
   })
 })
 
-test('a field that must be filled in says so', () => {
+test('an empty required field shows an error', () => {
   expect(checkFields(sites.createSchema, { name: '', timeZone: 'Africa/Johannesburg' })).toEqual({
     name: 'This is required.',
   })
@@ -26,7 +26,7 @@ test("the contract's own words win over general ones", () => {
   )
 })
 
-test('a holiday that comes back every year and is longer than one says so', () => {
+test('a yearly holiday that is longer than a year shows an error', () => {
   const dates = [{ from: '2026-01-01', until: '2028-01-01', recurring: true }]
   expect(checkFields(holidays.createSchema, { name: 'Always', kind: 'public', dates })).toEqual({
     dates: 'A yearly holiday has at most 366 days.',
@@ -42,7 +42,7 @@ test('valid values have no errors', () => {
   expect(checkFields(sites.patchSchema, { address: null, version: 3 })).toEqual({})
 })
 
-test('a complaint of the server stands at the field that it lies in', () => {
+test('an error of the server is shown at the field that it concerns', () => {
   expect(fieldOfPath('windows.0.start')).toBe('windows')
   expect(fieldOfPath('dates[1].from')).toBe('dates')
   expect(fieldOfPath('name')).toBe('name')

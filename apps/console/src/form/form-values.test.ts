@@ -6,7 +6,7 @@ import type { Collection } from '@portcullis/contract/collection'
 import { expect, test } from 'vitest'
 import { formValues, settableFields } from './form-values.ts'
 
-test('a new item begins with what the form says, then with the initial values of the schema, then blank', () => {
+test('a new item takes the values of the form, then the initial values of the schema, then blanks', () => {
   expect(formValues(rules, undefined)).toEqual({
     name: '',
     effect: 'allow',

@@ -18,7 +18,7 @@ test('§4 forms: Save is disabled until something is changed, and sends only tha
   expect(await screen.findByText('Night guard 2 was saved')).toBeTruthy()
 })
 
-test('§4 forms: a change that is taken back is no change', async () => {
+test('§4 forms: a value changed back to the original is no change', async () => {
   const { user } = await edit([])
   await user.type(nameField(), '2')
   expect(save()).toHaveProperty('disabled', false)
@@ -26,7 +26,7 @@ test('§4 forms: a change that is taken back is no change', async () => {
   expect(save()).toHaveProperty('disabled', true)
 })
 
-test('§4 forms: a required field that is empty says so and sends nothing, until it is filled in', async () => {
+test('§4 forms: an empty required field shows an error, and nothing is sent until it is filled in', async () => {
   const { user, sent } = await add([])
   await user.type(screen.getByRole('textbox', { name: 'Phone' }), '777 777')
   await press(user)
@@ -37,7 +37,7 @@ test('§4 forms: a required field that is empty says so and sends nothing, until
   expect(screen.queryByText('This is required.')).toBeNull()
 })
 
-test('§4 forms: what the server says of a field stands at it, what it says of none at the foot', async () => {
+test('§4 forms: errors of a field are shown at the field, other errors at the bottom', async () => {
   let isField = true
   const refused = ({ method }: AppRequest) => {
     if (method !== 'POST') return undefined
@@ -57,7 +57,7 @@ test('§4 forms: what the server says of a field stands at it, what it says of n
   expect(nameField().value).toBe('Day guard')
 })
 
-test('§4 forms: without a connection nothing is lost, the form says so, and Save tries again', async () => {
+test('§4 forms: without a connection nothing is lost, the form shows an error, and Save tries again', async () => {
   let isOffline = true
   const { user } = await edit([
     ({ method }) => {
@@ -96,7 +96,7 @@ test('§4 forms: a conflict in another field shows what the other user changed, 
   expect(sent('PATCH', path).at(-1)?.body).toEqual({ name: 'Night guard 2', version: 2 })
 })
 
-test('§4 forms: a conflict in the same field is marked; their value can be taken instead', async () => {
+test('§4 forms: a conflict in the same field is marked, and the other value can be kept instead', async () => {
   const { user, sent } = await edit([changedMeanwhile({ name: 'Theirs' }), saved])
   await user.clear(nameField())
   await user.type(nameField(), 'Mine')
@@ -110,7 +110,7 @@ test('§4 forms: a conflict in the same field is marked; their value can be take
   expect(sent('PATCH', path)).toHaveLength(1)
 })
 
-test('§4 forms: leaving with changes asks first; the drawer stays, or goes without them', async () => {
+test('§4 forms: leaving with changes needs a confirmation: the drawer stays open, or closes and discards them', async () => {
   const { user } = await edit([])
   await user.type(nameField(), ' 2')
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -130,7 +130,7 @@ test('§4 forms: without changes it closes at once', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('§4 forms: what was not saved outlives a reload, is offered again, and is gone once it is dropped', async () => {
+test('§4 forms: unsaved changes survive a reload, can be restored, and are deleted when discarded', async () => {
   const first = await add([])
   await first.user.type(nameField(), 'Half a contact')
   first.unmount()

@@ -21,7 +21,7 @@ test('§4 pickers: a selected item is shown by its name, and can be cleared if i
   await waitFor(() => expect(body()).toEqual({ site: null, version: 1 }))
 })
 
-test('§4 pickers: it offers what the server finds for the words typed, and says where that is nothing', async () => {
+test('§4 pickers: it offers what the server finds for the typed words, or shows that nothing was found', async () => {
   const found: Answer = ({ path, query, ...request }) => {
     const search = query.get('search')
     if (path !== '/api/sites' || search === null) return undefined
@@ -42,7 +42,7 @@ test('§4 pickers: it offers what the server finds for the words typed, and says
   expect(picker).toHaveProperty('value', 'South quay')
 })
 
-test('§4 pickers: where nothing can be loaded it says so instead of offering nothing', async () => {
+test('§4 pickers: if nothing can be loaded, it shows an error instead of an empty list', async () => {
   const down: Answer = ({ path }) => (path === '/api/sites' ? refusal({ code: 'internal' }) : undefined)
   const { user } = await openConsole('units/list?open=new', { answers: [down, holding(units, [unit])] })
   const dialog = await screen.findByRole('dialog', { name: 'Add controller' })

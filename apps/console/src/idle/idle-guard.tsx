@@ -7,7 +7,7 @@ import { endSession } from '../session/session-end.ts'
 
 const heldMs = 10_000
 
-/** Ends the session of a user who is idle (specification §4, Idle), in however many tabs. */
+/** Ends the session of an idle user (specification §4, Idle) in all tabs. */
 export function IdleGuard({ idleTimeS }: { idleTimeS: number }) {
   const [state, setState] = useState<IdleState>({ is: 'active' })
   const watch = useRef<IdleWatch>(undefined)

@@ -9,7 +9,7 @@ const page = {
   page: { totalElements: 12 },
 }
 
-test('§4 real-time: a saved item takes the place of its former state', () => {
+test('§4 real-time: a saved item replaces its previous state', () => {
   expect(withSaved(page, { _id: 'b', name: 'Freezer 4', version: 2 }).items[1]).toEqual({
     _id: 'b',
     name: 'Freezer 4',
@@ -41,7 +41,7 @@ test('§4 live rows: a new item appears at its place, and the total grows', () =
   expect(withArrived(next, { item: { _id: 'c' }, sort })).toBe(next)
 })
 
-test('§4 live rows: what belongs to a later page is counted only; on the last page it comes last', () => {
+test('§4 live rows: an item of a later page is only counted; on the last page it is added at the end', () => {
   const sort = { prop: 'name', dir: 'desc' } as const
   const item = { _id: 'c', name: 'Annex', version: 1 }
   const later = withArrived(page, { item, sort })
@@ -51,7 +51,7 @@ test('§4 live rows: what belongs to a later page is counted only; on the last p
   expect(last.items.at(-1)).toBe(item)
 })
 
-test('only pages are taken for pages', () => {
+test('only pages are treated as pages', () => {
   expect(isPage(page)).toBe(true)
   expect(isPage(undefined)).toBe(false)
   expect(isPage({ items: [] })).toBe(false)

@@ -12,7 +12,7 @@ test('names that are asked for together are looked up together, each once', asyn
   expect(asked).toEqual([['a', 'b']])
 })
 
-test('a look-up never holds more ids than the server takes', async () => {
+test('a lookup never contains more ids than the server accepts', async () => {
   const asked: string[][] = []
   const ask = batchById((ids) => (asked.push(ids), names(ids)), { mostIds: 2 })
   await Promise.all(['a', 'b', 'c'].map(ask))

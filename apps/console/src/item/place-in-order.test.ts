@@ -21,7 +21,7 @@ test.each([
   expect(placeInOrder(items, { item, sort: asc })).toBe(index)
 })
 
-test('§4 live rows: in the other direction, too, what has no value comes last', () => {
+test('§4 live rows: items without a value are last in both directions', () => {
   const others = [items[1], items[0], items[2]]
   expect(placeInOrder(others, { item: { _id: '9', name: 'Yard' }, sort: desc })).toBe(0)
   expect(placeInOrder(others, { item: { _id: '9', name: 'Annex' }, sort: desc })).toBe(2)

@@ -35,7 +35,7 @@ test('§6 an empty list offers nothing to a user who may not add', async () => {
   expect(screen.queryByRole('button', { name: 'Add user' })).toBeNull()
 })
 
-test('§4 lists: a list that could not be loaded says why, and Retry loads it', async () => {
+test('§4 lists: a list that could not be loaded shows the reason, and Retry loads it', async () => {
   let isDown = true
   const down = ({ path }: { path: string }) =>
     isDown && path === '/api/users' ? refusal({ code: 'internal' }) : undefined
@@ -47,7 +47,7 @@ test('§4 lists: a list that could not be loaded says why, and Retry loads it', 
   await waitFor(() => expect(names()).toHaveLength(4))
 })
 
-test('§4 lists: without a connection the rows stay, and the list says so until it is back', async () => {
+test('§4 lists: without a connection the rows stay, with a notice until it is back', async () => {
   const { user, sent } = await openConsole('users/list', { answers: [holding(users, people)] })
   await waitFor(() => expect(names()).toHaveLength(4))
   window.dispatchEvent(new Event('offline'))
@@ -61,7 +61,7 @@ test('§4 lists: without a connection the rows stay, and the list says so until 
   await waitFor(() => expect(screen.queryByText(/No connection/)).toBeNull())
 })
 
-test('§3 lists: a head sorts by its column, pressed again the other way, and says so', async () => {
+test('§3 lists: a heading sorts by its column, in the other direction when pressed again, and shows the direction', async () => {
   const { user, sent } = await openConsole('users/list', { answers: [holding(users, people)] })
   await waitFor(() => expect(sortedBy()).toEqual(['Name ascending']))
   const press = () => user.click(within(screen.getByRole('columnheader', { name: 'Title' })).getByRole('button'))
@@ -172,7 +172,7 @@ test('§4 bulk: each row has its result, and only the refused ones are tried aga
   expect(tries).toEqual([2, 1])
 })
 
-test('§6 a user who may only look at a list selects no rows of it', async () => {
+test('§6 a user who may only view a list cannot select rows', async () => {
   const as = userWith([{ action: 'view', subject: 'Users' }])
   await openConsole('users/list', { as, answers: [holding(users, people)] })
   await screen.findByRole('row', { name: /Carla Ferreira/ })

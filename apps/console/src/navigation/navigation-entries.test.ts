@@ -6,7 +6,7 @@ function labels(rules: Parameters<typeof navigationFor>[0]) {
   return navigationFor(rules).flatMap(({ entries }) => entries.map(({ label }) => label.replace('shell.', '')))
 }
 
-test('§2 sidebar: who may do everything sees every entry', () => {
+test('§2 sidebar: a user who may do everything sees every entry', () => {
   expect(labels(hyperRules)).toEqual([
     'dashboard',
     'sites',

@@ -21,7 +21,7 @@ test('§4 palette: accents may be typed or left out', () => {
   expect(found('café')).toEqual(['Café Zoë'])
 })
 
-test('§4 palette: what begins with the word comes before what only holds it', () => {
+test('§4 palette: names that begin with the word are listed before names that contain it', () => {
   const labels = matchWords([{ label: 'Opposites' }, { label: 'Sites' }], 'sites').map(({ label }) => label)
   expect(labels).toEqual(['Sites', 'Opposites'])
 })

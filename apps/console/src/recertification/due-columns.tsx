@@ -23,7 +23,7 @@ import { listOf } from '../text/catalogue.ts'
 
 type DueColumnsInput = { onSuspend: (person: Recertifyable) => void }
 
-/** What a reviewer needs to decide: who it is, what they can open, and how urgent it is; and the decision. */
+/** The facts for a decision: the user, the doors they can open, and the due date; and the decision. */
 export function dueColumns({ onSuspend }: DueColumnsInput): LabelledColumn<Recertifyable>[] {
   return [
     ...facts,

@@ -32,7 +32,7 @@ test.each<FilterValues>([
   expect(valuesOfFilter(filters, keptFilter(filters, values, now))).toEqual(values)
 })
 
-test('§2 incident reports: “today” and “the last hour” are kept as the times that they mean now', () => {
+test('§2 incident reports: “today” and “the last hour” are saved as their current times', () => {
   const midnight = (day: number) => new Date(2026, 10, day).toISOString()
   expect(keptFilter(filters, {}, now)).toEqual({ occurredAt: { gte: midnight(20), lt: midnight(21) } })
   expect(keptFilter(filters, { time: '1h' }, now)).toEqual({

@@ -22,7 +22,7 @@ test.each([
   },
 )
 
-test('§2 adhoc: what ends later goes on from its end, and what has ended from now', () => {
+test('§2 adhoc: active access is extended from its end, and ended access from now', () => {
   expect(extended(box(-1, 1), { by: 'hour', now })).toEqual(box(-1, 2))
   expect(extended(box(-9, -3), { by: 'day', now })).toEqual(box(-9, 24))
 })

@@ -47,7 +47,7 @@ test('§4 schedules: a day that is open all round is written with 24:00', () => 
   ])
 })
 
-test('§4 schedules: whatever is drawn, exactly those minutes are open that were open or drawn, or were not wiped out', () => {
+test('§4 schedules: after any drawing, exactly the minutes are open that were open or drawn, and not erased', () => {
   const drawing = fc
     .record({
       days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),

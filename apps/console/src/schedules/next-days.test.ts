@@ -21,7 +21,7 @@ const holiday = (name: string, kind: Holiday['kind'], date: string): Holiday => 
   dates: [{ from: date, until: date, recurring: false }],
 })
 
-test('§4 schedules: the preview shows 14 days from today, with what goes over midnight', () => {
+test('§4 schedules: the preview shows 14 days from today, with hours past midnight', () => {
   const days = nextDays({ schedule, holidays: [], today: '2026-11-20' })
   expect(days).toHaveLength(14)
   expect(days[0]).toMatchObject({

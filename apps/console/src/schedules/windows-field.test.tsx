@@ -35,7 +35,7 @@ test('§4 pickers: the hours of a week are chosen by days and clock times, and s
   }
 })
 
-test('§4 pickers: text that is no time of day stays, is marked, and says what to enter', async () => {
+test('§4 pickers: text that is not a time stays, is marked, and the error shows an example', async () => {
   const { user } = await openNew()
   const from = () => within(hours()[0] ?? document.body).getByRole<HTMLInputElement>('combobox', { name: 'From' })
   await user.clear(from())

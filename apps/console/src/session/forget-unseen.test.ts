@@ -9,7 +9,7 @@ import { forgetUnseen } from './forget-unseen.ts'
 const rules = rulesOfRole('reportingUser')
 const [siteLists, unitLists] = [listsKey(sites, 'main'), listsKey(units, 'main')]
 
-test('§6 what was read with other rights and is not on the screen is forgotten, who one is is not', () => {
+test('§6 data read with other rights and not on the screen is removed, but not the current user', () => {
   const { queryClient } = screenOf([])
   queryClient.setQueryData(siteLists, ['a site'])
   queryClient.setQueryData(['me', 'main'], 'somebody')
@@ -18,7 +18,7 @@ test('§6 what was read with other rights and is not on the screen is forgotten,
   expect(queryClient.getQueryData(['me', 'main'])).toBe('somebody')
 })
 
-test('§6 data on the screen that may no longer be seen disappears at once, before the server says so', () => {
+test('§6 data on the screen that the user may no longer see disappears at once, before the server refuses it', () => {
   const { queryClient, ask } = screenOf([unitLists])
   forgetUnseen(queryClient, { rules })
   expect(queryClient.getQueryData(unitLists)).toBeUndefined()

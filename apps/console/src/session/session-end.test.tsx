@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
-test('§8 HTTP 401 on any request logs the user out, and the way back is kept', async () => {
+test('§8 HTTP 401 on any request logs the user out, and keeps the return URL', async () => {
   const ended: Answer = ({ path }) => (path === '/api/contacts' ? refusal({ code: 'session_ended' }) : undefined)
   await openConsole('contacts/list', { answers: [ended] })
   expect(await screen.findByRole('button', { name: 'Sign In' })).toBeTruthy()

@@ -31,7 +31,7 @@ test.each([
   expect(kindOfDevice(device)).toBe(kind)
 })
 
-test('§4 users/settings: a device that says nothing of itself is unknown, and one that says something odd is quoted', () => {
+test('§4 users/settings: a device without a user agent is unknown, and an unusual user agent is quoted', () => {
   expect(deviceInWords(null)).toBe('Unknown device')
   expect(deviceInWords('  ')).toBe('Unknown device')
   expect(deviceInWords('Mozilla/5.0 (door)')).toBe('Mozilla/5.0 (door)')

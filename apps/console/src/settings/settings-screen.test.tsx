@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { hyperUser, refusal } from '../routes/test-answers.ts'
 import { type Answer, openConsole } from '../routes/test-app.tsx'
 
-test('§4 sessions: what could not be loaded says so with its reference, and Retry loads it', async () => {
+test('§4 sessions: a list that could not be loaded shows the reference for support, and Retry loads it', async () => {
   let isDown = true
   const down: Answer = ({ path }) =>
     isDown && path === '/api/users/me/sessions' ? refusal({ code: 'internal' }) : undefined
@@ -18,7 +18,7 @@ test('§4 sessions: what could not be loaded says so with its reference, and Ret
   await waitFor(() => expect(within(section).getAllByRole('listitem')).toHaveLength(2))
 })
 
-test('§4 fresh sign-in: a user who closes the question is where they were, and nothing is done', async () => {
+test('§4 fresh sign-in: a user who closes the question stays on the same screen, and nothing is changed', async () => {
   const fresh: Answer = ({ method }) => (method === 'POST' ? refusal({ code: 'fresh_sign_in_needed' }) : undefined)
   const { user, sent } = await open('sessions', { answers: [activity, fresh, ownSessions] })
   await user.click(await screen.findByRole('button', { name: 'End all others' }))
@@ -33,7 +33,7 @@ test('§4 fresh sign-in: a user who closes the question is where they were, and 
   expect(sent('POST', '/api/users/me/sessions/endOthers')).toHaveLength(1)
 })
 
-test('§4 MFA: where an account enforces it, turning it off is not offered, and it says why', async () => {
+test('§4 MFA: if an account requires it, it cannot be turned off, and the screen shows why', async () => {
   const mfa = { enrolled: true, enabled: true, enforced: true, recoveryCodesLeft: 10 }
   await open('mfa', { as: { ...hyperUser, mfa } })
   const section = await screen.findByRole('region', { name: 'Two-factor authentication' })

@@ -33,7 +33,7 @@ test('§2 login: Sign In is disabled while a request is in flight, and shows a s
   await waitFor(() => expect(button).toHaveProperty('disabled', false))
 })
 
-test('§2 login: where the server cannot be reached it says so, and one can try again', async () => {
+test('§2 login: if the server cannot be reached, the page shows an error, and the user can try again', async () => {
   let tries = 0
   const { user } = await open([
     ({ path }) => {

@@ -8,7 +8,7 @@ import { openConsole } from '../routes/test-app.tsx'
 
 const dock = itemOf(sites, { name: 'Dry dock', timeZone: 'UTC' })
 
-test('§4 forms: the form of a site asks before changes are lost, and closes at once without any', async () => {
+test('§4 forms: the form of a site asks before it discards changes, and closes at once without any', async () => {
   const { user } = await openConsole(`sites/${dock._id}`, {
     answers: [
       ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),

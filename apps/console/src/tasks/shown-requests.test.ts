@@ -16,7 +16,7 @@ test('§4 an update from elsewhere that is no longer Requested removes it', () =
   }
 })
 
-test('§4 what was decided here stays in its place with its status, until it is cleared', () => {
+test('§4 a request decided here stays in its place with its status, until it is cleared', () => {
   const decided = listed.filter(({ _id }) => _id === '1').map((each) => ({ ...each, status: 'Granted' as const }))
   const shown = shownRequests({ listed, decided })
   expect(shown.map(({ _id, status }) => `${_id} ${status}`)).toEqual(['2 Requested', '1 Granted', '0 Requested'])

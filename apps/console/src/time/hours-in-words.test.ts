@@ -30,7 +30,7 @@ test.each([
   expect(windowsInWords(windows)).toBe(words)
 })
 
-test('hours over midnight go on in the lane of the next day, from Sunday into Monday', () => {
+test('hours over midnight continue in the lane of the next day, from Sunday into Monday', () => {
   const lanes = weekLanes([{ days: [7], start: '22:00', end: '06:00' }])
   expect(lanes[6]).toEqual([{ from: 1320, until: 1440 }])
   expect(lanes[0]).toEqual([{ from: 0, until: 360 }])

@@ -9,7 +9,7 @@ export type ScreenTab = {
   path: string
   /** Other paths that show the same screen. */
   also?: readonly string[]
-  /** Users who may not view this do not see the tab. */
+  /** The subject that a user must be allowed to view to see the tab. */
   needs?: Subject
 }
 

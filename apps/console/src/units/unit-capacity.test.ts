@@ -42,7 +42,7 @@ test('a controller without a configuration or a reported capacity shows neither'
   expect(fillingsOf({ capacity: null, configSize: null, pendingEvents: null })).toEqual([])
 })
 
-test('the fullest is what comes nearest to its limit, or lies furthest beyond it', () => {
+test('the fullest part is the one nearest to its limit, or furthest beyond it', () => {
   expect(fullestOf(fillingsOf(unit))?.kind).toBe('doors')
   const withNoSchedules = { ...unit, capacity: { ...unit.capacity, schedules: 0 } }
   expect(fullestOf(fillingsOf(withNoSchedules))?.kind).toBe('schedules')

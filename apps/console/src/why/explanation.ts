@@ -59,7 +59,7 @@ export function doorName({ event, findings }: Explanation): string | undefined {
   return event.data.names.door ?? findings.find(({ facts }) => facts.door)?.facts.door?.name
 }
 
-/** The kind of what was presented: card, QR code. */
+/** The kind of the presented credential: card, QR code. */
 export function kindWord({ findings }: Explanation): string {
   const kind = findings.find(({ facts }) => facts.credential)?.facts.credential?.kind
   return text(`why.kinds.${kind ?? 'unknown'}`)

@@ -25,6 +25,6 @@ test.for<[EventNote, string]>([
   expect(noteText({ note })).toBe(expected)
 })
 
-test('what a controller says of itself is shown as it said it', () => {
+test('text from a controller is shown unchanged', () => {
   expect(noteText({ detail: 'Low battery' })).toBe('Low battery')
 })

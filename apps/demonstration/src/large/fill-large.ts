@@ -34,8 +34,8 @@ const days = 30
 const seed = 20_262
 
 /**
- * Fills an empty installation with an estate of these sizes; one that was interrupted goes on where it stood. Answers
- * whether there is such an estate now: not where the installation is used for something else.
+ * Fills an empty installation with an estate of these sizes; an interrupted run continues. Returns
+ * whether the estate exists afterwards: false if the installation holds other data.
  */
 export async function fillLarge(parts: FillLargeOptions): Promise<boolean> {
   const { database, databaseUrl, report } = parts
@@ -98,7 +98,7 @@ async function fillEvents(
   report(`Totals (${seconds()} s).`)
 }
 
-/** Seconds since the last time it was asked. */
+/** Seconds since the previous call. */
 function stopwatch() {
   let since = performance.now()
   return () => {

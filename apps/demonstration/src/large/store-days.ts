@@ -78,7 +78,7 @@ function weightOf(date: Date) {
   return weekdays[(date.getUTCDay() + 6) % 7] ?? 1
 }
 
-/** The share of a day that is over: what has not passed of today yet can't have happened. */
+/** The part of a day that has passed: nothing can have happened in the rest of today. */
 function passedOf(date: Date, now: Date) {
   return Math.min(1, (now.getTime() - date.getTime()) / dayMs)
 }

@@ -18,12 +18,12 @@ type StartRequestersOptions = {
   log: FastifyBaseLogger
 }
 
-/** Rarely enough to leave an operator in peace, often enough that a user who tries the product meets one. */
+/** Rare enough not to disturb an operator, frequent enough to be seen by a user who tries the product. */
 const pauseMs = { least: 90_000, most: 240_000 } as const
 const firstMs = 20_000
 const mostAttempts = 200
 
-/** From time to time a user stands at a door that needs approval, and waits until an operator decides or the time is up. */
+/** From time to time a user waits at a door that needs approval, until an operator decides or the request expires. */
 export function startAccessRequesters({ policies, fleet, control, log }: StartRequestersOptions) {
   const random = systemRandom()
   const served = new Set(fleet.map(({ unit }) => unit))
@@ -50,7 +50,7 @@ export function startAccessRequesters({ policies, fleet, control, log }: StartRe
   }
 }
 
-/** A user who would be admitted at a door that needs approval, if it were given at this moment. */
+/** A user whom a door that needs approval would admit if an operator approved now. */
 export function askingSwipe(index: PolicyIndex, { at, random }: { at: number; random: Random }): Swipe | undefined {
   const doors = listsOf(index).doors.filter(({ requiresRemoteAuth }) => requiresRemoteAuth)
   for (let attempt = 0; attempt < mostAttempts; attempt++) {

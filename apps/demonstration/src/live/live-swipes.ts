@@ -26,7 +26,7 @@ export class LiveSwipes {
     this.#random = random
   }
 
-  /** Undefined where there is no person who would come. */
+  /** Undefined if no user would present a card. */
   next(index: PolicyIndex, at: number): Swipe | undefined {
     const swipe = this.#random.chance(1 / oneIn) ? this.#unhappy(index, at) : undefined
     const chosen = swipe ?? this.#leaving(index, at) ?? this.#coming(index, at)
@@ -64,7 +64,7 @@ export class LiveSwipes {
     return site === undefined ? doors : doors.filter((door) => door.site === site)
   }
 
-  /** Who came in goes out again, through a door that has a reader on that side. */
+  /** A user who came in leaves again, through a door with a reader on that side. */
   #leaving(index: PolicyIndex, at: number) {
     if (!this.#random.chance(this.#inside.size / (2 * mostInside))) return undefined
     for (const [number, { site }] of this.#inside) {

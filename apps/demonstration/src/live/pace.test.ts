@@ -4,7 +4,7 @@ import { paceAt } from './pace.ts'
 const zones = ['Africa/Johannesburg', 'Africa/Johannesburg', 'Europe/London']
 const pace = (moment: string) => paceAt(Date.parse(moment), zones)
 
-test('people come every few seconds on a working morning, less often in the evening, the night and at the weekend', () => {
+test('cards are presented every few seconds on a working morning, less often in the evening, at night and at the weekend', () => {
   const morning = pace('2026-11-20T08:30:00Z')
   const evening = pace('2026-11-20T18:30:00Z')
   const night = pace('2026-11-20T00:30:00Z')

@@ -39,7 +39,7 @@ export function eventDescriber({ policies, accounts, titles, outages, random }: 
       const { unit, unitDoor, number, direction, at } = swipe
       const place = placeOf(policies.at(at), { unit, unitDoor, at })
       const attempt = { unit, door: place.door?._id ?? '', credentialNumber: number, direction, at }
-      // Users who had to request access were granted it: operators of the past were quick.
+      // Users who requested access were granted it: past operators decided in time.
       const own = decideAccess(gatherFacts(place.knownToUnit.index, { ...attempt, approval: 'granted' }))
       const isGranted = own.verdict === 'grant'
       const unitReason = reasonOnUnit(place.knownToUnit.index, { unit, reason: own.reason, findings: own.findings })

@@ -72,7 +72,7 @@ type EventsOfInput = { describer: EventDescriber; policies: PolicyInTime; now: D
 
 /** Each decision, and how the door moved after it. */
 function* eventsOf(swipes: readonly PastSwipe[], { describer, policies, now, random }: EventsOfInput) {
-  // A door that would shut only later has not been opened: what has happened is over.
+  // A door that would close only later has not been opened: past events are complete.
   const over = (movements: Movement[]) => (lastAt(movements) < now.getTime() ? movements : [])
   const openUntil = new Map<string, number>()
   for (const swipe of swipes) {
@@ -230,7 +230,7 @@ function passage({ at, heldOpenAfterSeconds, random }: PassageInput): Movement[]
   ]
 }
 
-/** Users who came in where no reader is on the way out leave by the exit button at some time. */
+/** Users who entered through a door without an exit reader leave by its exit button at some time. */
 function leaving({ at, random }: Pick<PassageInput, 'at' | 'random'>): Movement[] {
   if (!random.chance(chances.button)) return []
   const pressedAt = at + random.between(40, 1_500) * 1_000

@@ -13,7 +13,7 @@ export type PastSwipe = Swipe & { at: number }
 
 type HabitualSwipesInput = { policies: PolicyInTime; now: Date; days: number; random: Random }
 
-/** Who presented what where and when in the days before now, as people come, have lunch, and leave. */
+/** The presented cards of the past days, with door and time: users arrive, have lunch and leave. */
 export function habitualSwipes({ policies, now, days, random }: HabitualSwipesInput): PastSwipe[] {
   const { index } = policies.at(now.getTime())
   const doors = new Map(listsOf(index).doors.map((door) => [door.name, door]))

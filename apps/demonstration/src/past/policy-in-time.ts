@@ -14,7 +14,7 @@ import type { z } from 'zod'
 import type { ChronicleEntry } from '../world/chronicle.ts'
 import { versionsOf } from '../world/write-history.ts'
 
-/** What was valid from a moment on, until the next one. */
+/** The policy that applied from a moment until the next. */
 export type PolicyThen = { from: number; version: number; index: PolicyIndex }
 
 export type PolicyInTime = { at: (moment: number) => PolicyThen }
@@ -62,7 +62,7 @@ function policyBefore(policy: Policy, entry: ChronicleEntry): Policy {
 
 type Identified = { readonly _id: string }
 
-/** The list without an item that was created, and with an item that was changed as it was. */
+/** The list without a created item, or with the previous values of a changed one. */
 function back<T extends Identified>(list: readonly T[], entry: ChronicleEntry, schema: z.ZodType<T>): T[] {
   return list.flatMap((one) => {
     if (one._id !== entry.item) return [one]

@@ -22,7 +22,7 @@ export async function emptyInstallation(tx: Transaction, ref: string) {
   )
 }
 
-/** The account and its administrator were there before what they have made. */
+/** The account and its administrator exist before their items. */
 export function moveBeginning(tx: Transaction, { administrator, firstAccountId, chronicle }: Moved) {
   const [first] = chronicle.entries()
   const began = new Date((first?.at ?? 0) - 600_000).toISOString()

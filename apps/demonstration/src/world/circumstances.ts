@@ -35,7 +35,7 @@ type SignIn = {
   email: string
 }
 
-/** The users who may sign in, one in each role, once they are given a password. */
+/** The users who can sign in after a password is set, one in each role. */
 export const signIns: Record<string, SignIn> = {
   'Lerato Khumalo': { role: 'admin', email: 'lerato.khumalo@harbour-group.example' },
   'Annelise van Zyl': { role: 'accountManager', email: 'annelise.vanzyl@harbour-group.example' },

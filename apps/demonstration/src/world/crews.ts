@@ -7,7 +7,7 @@ export type Crew = {
   /** The user group that they are members of. */
   group: string
   title: string
-  /** How many they are; those who are not named here are made up from the pools. */
+  /** The number of members; those not named here get names from the pools. */
   size: number
   names: readonly string[]
   /** Where the others' names come from; a pool that stands twice is drawn from twice as often. */

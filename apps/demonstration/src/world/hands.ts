@@ -1,6 +1,6 @@
 import type { AccountRef } from './accounts.ts'
 
-/** Who configures what; each may do so in their role. */
+/** The author of each kind of change; the role of each author permits it. */
 export const hands = {
   founder: 'Administrator',
   installer: 'Ebrahim Salie',

@@ -51,7 +51,7 @@ export const modeChanges: readonly ModeChange[] = [
   { door: 'Chemical store', mode: 'lockdown', daysAgo: 5, at: '06:58' },
 ]
 
-/** Doors that were opened without anybody presenting a card. */
+/** Doors that were opened without a presented card. */
 export const forcedDoors = [
   { door: 'Loading Bay 2', daysAgo: 16, at: '00:47' },
   { door: 'Yard gate', daysAgo: 6, at: '22:31' },

@@ -77,7 +77,7 @@ type Part = { chronicle: Chronicle; now: Date; random: Random; firstCards: First
 const group = firstAccount.ref
 const access = hands.ofPeople(group)
 
-/** What was changed while the past events happened: each is explained by the policy of its time. */
+/** Changes made during the past events, which the policy at that time explains. */
 export function describeLaterChanges(part: Part) {
   describePeople(part)
   describeRules(part)

@@ -1,6 +1,6 @@
 import type { LookName } from '../portraits/looks.ts'
 
-/** Names that go together, and the look of the people who have them. All combinations are made up. */
+/** First and last names that fit together, and the look of their users. All combinations are fictional. */
 export type NamePool = {
   women: readonly string[]
   men: readonly string[]

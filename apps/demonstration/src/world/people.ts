@@ -39,7 +39,7 @@ export function inventName(pools: readonly NamePoolName[], random: Random) {
   return { pool, figure, name: `${given} ${random.pick(families)}${double}` }
 }
 
-/** The address of a face that comes from the name, so that it is the same in every demonstration. */
+/** The URL of a portrait, derived from the name, so that it is the same in every demonstration. */
 function portraitFor(name: string) {
   const { pool, figure } = originOf(name)
   return addressOfPortrait({ look: poolOf(pool).look, figure, seed: seedOf(name) })

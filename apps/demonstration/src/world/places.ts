@@ -22,7 +22,7 @@ type PlacedDoor = {
 
 export const virtualModel = 'Virtual controller'
 
-/** What is not as it should be at all times, so that every state of the console is there to be seen. */
+/** The faults that exist at all times, so that every state of the console is visible. */
 export const troubles = {
   offline: { serial: 'PV-2005' },
   heldOpen: { serial: 'PV-2004', unitDoor: 2, door: 'Loading Bay 3' },

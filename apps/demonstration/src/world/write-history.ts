@@ -11,7 +11,7 @@ type WriteHistoryInput = { entries: readonly ChronicleEntry[]; keys: AccountKeys
 /** The version of the policy with which a tree begins. */
 const firstPolicyVersion = 1
 
-/** Writes to the audit log who did what, with the versions that the policy received. The changes are in the order of time. */
+/** Writes the changes, in the order of time, to the audit log with their author and policy version. */
 export async function writeHistory(tx: Transaction, { entries, keys, root, random }: WriteHistoryInput) {
   const schema = await schemaVersion()
   const rows = versionsOf(entries).map(({ entry, version }) => ({

@@ -50,7 +50,7 @@ test('changes arrive in the order of their transactions, once each, for every li
   expect(one.received().toSorted()).toEqual(items.toSorted())
 })
 
-test('a server that begins to follow hears of what comes, not of what was', async () => {
+test('a server that begins to follow receives later changes, not earlier ones', async () => {
   const past = await commitChange()
   await untilSettled(past)
   const { received } = await follow()
@@ -103,7 +103,7 @@ test('a transaction of another database of the engine holds nothing back', async
   await expect.poll(received).toEqual([item])
 })
 
-test('what was settled an hour ago is forgotten; what was open then is kept, and what came later', async () => {
+test('changes settled an hour ago are deleted; those still open then, and later ones, are kept', async () => {
   const { feed } = await follow()
   await untilSettled(await commitChange())
   const long = openTransaction()

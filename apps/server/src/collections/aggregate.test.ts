@@ -112,7 +112,7 @@ describe('§7 aggregate counts by local time', () => {
     ])
   })
 
-  test('the hour that comes twice is two hours', async () => {
+  test('the hour that repeats is two hours', async () => {
     await happen('2023-10-29T00:30:00Z', '2023-10-29T01:30:00Z', '2023-10-29T01:45:00Z')
     expect(await countsBy({ year: 2023, bucket: 'hour', timeZone: 'Europe/Oslo' })).toEqual([
       ['2023-10-29T00:00:00.000Z', 1],

@@ -68,7 +68,7 @@ describe('§7 save: an item as it was read', () => {
     expect([saved.status, saved.item]).toEqual([200, { ...item, version, updatedAt }])
   })
 
-  test('saves what was changed in it, whatever state its controller has reported since', async () => {
+  test('saves the changed fields, whatever state its controller has reported since', async () => {
     const unit = await makeItem({ ask: server.ask, collection: 'units' })
     const body = { ...unit, name: 'Gatehouse', status: 'online', updatedAt: '2020-01-01T00:00:00.000Z' }
     const { item } = await server.ask('PATCH', `/api/units/${unit._id}`, { body })

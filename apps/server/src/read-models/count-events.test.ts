@@ -152,7 +152,7 @@ const step = fc.oneof(
 const runs = Math.max(40, Math.floor(inject('randomCases') / 50))
 
 describe('§3 totals of events are those of a count,', () => {
-  test('whatever is stored, taken away, corrected and folded, and whatever is asked', {
+  test('after any storing, removing, correcting and folding, and for any query', {
     timeout: 600_000,
   }, async () => {
     const round = fc.record({

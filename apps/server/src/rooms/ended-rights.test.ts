@@ -123,7 +123,7 @@ test('§2 a user who loses access to a single item receives its deletion', async
   await expect.poll(() => connection.of(_id).at(-1)).toBe('site:remove')
 })
 
-test('§2 who sees more of a room than before, or less, stays in it and reads it again', async () => {
+test('§2 a user who sees more or less of a room than before stays in it and reads it again', async () => {
   const person = await server.signInAs({ role: 'accessManager', account: 'below' })
   const connection = await connectionAt(server.url, person.headers, 'credential:below:*')
   const become = (role: string) => server.in('below')('PATCH', `/api/users/${person.userId}`, { body: { role } })
@@ -145,7 +145,7 @@ test('§2 who sees more of a room than before, or less, stays in it and reads it
   expect(connection.notices.filter(([notice]) => notice === 'rights')).toHaveLength(2)
 })
 
-test('§2 a program joins its rooms again as soon as it may, and reads again what it may no longer see', async () => {
+test('§2 a program joins its rooms again as soon as it may, and reads them again when its rights shrink', async () => {
   const person = await server.signInAs({ role: 'admin', account: 'below' })
   const live = new Live({ baseUrl: server.url, appVersion: 'test', headers: person.headers })
   onTestFinished(() => live.close())

@@ -72,7 +72,7 @@ test('a connection without a live session is refused once, and closed', async ()
   expect(received.slice(1)).toEqual(['44{"message":"unauthenticated"}'])
 })
 
-test('a connection that asks to be admitted again is closed', async () => {
+test('a connection that sends a second handshake is closed', async () => {
   const { received, closed, send } = rawConnection(server.headers)
   send('40')
   send('40')

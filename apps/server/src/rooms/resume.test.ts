@@ -15,7 +15,7 @@ afterAll(server.stop)
 const patience = { timeout: 120_000 }
 const main = await server.keyOf('main')
 
-test('§2 a client that was away receives what it missed in all its rooms, in order and once, and reads nothing again', async () => {
+test('§2 a client that was offline receives the missed changes of all its rooms, in order and once, and reads nothing again', async () => {
   const [changed, gone] = [await made('sites'), await made('sites')]
   await everythingIsSent()
   const { gate, received, gaps } = await followed(['site', 'user', 'event'])
@@ -69,7 +69,7 @@ test('§2 a client that missed too much of one room reads it again, and receives
   await expect.poll(received, patience).toContainEqual(['event', event])
 })
 
-test('§2 a client that was away for longer than changes are kept reads again', async () => {
+test('§2 a client that was offline for longer than changes are kept reads again', async () => {
   const { gate, received, gaps } = await followed(['site'])
   gate.shut()
   const site = await made('sites')
@@ -95,7 +95,7 @@ test('§2 a client that may see more than before reads again, and one that may s
   await expect.poll(gaps, patience).toHaveLength(5)
 })
 
-test('§2 another server of the installation goes on where the first one was', async () => {
+test('§2 another server of the installation continues from the position of the first one', async () => {
   const other = await startAnotherServer(server.databaseUrl)
   const room = 'event:main:*'
   const first = await connectionAt(server.url)
@@ -126,7 +126,7 @@ test('§2 a client that joins a room later receives what happened in it since it
     .toEqual([site, ...missed, ...later])
 })
 
-test('§2 a place that no server has come to, such as of a database that was restored, is none', async () => {
+test('§2 a position that no server has reached, such as of a restored database, is treated as no position', async () => {
   const connection = await connectionAt(server.url)
   const room = 'site:main:*'
   const { rooms } = await connection.resume({ since: null, rooms: [{ room, scope: null }] })

@@ -11,7 +11,7 @@ afterAll(server.stop)
 const { ref: child } = await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'child' } })
 await makeItem({ ask: server.ask, collection: 'accounts', fields: { ref: 'sibling' } })
 
-test('the room of one item hears of that item only', async () => {
+test('the room of one item receives changes of that item only', async () => {
   const connection = await connected(server)
   const [one, other] = [await site(), await site()]
   expect(await connection.join(`site:${server.account}:${one}`)).toBe('ok')
@@ -21,7 +21,7 @@ test('the room of one item hears of that item only', async () => {
   expect(connection.of(other)).toEqual([])
 })
 
-test('who has left a room hears nothing more of it', async () => {
+test('a client that has left a room receives nothing more from it', async () => {
   const [leaver, stayer] = [await connected(server), await connected(server)]
   for (const connection of [leaver, stayer]) expect(await connection.join(`site:${server.account}:*`)).toBe('ok')
   expect(await leaver.leave(`site:${server.account}:*`)).toBe('ok')
@@ -30,7 +30,7 @@ test('who has left a room hears nothing more of it', async () => {
   expect(leaver.of(id)).toEqual([])
 })
 
-test('who joins a room twice hears everything once, and leaves it with one word', async () => {
+test('a client that joins a room twice receives everything once, and leaves it with one message', async () => {
   const [connection, stayer] = [await connected(server), await connected(server)]
   expect(
     await Promise.all([connection.join(`site:${server.account}:*`), connection.join(`site:${server.account}:*`)]),
@@ -142,14 +142,14 @@ test('an invalid room name is refused', async () => {
   expect(await connection.leave({})).toBe('bad_request')
 })
 
-test('a room bears the ref of its account, so that no name means two rooms', async () => {
+test('a room is named by the ref of its account, so that no name means two rooms', async () => {
   const below = await server.signInAs({ role: 'admin', account: 'child' })
   const { json } = await below.ask('GET', '/api/users/me')
   expect(json).toMatchObject({ account: { ref: child } })
   expect(await answers(below, ['site:null:*'])).toEqual(['bad_request'])
 })
 
-test('a socket joins 200 rooms, also when it asks for more at once', async () => {
+test('a socket joins at most 200 rooms, also when it requests more at once', async () => {
   const connection = await connected(server)
   const rooms = Array.from({ length: 205 }, () => `site:${server.account}:${uuidv7()}`)
   const results = await Promise.all(rooms.map((room) => connection.join(room)))
@@ -183,7 +183,7 @@ test('a handshake without a session, or from a page of another origin, is refuse
   own.close()
 })
 
-test('a role that has grown is no reason to leave', async () => {
+test('a client stays in a room when its role gets more rights', async () => {
   const person = await server.signInAs({ role: 'reportingUser' })
   const { connection } = await connectionOf(person, [`site:${server.account}:*`])
   await server.ask('PATCH', `/api/users/${person.userId}`, { body: { role: 'admin' } })

@@ -49,7 +49,7 @@ test('§1 users: who is put into a group, or taken out, or whose group is delete
   await expect.poll(lastGroups).toEqual([])
 })
 
-test('§1 userGroups: a group hears of its members from their side, in the account that it belongs to', async () => {
+test('§1 userGroups: the room of a group receives changes of its members that are made at the users', async () => {
   const [above, below] = [await connectionIn(`userGroup:${server.account}:*`), await connectionIn('userGroup:from:*')]
   const inFrom = server.in('from')
   const [group, user] = [await made('userGroups'), await made('users')]
@@ -130,7 +130,7 @@ test('§1 accounts: a new account below, its changes, its move and its end are r
   await expect.poll(() => main.of(_id).at(-1)).toBe('account:remove')
 })
 
-test('§1 credentials: each hears the numbers that are theirs to see, as GET has them', async () => {
+test('§1 credentials: each user receives the numbers that GET shows them', async () => {
   const managers = await server.signInAs({ role: 'accountManager', account: 'from' })
   const rooms = ['credential:from:*', 'auditLog:from:*'] as const
   const [all, some] = [await connectionIn(...rooms), await connectionOf(managers.headers, rooms)]

@@ -63,7 +63,7 @@ test('§1 a server that is killed in the middle of its work loses nothing that i
     .toEqual(committed)
 })
 
-test('§2 those who were connected to a killed server get what they missed from the next one, once and in order', async () => {
+test('§2 clients of a killed server receive the missed changes from the next one, once and in order', async () => {
   const first = await spawnAnotherServer(server.databaseUrl)
   const live = new Live({ baseUrl: first.url, appVersion: 'test', headers: server.headers })
   onTestFinished(() => live.close())

@@ -70,7 +70,7 @@ test('Unlock once needs the permission to manage remote access or controllers', 
   })
 })
 
-test('a command says what became of it: requested at first, not delivered where the controller is away', async () => {
+test('a command shows its state: requested at first, not delivered if the controller is offline', async () => {
   const command = await server.client.unlockOnce(door)
   expect(command).toMatchObject({ door, action: 'unlockOnce', status: 'requested', sentAt: null, endedAt: null })
   expect(Date.parse(command.expiresAt) - Date.parse(command.requestedAt)).toBe(10_000)
@@ -93,7 +93,7 @@ test('an unlock that was never delivered is in the audit log, with its user, and
   expect(asOf.json).toMatchObject({ item: { name: 'Main gate' } })
 })
 
-test('a door without a controller can’t be unlocked, and says so', async () => {
+test('a door without a controller cannot be unlocked, and the error says why', async () => {
   expect(await server.ask('POST', `/api/doors/${unwired}/unlockOnce`)).toMatchObject({
     status: 422,
     error: {

@@ -46,8 +46,8 @@ const codeRow = z.object({
 })
 
 /**
- * Takes a unit's key for a one-time code and answers what the unit must know. The same unit may ask again with the same
- * code, for its power may have failed before it had kept the answer; anybody else may not.
+ * Stores a unit's key for a one-time code and returns what the unit must know. The same unit may repeat the call with the
+ * code, because its power may have failed before it stored the answer; other units may not.
  */
 export function enrol(database: Database, { frame, nonce }: { frame: EnrolFrame; nonce: string }) {
   const { code, serial, publicKey, signature } = frame

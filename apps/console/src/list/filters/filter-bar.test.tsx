@@ -9,7 +9,7 @@ import { openConsole } from '../../routes/test-app.tsx'
 
 const people = ['Amahle Zulu', 'Bongani Sithole'].map((name) => itemOf(users, { name }))
 
-test('§4 lists: a chip says the values that are chosen, in words, and is removed', async () => {
+test('§4 lists: a chip shows the selected values in words, and can be removed', async () => {
   const { user, sent } = await openUsers()
   await user.click(await screen.findByRole('button', { name: 'Role any' }))
   await user.click(await screen.findByRole('checkbox', { name: 'Installer' }))
@@ -25,7 +25,7 @@ test('§4 lists: a chip says the values that are chosen, in words, and is remove
   expect(location.search).toBe('')
 })
 
-test('§4 lists: a filter that is seldom set is added as a chip; left without a value it goes again', async () => {
+test('§4 lists: a rarely used filter is added as a chip, and is removed if it stays without a value', async () => {
   const { user } = await openUsers()
   await add(user, 'Title')
   await user.click(await screen.findByRole('button', { name: 'Title any' }))
@@ -100,7 +100,7 @@ test('§4 lists: an item is chosen by its name', async () => {
   await waitFor(() => expect(lastFilter(sent, '/api/units')).toEqual({ site: quay._id }))
 })
 
-test('§4 lists: what a URL asks and the list does not have is named, left out and forgotten', async () => {
+test('§4 lists: unknown filters of a URL are named, ignored and removed', async () => {
   const { user, sent } = await openUsers('?status=burning&sort=-colour&page=x&title=dock')
   const bar = (await screen.findByText(/Status, Page, Sort by/)).closest('[role=status]')
   expect(lastFilter(sent)).toEqual({ title: { like: 'dock' } })

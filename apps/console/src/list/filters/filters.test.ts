@@ -72,7 +72,7 @@ test.each<[string, ListFilter, string]>([
   ['nothing but commas', status, ',,'],
   ['nothing there, where something always is', status, '~empty'],
   ['an id that is none', place, 'north'],
-  ['more items than anybody picks', place, Array.from({ length: 101 }, () => site).join(',')],
+  ['more items than the maximum', place, Array.from({ length: 101 }, () => site).join(',')],
   ['neither yes nor no', use, 'true'],
   ['a time that is none', added, 'teatime'],
   ['a range that ends before it begins', added, '2026-02-01..2026-01-01'],
@@ -90,7 +90,7 @@ test('several filters hold together; values of other lists are not theirs', () =
   })
 })
 
-test('a time may hold by itself, until another or any is asked for', () => {
+test('a period may apply by default, until another or any is selected', () => {
   const today = { gte: new Date(2026, 10, 20).toISOString(), lt: new Date(2026, 10, 21).toISOString() }
   expect(filterOf([time], {}, now)).toEqual({ occurredAt: today })
   expect(filterOf([time], { occurredAt: 'all' }, now)).toBeUndefined()
@@ -99,7 +99,7 @@ test('a time may hold by itself, until another or any is asked for', () => {
   })
 })
 
-test('several values stand with commas between', () => {
+test('several values are separated by commas', () => {
   expect(severalOf('a,b')).toEqual(['a', 'b'])
   expect(severalOf('~empty')).toEqual([])
   expect(severalOf(undefined)).toEqual([])

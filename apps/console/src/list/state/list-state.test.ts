@@ -79,7 +79,7 @@ test('a column that no longer exists leaves the others', () => {
   expect(readListState({ columns: 'status,colour,name,name' }, place).columns).toEqual(['status', 'name'])
 })
 
-test('a page size over what the server gives is brought down to it', () => {
+test('a page size above the maximum of the server is reduced to it', () => {
   expect(readListState({ size: '9000' }, place).size).toBe(500)
 })
 
@@ -100,7 +100,7 @@ test('the order of the list itself needs no word in the address', () => {
   expect(search.sort).toBeUndefined()
 })
 
-test('another filter, search or order goes back to the first page and leaves the rest of the address alone', () => {
+test('another filter, search or order returns to the first page and leaves the rest of the URL unchanged', () => {
   const search = { page: '7', open: 'x', status: 'online' }
   expect(writeListState({ search, place, changes: { search: 'n' } })).toMatchObject({
     page: undefined,
@@ -127,7 +127,7 @@ test('two lists on one page keep apart by their prefix', () => {
   expect(readListState(search, doors).search).toBe('freezer')
 })
 
-test('§4 saved views: a view keeps what the address says of the list, and the address shows the view again', () => {
+test('§4 saved views: a view stores the state of the list in the URL, and the URL restores the view', () => {
   const doors = { ...place, prefix: 'doors.' }
   const search = { 'doors.status': 'offline', 'doors.columns': 'name', 'doors.page': '3', status: 'online', open: 'x' }
   const view = viewOfSearch(search, doors)

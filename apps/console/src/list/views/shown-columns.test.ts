@@ -13,7 +13,7 @@ test('§4 columns: without a choice the list shows its own', () => {
   expect(shown(undefined)).toEqual(['status', 'name', 'site'])
 })
 
-test('§4 columns: chosen ones come in the order of the choice', () => {
+test('§4 columns: selected columns are shown in the selected order', () => {
   expect(shown(['createdAt', 'name'])).toEqual(['createdAt', 'name'])
 })
 

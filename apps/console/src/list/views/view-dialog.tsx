@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for the name of a view, and who may see it. */
+/** Asks for the name of a view, and whether it is shared. */
 export function ViewDialog({ list, view, present, mayShare, onClose }: Props) {
   const initial = view ?? { name: '', shared: false, query: present, own: true }
   const [name, setName] = useState(initial.name)

@@ -61,7 +61,7 @@ test('§4 saved views: a view is saved under a name, is a link, and is deleted',
   expect(await screen.findByRole('button', { name: 'Views' })).toBeTruthy()
 })
 
-test('§4 saved views: a view can be shared, and a name that is taken is said at its field', async () => {
+test('§4 saved views: a view can be shared, and a name in use is an error at its field', async () => {
   let isTaken = true
   const taken: Answer = ({ method }) =>
     method === 'PATCH' && isTaken ? refusal({ code: 'taken', fieldErrors: { name: 'invalid' } }) : undefined
