@@ -24,7 +24,7 @@ const mostAtOnce = 2
 
 /** Compiles the units that a change of a policy affects. */
 export function startCompileJob(options: CompileJobOptions) {
-  const { database, feed, policies, log } = options
+  const { database, policies, log } = options
   const due = new Map<number, AffectedUnits>()
   /** Trees that were compiled whole since the start: another version may have compiled them before. */
   const compiledTrees = new Set<number>()
@@ -81,9 +81,8 @@ export function startCompileJob(options: CompileJobOptions) {
         units = unionOf([units, takeDue(root)])
         return units
       }
-      const { changed, failed } = await compileUnits(options, { root, take })
+      const failed = await compileUnits(options, { root, take })
       compiledTrees.add(root)
-      if (changed + failed.length > 0) feed.hint()
       if (failed.length > 0) retryLater({ root, units: new Set(failed), delayMs: failedUnitMs })
     } catch (error) {
       if (isStopped) return

@@ -3,13 +3,20 @@ import { credentialKey } from '@portcullis/controllers/credential-key'
 import type { AffectedUnits } from '@portcullis/domain/configuration/affected-units'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { recordUnitChanges } from '../ingest/unit-events.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
 import type { Policies } from '../policy/policies.ts'
 import { configBody } from './config-body.ts'
 
-type CompileOptions = { database: Database; policies: Policies; now: () => number; log: FastifyBaseLogger }
+type CompileOptions = {
+  database: Database
+  feed: ChangeFeed
+  policies: Policies
+  now: () => number
+  log: FastifyBaseLogger
+}
 type CompileUnitsInput = {
   root: number
   /** Takes the units that are due now, up to the version that the policy has reached. */
@@ -31,26 +38,28 @@ const treeRow = z.object({ version: z.number(), hasUnits: z.boolean() })
 /**
  * Compiles the configurations of the units of an account tree that are due, and stores those that changed as the next
  * desired version, each in its own transaction. A unit that cannot be compiled keeps its configuration and is marked;
- * the others go on. Returns how many units changed, and which failed.
+ * the others go on. Returns those that failed.
  */
 export function compileUnits(options: CompileOptions, { root, take }: CompileUnitsInput) {
-  const { database, policies, log } = options
+  const { database, feed, policies, log } = options
   // This transaction only reads: it holds no rows while the units are stored. The lock keeps other servers out.
   return database.asSystem(async (tx) => {
-    await tx.run(sql`select pg_advisory_xact_lock(7361906, ${root})`)
+    tx.send(sql`select pg_advisory_xact_lock(7361906, ${root})`)
     const tree = await tx.first(
       treeRow,
       sql`select policy_version as version, exists (select from unit join unit_secret on unit_secret_unit = unit_id
              join account on account_key = unit_account where account_root = ${root}) as "hasUnits"
             from policy where policy_root = ${root}`,
     )
-    const compiled: { changed: number; failed: string[] } = { changed: 0, failed: [] }
+    const failed: string[] = []
     if (!tree?.hasUnits) {
       if (tree) await noteCompiled(database, { root, version: tree.version })
-      return compiled
+      return failed
     }
-    // At least as new as what another server has compiled.
-    const { version, unreadable } = await policies.ofAccountAt(root, tree.version)
+    // At least as new as what another server has compiled, however long that takes.
+    let policy = await policies.ofAccountAt(root, tree.version)
+    while (policy.version < tree.version) policy = await policies.ofAccountAt(root, tree.version)
+    const { version, unreadable } = policy
     const due = take()
     if (due === 'all') {
       for (const item of unreadable) log.error({ ...item, root }, 'a stored item cannot be read; save it again')
@@ -58,15 +67,16 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
     const units = await tx.rows(unitRow, unitsOfTree(root, due))
     for (const unit of units) {
       try {
-        if (await compileOne(options, { root, unit })) compiled.changed++
+        if (await compileOne(options, { root, unit })) feed.hint()
       } catch (error) {
         log.error({ err: error, unit: unit.id }, 'compiling the configuration of a unit failed')
         await database.asSystem((own) => markFault(own, { unit: unit.id, fault: 'not_compiled' }))
-        compiled.failed.push(unit.id)
+        failed.push(unit.id)
+        feed.hint()
       }
     }
     await noteCompiled(database, { root, version })
-    return compiled
+    return failed
   })
 }
 

@@ -23,7 +23,7 @@ const membersAtOnce = 1_000
  */
 export async function loadPolicy(read: Read, root: number): Promise<TreePolicy> {
   const tree = emptyTree(root)
-  // First: what is read later includes at least this version.
+  // First: later reads include at least this version.
   const found = await read((tx) => tx.first(versionRow, versionOf(root)))
   tree.index.version = found?.version ?? 0
   for (const list of listsInOrder) await loadList(read, tree, list)

@@ -20,7 +20,7 @@ export function emptyTree(root: number): TreePolicy {
 
 type TakeStored<List> = { readonly list: List; readonly id: string; readonly texts: readonly string[] }
 
-/** Takes over what is stored under one id of a list, as JSON. Returns the units affected. */
+/** Takes over the items stored under one id of a list, as JSON. Returns the units affected. */
 export function takeStored<List extends PolicyList>(
   { index, unreadable, blocking }: TreePolicy,
   { list, id, texts }: TakeStored<List>,

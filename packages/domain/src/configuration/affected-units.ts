@@ -11,7 +11,7 @@ import {
 /** The units whose configurations may differ after a change. */
 export type AffectedUnits = ReadonlySet<string> | 'all'
 
-/** Replaces the items under one id, and returns the units that this may affect: by what was, and by what is. */
+/** Replaces the items under one id, and returns the units that this may affect: by the previous and by the new ones. */
 export function applyItems<List extends PolicyList>(index: UpdatableIndex, stored: StoredItems<List>): AffectedUnits {
   const { list, id } = stored
   const before = { text: textOf(index, { list, id }), units: unitsOf[list](index, id) }
