@@ -8,7 +8,7 @@ const at = z.iso.datetime()
 const mostStored = 2 ** 31 - 1
 const door = z.int().min(1).max(mostStored)
 /** Version of the configuration that the unit had applied; null before the first. */
-const configVersion = z.int().max(mostStored).nullable()
+const configVersion = z.int().min(0).max(mostStored).nullable()
 
 /** The kinds of credential that a reader accepts; a PIN is only entered in addition to one of them. */
 export const presentedKinds = ['card', 'iButton', 'qr', 'mobile'] as const
