@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parse as parseQuery } from 'node:querystring'
+import { setImmediate } from 'node:timers/promises'
 import fastifyCookie from '@fastify/cookie'
 import { checkLive, checkReady } from '@portcullis/contract/calls/server'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -19,6 +21,7 @@ import { AppError } from './errors/app-error.ts'
 import { answerError, answerErrors, answerUnreadable } from './http/error-answers.ts'
 import { guardWrites } from './http/guard-writes.ts'
 import { guardUpgrades, isHandshake } from './http/guard-upgrades.ts'
+import { limitPipelining } from './http/limit-pipelining.ts'
 import { keepPeerAddresses } from './http/keep-peer-addresses.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
@@ -29,6 +32,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
 import { contact } from './policies/contact.ts'
 import { differsByHost } from './http/differs-by-host.ts'
+import { Turns } from './http/turns.ts'
 
 type CreateAppOptions = {
   database: Database
@@ -60,6 +64,7 @@ export async function createApp({
   app.server.maxConnections = mostConnections
   keepPeerAddresses(app.server)
   guardUpgrades(app.server, [unitsPath, `${roomsPath}/`])
+  limitPipelining(app)
   await app.register(fastifyCookie)
   watchDisconnects(app)
   answerErrors(app)
@@ -70,7 +75,7 @@ export async function createApp({
   app.removeContentTypeParser('text/plain')
   // A DELETE may declare JSON and have an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
-    body === '' ? undefined : parseJson(body, 'body'),
+    body === '' ? undefined : parseBody(body),
   )
   const personOf = makePersonOf({ database, publicUrl })
   guardBodies(app, personOf)
@@ -114,7 +119,11 @@ function makeFastify({ logLevel, trustedProxies }: Pick<CreateAppOptions, 'logLe
     keepAliveTimeout: idleSeconds * 1_000,
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: {
+      maxParamLength: 200,
+      // No call takes as many parameters: of more than these, one is unknown or given twice, which every call refuses.
+      querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: 200 }),
+    },
   })
 }
 
@@ -124,6 +133,17 @@ function guardBodies(app: FastifyInstance, personOf: PersonOf) {
     if (request.is404) throw new AppError('not_found')
     const isPublic = request.routeOptions.bodyLimit === publicBodyBytes
     if (!isPublic && isLong(request.headers)) await personOf(request)
+  })
+}
+
+const longBodies = new Turns({ most: 1, waiting: 200 })
+
+/** Long bodies are parsed one at a time, and other requests are answered between two of them. */
+function parseBody(body: string) {
+  if (body.length <= publicBodyBytes) return parseJson(body, 'body')
+  return longBodies.take('body', async () => {
+    await setImmediate()
+    return parseJson(body, 'body')
   })
 }
 

@@ -13,10 +13,18 @@ test('names 20 invalid fields and counts the others, so that an answer does not 
   expect(error.message).toMatch(/ Further invalid fields: 1980\.$/)
 })
 
-test('counts the entries of a list', () => {
+test('counts the invalid entries of a list, of a long one those at its beginning', () => {
+  const short = refusal({ ids: Array.from({ length: 1_000 }, () => 'no id') })
+  expect(short.furtherFields).toBe(980)
   const error = refusal({ ids: Array.from({ length: 10_000 }, () => 'no id') })
   expect(Object.keys(error.fieldErrors ?? {}).slice(0, 2)).toEqual(['ids.0', 'ids.1'])
-  expect(error.furtherFields).toBe(9_980)
+  expect(error.furtherFields).toBe(980)
+})
+
+test('an invalid entry behind the beginning of a long list is named, and a valid list of that length accepted', () => {
+  const ids = Array.from({ length: 5_000 }, () => '01900000-0000-7000-8000-000000000001')
+  expect(parseInput(schema, { ids })).toEqual({ ids })
+  expect(Object.keys(refusal({ ids: [...ids, 'no id'] }).fieldErrors ?? {})).toEqual(['ids.5000'])
 })
 
 test('names an unknown key in an object by its path, and a long one by its beginning', () => {

@@ -6,41 +6,63 @@ import { AppError } from '../errors/app-error.ts'
 /** An answer must not outgrow its request: it names this many fields, and counts the others. */
 const mostNamed = 20
 const mostNameCharacters = 100
+/** Entries of a list, of which each invalid one takes some microseconds. */
+const mostAtOnce = 1_000
 
 /** Parses external input; invalid input is a 400 that names up to 20 fields and their problems. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const begun = beginningOf(input)
+  if (begun !== undefined) {
+    const { issues = [] } = schema.safeParse(begun, { reportInput: true }).error ?? {}
+    const inEntries = issues.filter(({ path }) => path.length > 1)
+    if (inEntries.length > mostNamed) throw refusalOf(inEntries, [])
+  }
   const parsed = schema.safeParse(input, { reportInput: true })
+  const unstorable = entriesOf(input).flatMap(([name, value]) => (isStorable(value) ? [] : [name]))
+  if (parsed.success && unstorable.length === 0) return parsed.data
+  throw refusalOf(parsed.error?.issues ?? [], unstorable)
+}
+
+/** Names the first invalid fields, and only counts the others: there may be one for each few bytes of the request. */
+function refusalOf(issues: readonly z.core.$ZodIssue[], unstorable: readonly string[]) {
   // A map, because objects inherit fields such as `constructor` from their prototype.
   const wrong = new Map<string, Problem>()
-  for (const issue of parsed.error?.issues ?? []) {
-    for (const name of namesOf(issue)) put(name, fieldProblem(issue))
+  let furtherFields = 0
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) put([...issue.path, key], issue)
+    else put(issue.path, issue)
   }
-  for (const [name, value] of entriesOf(input)) {
-    if (!isStorable(value)) put(name, problem('unstorable'))
-  }
-  if (parsed.success && wrong.size === 0) return parsed.data
-  const named = [...wrong]
-    .slice(0, mostNamed)
-    .map(([name, found]) => [name.slice(0, mostNameCharacters), found] as const)
-  const furtherFields = wrong.size - named.length
-  throw new AppError('bad_request', {}, { fields: Object.fromEntries(named), furtherFields })
+  for (const name of unstorable) put([name], undefined)
+  return new AppError('bad_request', {}, { fields: Object.fromEntries(wrong), furtherFields })
 
-  function put(name: string, found: Problem) {
-    if (!wrong.has(name)) wrong.set(name, found)
+  function put(path: readonly PropertyKey[], issue: z.core.$ZodIssue | undefined) {
+    const name = wrong.size < mostNamed ? (path.join('.') || 'body').slice(0, mostNameCharacters) : undefined
+    if (name === undefined) furtherFields += 1
+    else if (!wrong.has(name)) wrong.set(name, issue ? fieldProblem(issue) : problem('unstorable'))
   }
+}
+
+/**
+ * The input with only the beginning of its long lists, or undefined if it has none. A schema checks every entry of a list and
+ * describes each that is invalid, which takes many times as long as a valid one: the beginning shows most such lists.
+ */
+function beginningOf(input: unknown) {
+  const entries = entriesOf(input)
+  if (Array.isArray(input) || !entries.some(([, value]) => isLong(value))) return undefined
+  return Object.fromEntries(entries.map(([key, value]) => [key, isLong(value) ? value.slice(0, mostAtOnce) : value]))
+}
+
+function isLong(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > mostAtOnce
 }
 
 /** Whether PostgreSQL can store the texts in a value: it refuses NUL and lone surrogates. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
+  if (Array.isArray(value)) return value.every(isStorable)
   return entriesOf(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
-}
-
-function namesOf(issue: z.core.$ZodIssue) {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key].join('.'))
-  return [issue.path.join('.') || 'body']
 }

@@ -8,6 +8,12 @@ test.for([
   ['a megabyte of open objects', '{"a":'.repeat(200_000), 'nested_too_deep'],
   ['a megabyte of empty objects', `[${'{},'.repeat(330_000)}{}]`, 'too_many_entries'],
   ['a megabyte of keys', `{${'"":1,'.repeat(200_000)}"a":1}`, 'too_many_entries'],
+  ['a list of 60,000 numbers', `[${'1,'.repeat(60_000)}1]`, 'too_many_entries'],
+  [
+    'an object of 3,000 keys',
+    `{${Array.from({ length: 3_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+    'too_many_entries',
+  ],
   ['no JSON', '{"a":', 'not_json'],
   ['a duplicate key in an object in a list', '[{"a":1},{"a":1,"\\u0061":2}]', 'repeated_name'],
   ['a prototype', '{"__proto__":{}}', 'repeated_name'],

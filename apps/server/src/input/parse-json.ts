@@ -8,7 +8,7 @@ import { unusable } from '../errors/unusable.ts'
 export function parseJson(text: string, name: string): unknown {
   checkSize(text, name)
   const value = parsed(text, name)
-  const key = duplicateKey(text)
+  const key = duplicateKey(text, name)
   if (key !== undefined) throw unusable(name, problem('repeated_name', { name: key.slice(0, mostKeyCharacters) }))
   return value
 }
@@ -16,29 +16,22 @@ export function parseJson(text: string, name: string): unknown {
 /** Code that walks a value recurses once per level, and thousands of levels overflow the stack. */
 const maxDepth = 64
 const mostKeyCharacters = 100
-/** Objects, lists and keys: several times as many as the longest import has. */
+/** Objects, lists, keys and values in lists: twice as many as there are ids in a body of the longest size. */
 const mostEntries = 50_000
+/** Of one object. Each unknown one is a problem of its own. */
+const mostKeys = 2_000
 
-/** What a mark outside strings adds to the levels that are open and to the entries. */
-const marks = new Map([
-  ['{', { levels: 1, entries: 1 }],
-  ['[', { levels: 1, entries: 1 }],
-  ['}', { levels: -1, entries: 0 }],
-  [']', { levels: -1, entries: 0 }],
-  [':', { levels: 0, entries: 1 }],
-])
+/** Brackets and commas; strings are skipped in one piece. */
+const structure = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],]/gs
 
 /** One pass that stops where there are more levels or entries than allowed. */
 function checkSize(text: string, name: string) {
-  let [depth, entries, isInString] = [0, 0, false]
-  for (let at = 0; at < text.length; at += 1) {
-    const mark = text[at] ?? ''
-    if (isInString && mark === '\\') at += 1
-    else if (mark === '"') isInString = !isInString
-    const added = isInString ? undefined : marks.get(mark)
-    if (added === undefined) continue
-    depth += added.levels
-    entries += added.entries
+  let [depth, entries] = [0, 0]
+  structure.lastIndex = 0
+  for (let mark = structure.exec(text)?.[0]; mark !== undefined; mark = structure.exec(text)?.[0]) {
+    if (mark === '}' || mark === ']') depth -= 1
+    else if (!mark.startsWith('"')) entries += 1
+    if (mark === '{' || mark === '[') depth += 1
     if (depth > maxDepth) throw unusable(name, problem('nested_too_deep', { maximum: maxDepth }))
     if (entries > mostEntries) throw unusable(name, problem('too_many_entries', { maximum: mostEntries }))
   }
@@ -58,18 +51,19 @@ const token = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g
 /** Of a list, which needs no set of its own. */
 const noKeys = new Set<string>()
 
-/** The first duplicate key of an object in valid JSON text. */
-function duplicateKey(text: string) {
+/** The first duplicate key of an object in valid JSON text. Throws where an object has too many. */
+function duplicateKey(text: string, name: string) {
   const open: Set<string>[] = []
   for (const [mark, string = '', colon] of text.matchAll(token)) {
     if (mark === '{') open.push(new Set())
     else if (mark === '[') open.push(noKeys)
     else if (mark === '}' || mark === ']') open.pop()
     if (colon === undefined) continue
-    const key = String(JSON.parse(string))
+    const key = string.includes('\\') ? String(JSON.parse(string)) : string.slice(1, -1)
     const keys = open.at(-1) ?? noKeys
     // Every object has a prototype already, so `__proto__` counts as a duplicate.
     if (keys.has(key) || key === '__proto__') return key
+    if (keys.size >= mostKeys) throw unusable(name, problem('too_many_entries', { maximum: mostKeys }))
     keys.add(key)
   }
   return undefined

@@ -23,7 +23,7 @@ export const errorBody = z.object({
     fields: z.record(z.string(), z.string()).optional(),
     /** The same as codes, for programs with their own texts. */
     fieldErrors: z.record(z.string(), fieldError).optional(),
-    /** How many further fields are invalid: at most 20 are named. */
+    /** How many further fields are invalid: at most 20 are named. Of a list of more than 1,000, its beginning counts. */
     furtherFields: z.int().positive().optional(),
     /** The item that has the taken value, only for users who may see it. */
     holder: holder.optional(),
