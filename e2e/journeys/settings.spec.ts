@@ -2,6 +2,7 @@ import { signedInClient } from '@portcullis/client/signed-in-client'
 import { users } from '@portcullis/contract/collections/users'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import type { TestMailbox } from '../../apps/server/src/mail/test-mailbox.ts'
+import { administrator } from '../administrator.ts'
 import { codeOf } from '../authenticator.ts'
 import { addPerson, addUnverifiedPerson, linkMailedTo, type Person } from '../people.ts'
 import { openProduct, type Product } from '../open-product.ts'
@@ -294,8 +295,13 @@ test('§4 users/settings: another user’s form leads to mails and an MFA reset'
   await expect(page.getByText('A reset link has been sent to lwazi@portcullis.example.')).toBeVisible()
   await linkMailedTo(mailbox, { email: person.email, page: 'password-reset', count: 2 })
   await expect(page.getByRole('button', { name: 'Send verification email' })).toHaveCount(0)
+  await needFreshSignIn(page, `${person._id}/mfaReset`)
   await page.getByRole('button', { name: 'Reset MFA' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset MFA' }).click()
+  const question = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await expectSound(page)
+  await question.getByRole('textbox', { name: 'Password' }).fill(administrator.password)
+  await page.keyboard.press('Enter')
   await expect(page.getByText('The MFA of Lwazi was reset.')).toBeVisible()
   expect((await client.me()).mfa.enrolled).toBe(false)
 })

@@ -22,6 +22,7 @@ test('an empty environment starts on port 3000 with the embedded database, data 
     secretKeyFile: resolve('data/secret.key'),
     authProvider: 'local',
     isProduction: false,
+    recordsRefusals: true,
     logLevel: 'warn',
   })
 })
