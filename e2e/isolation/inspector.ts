@@ -4,7 +4,7 @@ import { z } from 'zod'
 const answer = z.object({ id: z.int(), result: z.record(z.string(), z.unknown()).default({}) })
 const heapUsage = z.object({ usedSize: z.number(), backingStorageSize: z.number().default(0) })
 
-/** Node's inspector of another process, to compare its memory after a collection: only what is still in use counts. */
+/** Node's inspector of another process, to compare its memory after a collection: only memory still in use counts. */
 export async function openInspector(url: string) {
   const socket = new WebSocket(url)
   const waiting = new Map<number, (result: Record<string, unknown>) => void>()

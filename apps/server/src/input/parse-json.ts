@@ -59,7 +59,7 @@ function duplicateKey(text: string, name: string) {
     else if (mark === '[') open.push(noKeys)
     else if (mark === '}' || mark === ']') open.pop()
     if (colon === undefined) continue
-    const key = string.includes('\\') ? String(JSON.parse(string)) : string.slice(1, -1)
+    const key = textOf(string)
     const keys = open.at(-1) ?? noKeys
     // Every object has a prototype already, so `__proto__` counts as a duplicate.
     if (keys.has(key) || key === '__proto__') return key
@@ -67,4 +67,9 @@ function duplicateKey(text: string, name: string) {
     keys.add(key)
   }
   return undefined
+}
+
+/** The text that a JSON string stands for. */
+function textOf(string: string) {
+  return string.includes('\\') ? String(JSON.parse(string)) : string.slice(1, -1)
 }
