@@ -271,6 +271,16 @@ create policy door_state_system on door_state for all to portcullis_system using
 grant delete, insert, select, update on door_state to portcullis_system;
 grant insert, select on door_state to portcullis_web;
 
+create table earlier_key (
+  earlier_key_public bytea not null,
+  earlier_key_signing bytea,
+  earlier_key_recovery bytea not null,
+  earlier_key_replaced_at timestamp with time zone default now() not null,
+  constraint earlier_key_pkey PRIMARY KEY (earlier_key_public)
+);
+create policy earlier_key_system on earlier_key for all to portcullis_system using (true) with check (true);
+grant insert, select, update on earlier_key to portcullis_system;
+
 create table email_change (
   email_change_person uuid not null,
   email_change_email text not null,
@@ -450,7 +460,7 @@ create table installation (
   constraint installation_installation_only_check CHECK (installation_only)
 );
 create policy installation_system on installation for all to portcullis_system using (true) with check (true);
-grant insert, select on installation to portcullis_system;
+grant insert, select, update on installation to portcullis_system;
 
 create table interlocking_group (
   interlocking_group_id uuid not null,
@@ -1058,6 +1068,7 @@ create table unit_secret (
   unit_secret_unit uuid not null,
   unit_secret_public_key bytea not null,
   unit_secret_secret bytea not null,
+  unit_secret_server_key bytea,
   constraint unit_secret_pkey PRIMARY KEY (unit_secret_unit),
   constraint unit_secret_unit_secret_unit_fkey FOREIGN KEY (unit_secret_unit) REFERENCES unit(unit_id) ON DELETE CASCADE
 );

@@ -1,9 +1,11 @@
-import { createHash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, link, readFile, rm, writeFile } from 'node:fs/promises'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 import type { Database } from './database/database.ts'
+import { deriveKey } from './sealing.ts'
 
 const bytes = 32
 
@@ -32,7 +34,7 @@ export async function readSecretKey(file: string) {
 async function createSecretKey(file: string) {
   const draft = `${file}.${randomUUID()}`
   try {
-    await writeFile(draft, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx' })
+    await writeFile(draft, randomBytes(bytes).toString('hex'), { mode: 0o600, flag: 'wx', flush: true })
     await link(draft, file)
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw new ConfigError(sentence(file, 'cannot be written'), { cause })
@@ -42,15 +44,13 @@ async function createSecretKey(file: string) {
 }
 
 /**
- * Refuses a key other than the one this database was first used with: authenticator keys could not be read, and
+ * Refuses a key other than that of this database: authenticator keys could not be read, and
  * controllers would reject every configuration. Only a fingerprint is stored, derived so that it reveals no key.
  *
  * @throws {ConfigError} if the key is another.
  */
 export async function checkSecretKey(database: Database, { file, key }: { file: string; key: Uint8Array }) {
-  const fingerprint = createHash('sha256')
-    .update(Buffer.from(hkdfSync('sha256', key, new Uint8Array(), 'portcullis key fingerprint', bytes)))
-    .digest()
+  const fingerprint = fingerprintOf(key)
   const isSame = await database.asSystem(async (tx) => {
     await tx.run(sql`insert into installation (installation_key_fingerprint) values (${fingerprint})
       on conflict do nothing`)
@@ -61,15 +61,32 @@ export async function checkSecretKey(database: Database, { file, key }: { file: 
     return row?.same
   })
   if (isSame) return
-  throw new ConfigError(
-    `SECRET_KEY_FILE: ${file} holds another key than the one that this database was first used with: restore that key from a backup of DATA_DIR, or set SECRET_KEY_FILE to it.`,
-  )
+  if (existsSync(nextKeyFile(file))) {
+    throw new ConfigError(
+      `SECRET_KEY_FILE: the key in ${file} was being replaced when the rotation was interrupted: run npm run rotate-key again, which completes it.`,
+    )
+  }
+  throw new ConfigError(anotherKey(file))
+}
+
+/** Derived so that it reveals no key. */
+export function fingerprintOf(key: Uint8Array) {
+  return createHash('sha256').update(deriveKey(key, 'portcullis key fingerprint')).digest()
+}
+
+/** Where a rotation writes the new key before the database uses it. */
+export function nextKeyFile(file: string) {
+  return `${file}.new`
+}
+
+export function anotherKey(file: string) {
+  return `SECRET_KEY_FILE: ${file} holds another key than the one of this database: restore that key from a backup of DATA_DIR, or set SECRET_KEY_FILE to it. If the key was rotated on another server, copy its new file here.`
 }
 
 function sentence(file: string, fault: string) {
   return `SECRET_KEY_FILE: ${file} ${fault}: set it to the installation's key, or leave it out to have a key created in DATA_DIR.`
 }
 
-function codeOf(error: unknown) {
+export function codeOf(error: unknown) {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

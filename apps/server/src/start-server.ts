@@ -26,6 +26,7 @@ import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
 import { countRefusals, startRecordingRefusals } from './refusals/record-refusals.ts'
 import { RefusalCounts } from './refusals/refusal-counts.ts'
+import { earlierRecoveryKeys } from './rotate-key.ts'
 import { checkSecretKey, openSecretKey } from './secret-key.ts'
 import { registerSavedViews } from './saved-views/calls.ts'
 import { registerSignInCalls } from './sign-in/calls.ts'
@@ -38,7 +39,7 @@ import { storeRequest } from './tasks/store-request.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
-import { signingKeyFrom } from './gateway/signing-key.ts'
+import { serverKeysFrom } from './gateway/server-keys.ts'
 import { userHooks } from './users/users.ts'
 import { accountHooks } from './accounts/accounts.ts'
 import type { CollectionHooks } from './collections/collection-hooks.ts'
@@ -103,6 +104,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
     const database = new Database({ logins, connections })
     stops.push(() => database.close())
     await checkSecretKey(database, { file: config.secretKeyFile, key: secretKey })
+    const secrets = mfaSecretsFrom(secretKey, await earlierRecoveryKeys(database, { key: secretKey }))
     const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
     const account = filling ? { firstAccount: filling.firstAccount } : {}
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
@@ -130,7 +132,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
           serveCall,
           personOf,
           publicUrl,
-          secrets: mfaSecretsFrom(secretKey),
+          secrets,
           now: Date.now,
           isMfaRequiredOfHyperUsers: config.isProduction,
         }
@@ -184,13 +186,15 @@ export async function startServer(config: Config, report: (sentence: string) => 
       policies,
       trustedProxies: config.trustedProxies,
       unencryptedUnits: config.unencryptedUnits,
-      signingKey: signingKeyFrom(secretKey),
+      serverKeys: serverKeysFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
       storeRequest,
       now: Date.now,
       log: app.log,
     })
     stops.push(() => gateway.close())
+    // The gateway now holds the lock that keeps the key; it may have been rotated before.
+    await checkSecretKey(database, { file: config.secretKeyFile, key: secretKey })
 
     // Changes made just before a server was killed have not been compiled.
     compileJob

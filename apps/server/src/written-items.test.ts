@@ -75,7 +75,7 @@ test('whatever a controller says of itself at its enrolment, the policy can read
         signature,
         ...(clean === undefined ? {} : { model: clean }),
       } as const
-      await enrol(server.database, { frame, nonce })
+      await enrol(server.database, { frame, nonce, serverKey: keys.publicKey })
       expect(await unreadable('units', unit._id)).toEqual([])
       const { status } = await server.ask('PATCH', `/api/units/${unit._id}`, { body: { name: 'Renamed' } })
       expect(status).toBe(200)

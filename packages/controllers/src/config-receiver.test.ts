@@ -19,7 +19,7 @@ const content: UnitConfig = {
   holders: {},
   credentials: {},
 }
-const known = { unit, serverKey: server.publicKey, highestVersion: 4, applied: undefined }
+const known = { unit, serverKeys: [server.publicKey], highestVersion: 4, applied: undefined }
 
 type Sent = { version: number; content: unknown; signer: string; forUnit: string; base: number | null; chunks: number }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import { configText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
-import { isSigned } from './keys.ts'
+import { signerOf } from './keys.ts'
 import type { AppliedConfig } from './unit-store.ts'
 
 export type ConfigFrame = Extract<ServerFrame, { type: 'config' }>
@@ -14,7 +14,13 @@ export type Received =
   | { outcome: 'rejected'; version: number; reason: string }
   | { outcome: 'accepted'; applied: AppliedConfig; bytes: Uint8Array }
 
-type AddInput = { unit: string; serverKey: string; highestVersion: number; applied: AppliedConfig | undefined }
+/** `serverKeys` are the keys of the server that the unit trusts. */
+type AddInput = {
+  unit: string
+  serverKeys: readonly string[]
+  highestVersion: number
+  applied: AppliedConfig | undefined
+}
 
 /** Assembles the chunks of a configuration and checks it; nothing of it is applied before all of it is valid. */
 export class ConfigReceiver {
@@ -40,11 +46,11 @@ export class ConfigReceiver {
   }
 }
 
-function judge(config: ConfigFrame, bytes: Buffer, { unit, serverKey, highestVersion, applied }: AddInput): Received {
+function judge(config: ConfigFrame, bytes: Buffer, { unit, serverKeys, highestVersion, applied }: AddInput): Received {
   const { version, base, hash, signature, policyVersion } = config
   const rejected = (reason: string) => ({ outcome: 'rejected', version, reason }) as const
   const text = configText({ unit, version, base, hash })
-  if (!isSigned({ publicKey: serverKey, text, signature })) return rejected('the signature is not the server’s')
+  if (!signerOf({ publicKeys: serverKeys, text, signature })) return rejected('the signature is not the server’s')
   if (createHash('sha256').update(bytes).digest('hex') !== hash)
     return rejected('the bytes do not have the signed hash')
   if (applied?.version === version && applied.hash === hash) return { outcome: 'inForce' }

@@ -3,7 +3,7 @@ import { doorModeText } from '@portcullis/contract/unit-protocol/signed-texts'
 import { modeAt } from '@portcullis/domain/decision/door-mode'
 import { type DoorMode, doorModes } from '@portcullis/domain/policy'
 import { z } from 'zod'
-import { isSigned } from './keys.ts'
+import { signerOf } from './keys.ts'
 
 export type DoorModeFrame = Extract<ServerFrame, { type: 'doorMode' }>
 
@@ -22,12 +22,12 @@ type Received =
   | { outcome: 'known' }
   | { outcome: 'refused'; reason: string }
 
-type ReceiveDoorModeInput = { frame: DoorModeFrame; modes: StoredModes; unit: string; serverKey: string }
+type ReceiveDoorModeInput = { frame: DoorModeFrame; modes: StoredModes; unit: string; serverKeys: readonly string[] }
 
 /** Takes in the desired mode of a door, if the server has signed it and it is newer than the stored one. */
-export function receiveDoorMode({ frame, modes, unit, serverKey }: ReceiveDoorModeInput): Received {
+export function receiveDoorMode({ frame, modes, unit, serverKeys }: ReceiveDoorModeInput): Received {
   const { door, version, mode, until, signature } = frame
-  if (!isSigned({ publicKey: serverKey, text: doorModeText({ unit, door, version, mode, until }), signature })) {
+  if (!signerOf({ publicKeys: serverKeys, text: doorModeText({ unit, door, version, mode, until }), signature })) {
     return { outcome: 'refused', reason: `the mode of door ${door} is not signed by the server of this unit` }
   }
   const known = modes[door]

@@ -17,6 +17,13 @@ export function signText(privateKey: string, text: string) {
   return sign(null, Buffer.from(text), key).toString('base64')
 }
 
+type AnySigner = { publicKeys: readonly string[]; text: string; signature: string }
+
+/** The first of these keys that has made the signature over this text; undefined if none has. */
+export function signerOf({ publicKeys, text, signature }: AnySigner) {
+  return publicKeys.find((publicKey) => isSigned({ publicKey, text, signature }))
+}
+
 /** Whether the signature is this key's over this text; a key that is none signs nothing. */
 export function isSigned({ publicKey, text, signature }: { publicKey: string; text: string; signature: string }) {
   try {

@@ -6,6 +6,7 @@ import {
   clockText,
   commandText,
   configText,
+  serverKeyText,
 } from '@portcullis/contract/unit-protocol/signed-texts'
 import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -21,7 +22,7 @@ type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }
 
 /** A peer for the tests of units: sends what a test scripts, over a real socket, and keeps what it receives. */
 export async function scriptedServer() {
-  const keys = generateKeys()
+  let keys = generateKeys()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const address = server.address()
@@ -31,6 +32,7 @@ export async function scriptedServer() {
   let answers: (frame: UnitFrame) => void = welcomeAll
   let isAcknowledging = true
   let greeting: ServerFrame[] = []
+  let announcement: ServerFrame | undefined
   let clockSigner = keys.privateKey
   /** Of the last hello. */
   let nonce = ''
@@ -57,6 +59,7 @@ export async function scriptedServer() {
     }
     if (frame.type === 'hello') {
       nonce = frame.nonce
+      if (announcement) send(announcement)
       send({ type: 'welcome', unit: unitId, name: 'Front', heartbeatSeconds: 20, ...clock(frame.at) })
     }
     if (frame.type === 'heartbeat') send({ type: 'heartbeatAck', ...clock(frame.at) })
@@ -90,6 +93,18 @@ export async function scriptedServer() {
     /** Sends these before the challenge of later connections. */
     greetWith(frames: ServerFrame[]) {
       greeting = frames
+    },
+    /** Signs with another key from now on; returns the frame that announces it. */
+    rotate({ signer = keys.privateKey, unit = unitId }: Partial<Signing> = {}) {
+      keys = generateKeys()
+      clockSigner = keys.privateKey
+      const [serverKey, rotatedAt] = [keys.publicKey, now()]
+      const signature = signText(signer, serverKeyText({ unit, serverKey, at: rotatedAt }))
+      return { type: 'serverKey', serverKey, at: rotatedAt, signature } as const
+    },
+    /** Sends this after each later hello, before the welcome. */
+    announce(frame: ServerFrame) {
+      announcement = frame
     },
     /** Signs later times with another key. */
     forgeClock() {

@@ -3,9 +3,9 @@ import { approvalOutcomeText, clockText, commandText } from '@portcullis/contrac
 import type { ReasonCode } from '@portcullis/domain/decision/reasons'
 import type { Approvals } from './approvals.ts'
 import { type CommandFrame, CommandGate } from './command-gate.ts'
-import { isSigned } from './keys.ts'
+import { signerOf } from './keys.ts'
 import type { UnitDoors } from './unit-doors.ts'
-import type { UnitStore } from './unit-store.ts'
+import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 type OutcomeFrame = Extract<ServerFrame, { type: 'approvalOutcome' }>
 type CommandAnswer = Omit<Extract<UnitFrame, { type: 'commandResult' }>, 'type' | 'id'>
@@ -16,6 +16,8 @@ type Options = {
   approvals: Approvals
   /** The nonce of this connection's hello; undefined before it. */
   nonce: () => string | undefined
+  /** This key has signed a time for this connection: its owner is the server now. */
+  proved: (serverKey: string) => void
   send: (frame: UnitFrame) => void
   /** A command has opened the door. */
   unlocked: (command: CommandFrame) => void
@@ -46,16 +48,17 @@ export class UnitCommands {
     const question = this.#question
     const receivedAt = performance.now()
     if (!question || receivedAt - question.sentAt > slowestAnswerMs) return
-    const isGenuine = this.#isSigned(signature, (connection) => clockText({ ...connection, asked: question.at, at }))
-    if (!isGenuine) return this.#options.report('ignored a time of the server: it is not signed for this connection')
+    const signer = this.#signer(signature, (connection) => clockText({ ...connection, asked: question.at, at }))
+    if (!signer) return this.#options.report('ignored a time of the server: it is not signed for this connection')
     this.#gate.measure({ sentAt: question.sentAt, receivedAt, serverAt: Date.parse(at) })
+    this.#options.proved(signer)
   }
 
   run(command: CommandFrame) {
     const { id, signature } = command
     const answer = (result: CommandAnswer) => this.#options.send({ type: 'commandResult', id, ...result })
     // Before the gate: a forged command must not use up the id of a genuine one.
-    if (!this.#isSigned(signature, (connection) => commandText({ ...connection, ...command }))) {
+    if (!this.#signer(signature, (connection) => commandText({ ...connection, ...command }))) {
       this.#options.report(`refused the command ${id}: it is not signed for this connection`)
       return answer({ outcome: 'refused', detail: 'not_signed' })
     }
@@ -75,7 +78,7 @@ export class UnitCommands {
   /** Ends a request that was not granted; the user goes on waiting if the outcome is not the server's. */
   settle({ id, outcome, signature }: OutcomeFrame) {
     const { approvals, report } = this.#options
-    if (this.#isSigned(signature, (connection) => approvalOutcomeText({ ...connection, id, outcome }))) {
+    if (this.#signer(signature, (connection) => approvalOutcomeText({ ...connection, id, outcome }))) {
       approvals.settle(id, outcome)
     } else {
       report(`ignored the outcome of request ${id}: it is not signed for this connection`)
@@ -99,10 +102,11 @@ export class UnitCommands {
     return decision.verdict === 'grant' ? undefined : (decision.reason ?? 'remote_unavailable')
   }
 
-  #isSigned(signature: string, textFor: (connection: { unit: string; nonce: string }) => string) {
+  /** The key of the server that has signed this text, of those that the unit trusts. */
+  #signer(signature: string, textFor: (connection: { unit: string; nonce: string }) => string) {
     const { enrolled } = this.#options.store.identity
     const nonce = this.#options.nonce()
-    if (!enrolled || nonce === undefined) return false
-    return isSigned({ publicKey: enrolled.serverKey, text: textFor({ unit: enrolled.unit, nonce }), signature })
+    if (!enrolled || nonce === undefined) return undefined
+    return signerOf({ publicKeys: trustedKeys(enrolled), text: textFor({ unit: enrolled.unit, nonce }), signature })
   }
 }

@@ -5,7 +5,7 @@ import type { UnitConfig } from '@portcullis/domain/configuration/unit-config'
 import { type ChunkFrame, ConfigReceiver, type Received } from './config-receiver.ts'
 import { appliedMark } from './unit-introduction.ts'
 import type { Faults } from './unit-link.ts'
-import type { UnitStore } from './unit-store.ts'
+import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 type Options = {
   store: UnitStore
@@ -31,7 +31,13 @@ export class UnitConfiguration {
     const { store, faults, send } = this.#options
     const { identity, highestVersion, applied } = store
     if (!identity.enrolled || faults().memory === 'stuck') return
-    const received = this.#receiver.add(chunk, { ...identity.enrolled, highestVersion, applied })
+    const { unit } = identity.enrolled
+    const received = this.#receiver.add(chunk, {
+      unit,
+      serverKeys: trustedKeys(identity.enrolled),
+      highestVersion,
+      applied,
+    })
     switch (received.outcome) {
       case 'more':
         return

@@ -10,12 +10,13 @@ import { credentialKey } from './credential-key.ts'
 import { type DoorModeFrame, receiveDoorMode } from './door-modes.ts'
 import type { EventSender } from './event-sender.ts'
 import type { DoorPace } from './simulated-door.ts'
+import { ServerTrust } from './server-trust.ts'
 import { UnitCommands } from './unit-commands.ts'
 import { UnitConfiguration } from './unit-configuration.ts'
 import { UnitDoors } from './unit-doors.ts'
 import { appliedMark, UnitIntroduction } from './unit-introduction.ts'
 import { type Faults, UnitLink } from './unit-link.ts'
-import type { UnitStore } from './unit-store.ts'
+import { trustedKeys, type UnitStore } from './unit-store.ts'
 
 export type Presented = {
   door: number
@@ -43,6 +44,7 @@ export class UnitRuntime {
   readonly #link: UnitLink
   readonly #introduction: UnitIntroduction
   readonly #approvals = new Approvals()
+  readonly #trust: ServerTrust
   readonly #commands: UnitCommands
   readonly #configuration: UnitConfiguration
   #isOnline = false
@@ -73,10 +75,12 @@ export class UnitRuntime {
       now: () => this.#now(),
       happened: (door, what) => void this.#record({ type: 'door', ...this.#stamp(), door, what }),
     })
+    this.#trust = new ServerTrust({ store, send: (frame) => this.#link.send(frame), report: options.report })
     this.#commands = new UnitCommands({
       store,
       doors: this.doors,
       approvals: this.#approvals,
+      proved: (serverKey) => this.#inTurn(() => this.#trust.proved(serverKey)),
       nonce: () => this.#introduction.ownNonce,
       send: (frame) => this.#link.send(frame),
       unlocked: ({ id, door }) =>
@@ -207,6 +211,8 @@ export class UnitRuntime {
         return this.#inTurn(() => this.#introduction.enrolled(frame))
       case 'configChunk':
         return this.#inTurn(() => this.#configuration.add(frame))
+      case 'serverKey':
+        return this.#trust.receive(frame, (work) => this.#inTurn(work))
       case 'doorMode':
         return this.#inTurn(() => this.#keepMode(frame))
     }
@@ -247,7 +253,12 @@ export class UnitRuntime {
   async #keepMode(frame: DoorModeFrame) {
     const { identity, doorModes } = this.#store
     if (!identity.enrolled) return
-    const received = receiveDoorMode({ frame, modes: doorModes, ...identity.enrolled })
+    const received = receiveDoorMode({
+      frame,
+      modes: doorModes,
+      unit: identity.enrolled.unit,
+      serverKeys: trustedKeys(identity.enrolled),
+    })
     if (received.outcome === 'refused') return this.#options.report(`refused, ${received.reason}`)
     if (received.outcome === 'kept') {
       await this.#store.keepDoorModes(received.modes)

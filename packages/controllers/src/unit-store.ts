@@ -13,9 +13,24 @@ const identity = z.object({
   publicKey: z.string(),
   privateKey: z.string(),
   /** What the server answered to the enrolment. */
-  enrolled: z.object({ unit: z.uuid(), name: z.string(), serverKey: z.string(), secret: z.string() }).nullable(),
+  enrolled: z
+    .object({
+      unit: z.uuid(),
+      name: z.string(),
+      serverKey: z.string(),
+      /** The key that has announced `serverKey`, until `serverKey` has proved itself. */
+      earlierServerKey: z.string().optional(),
+      secret: z.string(),
+    })
+    .nullable(),
 })
 export type Identity = z.output<typeof identity>
+type Enrolled = NonNullable<Identity['enrolled']>
+
+/** The keys whose signatures the unit accepts: one, or two after a rotation of the server's key. */
+export function trustedKeys({ serverKey, earlierServerKey }: Pick<Enrolled, 'serverKey' | 'earlierServerKey'>) {
+  return earlierServerKey === undefined ? [serverKey] : [serverKey, earlierServerKey]
+}
 
 const configMeta = z.object({ version: z.int(), policyVersion: z.int(), hash: z.string() })
 export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
@@ -61,13 +76,23 @@ export class UnitStore {
       highestVersion: Math.max(version ? highest.parse(JSON.parse(version)).version : 0, applied?.version ?? 0),
       doorModes: modes ? storedModes.parse(JSON.parse(modes)) : {},
     })
-    if (!known) await store.#writeIdentity()
+    if (!known) await store.keepIdentity()
     return store
   }
 
-  async saveEnrolment(enrolled: NonNullable<Identity['enrolled']>) {
+  /** Trusts these keys of the server at once; `keepIdentity` writes them to the disk. */
+  trust(keys: Pick<Enrolled, 'serverKey' | 'earlierServerKey'>) {
+    const { enrolled } = this.identity
+    if (enrolled) this.identity = { ...this.identity, enrolled: { ...enrolled, ...keys } }
+  }
+
+  keepIdentity() {
+    return writeDurably(join(this.#dir, names.identity), JSON.stringify(this.identity))
+  }
+
+  async saveEnrolment(enrolled: Enrolled) {
     this.identity = { ...this.identity, enrolled }
-    await this.#writeIdentity()
+    await this.keepIdentity()
   }
 
   /** Applies a configuration: on the disk first, then for the next decision. */
@@ -82,10 +107,6 @@ export class UnitStore {
   async keepDoorModes(modes: StoredModes) {
     await writeDurably(join(this.#dir, names.modes), JSON.stringify(modes))
     this.doorModes = modes
-  }
-
-  #writeIdentity() {
-    return writeDurably(join(this.#dir, names.identity), JSON.stringify(this.identity))
   }
 }
 

@@ -32,7 +32,12 @@ export const doors: Translation<typeof english.doors> = {
   requiresRemoteAuthHint: 'Los titulares con acceso esperan en esta puerta hasta que un operador lo aprueba.',
   enabled: 'Activada',
   enabledHint: 'Una puerta desactivada deniega todos los accesos.',
-  deliveryFaults: { not_connected: 'El controlador no estaba conectado', no_answer: 'El controlador no respondió' },
+  deliveryFaults: {
+    not_connected: 'El controlador no estaba conectado',
+    no_answer: 'El controlador no respondió',
+    not_signed: 'El controlador no confía en la firma del servidor. Regístrelo de nuevo',
+    clock_unknown: 'El controlador no conoce la hora del servidor',
+  },
   unlockOnce: 'Desbloquear una vez',
   unlocking: 'Desbloquear {{name}} una vez',
   empty: 'Aún no hay puertas',

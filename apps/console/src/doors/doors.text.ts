@@ -29,7 +29,12 @@ export const doors = {
   requiresRemoteAuthHint: 'Cardholders with access wait at this door until an operator approves.',
   enabled: 'Enabled',
   enabledHint: 'A disabled door denies all access.',
-  deliveryFaults: { not_connected: 'The controller was not connected', no_answer: 'The controller did not answer' },
+  deliveryFaults: {
+    not_connected: 'The controller was not connected',
+    no_answer: 'The controller did not answer',
+    not_signed: 'The controller does not trust the signature of the server. Enrol it again',
+    clock_unknown: 'The controller does not know the time of the server',
+  },
   unlockOnce: 'Unlock once',
   unlocking: 'Unlock {{name}} once',
   empty: 'No doors yet',

@@ -7,6 +7,7 @@ import { startOwnServer } from '../test-server.ts'
 import { Database } from './database.ts'
 import { loginIn, type Logins, loginsFrom } from './logins.ts'
 import { migrate } from './migrate.ts'
+import { dropLogins } from './prepare-logins.ts'
 import { createTestDatabase } from './test-database.ts'
 import { databaseIn } from './test-engine.ts'
 
@@ -177,6 +178,13 @@ test('a server with the logins of its operator creates none', async () => {
   const { user } = loginIn(loginsFrom({ databaseUrl: fresh.databaseUrl, secretKey: key }).web)
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [user])
   expect(rowCount).toBe(0)
+})
+
+test('the logins of a key that is no longer used are dropped, and those of another key stay', async () => {
+  const fresh = await freshDatabase()
+  await dropLogins(fresh.databaseUrl, fresh.logins)
+  await expect(answers(fresh.logins)).rejects.toThrow(/password authentication failed/)
+  expect(await answers(logins)).toBe(1)
 })
 
 test('an owner that may not create roles gets an error with the remedy', async () => {

@@ -19,6 +19,18 @@ export async function prepareLogins(client: pg.Client, logins: Logins) {
   for (const kind of kinds) await prepareLogin({ client, logins, kind })
 }
 
+/** Removes logins whose key is no longer used, unless the operator has made them. No server may be connected. */
+export async function dropLogins(databaseUrl: string, logins: Logins) {
+  if (logins.origin === 'settings') return
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    for (const { kind } of kinds) await client.query(`drop role if exists ${loginIn(logins[kind]).user}`)
+  } finally {
+    await client.end()
+  }
+}
+
 /** All roles may make them in a new database, and the server uses none. Only the owner of a database may forbid it. */
 async function forbidTemporaryTables(client: pg.Client) {
   await client.query(

@@ -1,9 +1,9 @@
-import type { KeyPair } from '@portcullis/controllers/keys'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import type { Logins } from '../database/logins.ts'
 import type { StoreRequest } from './approvals.ts'
+import type { ServerKeys } from './server-keys.ts'
 import type { Policies } from '../policy/policies.ts'
 
 /** The dependencies of the units' gateway. */
@@ -12,8 +12,8 @@ export type GatewayParts = {
   logins: Pick<Logins, 'system'>
   feed: ChangeFeed
   policies: Policies
-  /** Signs configurations. */
-  signingKey: KeyPair
+  /** Sign for units. */
+  serverKeys: ServerKeys
   /** Compiles the first configuration of a unit that has just enrolled in the account with this key. */
   compile: (enrolled: { account: number; unit: string }) => Promise<void>
   /** Stores a request that a user at a reader waits for. */

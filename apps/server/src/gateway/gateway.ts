@@ -8,11 +8,13 @@ import { z } from 'zod'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { closeCodes } from './close-codes.ts'
 import { ConnectedUnits } from './connected-units.ts'
 import type { GatewayParts } from './gateway-parts.ts'
+import { keyLock } from './key-lock.ts'
 import { unitConnectionPolicy } from './encrypted-units.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
-import { closeCodes, type ConnectionEvents, UnitConnection } from './unit-connection.ts'
+import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
@@ -217,6 +219,7 @@ class InstanceLock {
     client.on('error', () => {})
     await client.connect()
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [this.id])
+    await client.query(`select pg_advisory_lock_shared(${keyLock.sql})`)
     this.#client = client
     client.once('end', () => void this.#again())
   }

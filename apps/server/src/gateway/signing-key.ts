@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyPair } from '@portcullis/controllers/keys'
+import { deriveKey } from '../sealing.ts'
 
 /** PKCS 8 (RFC 8410) of an Ed25519 key, up to its 32 bytes. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -9,9 +10,9 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
  * installation sign with the same key and units still accept a restored one.
  */
 export function signingKeyFrom(secretKey: Uint8Array): KeyPair {
-  const seed = hkdfSync('sha256', secretKey, new Uint8Array(), 'portcullis unit configurations', 32)
+  const seed = deriveKey(secretKey, 'portcullis unit configurations')
   const privateKey = createPrivateKey({
-    key: Buffer.concat([pkcs8Prefix, Buffer.from(seed)]),
+    key: Buffer.concat([pkcs8Prefix, seed]),
     format: 'der',
     type: 'pkcs8',
   })

@@ -24,7 +24,7 @@ import { startCompileJob } from '../desired/compile-job.ts'
 import { Policies } from '../policy/policies.ts'
 import { issueEnrolmentCode } from '../units/enrol.ts'
 import { attachUnits } from './gateway.ts'
-import { signingKeyFrom } from './signing-key.ts'
+import { serverKeysFrom } from './server-keys.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -89,9 +89,14 @@ export async function gatewayWorld() {
   async function startServer({
     trustedProxies = [],
     peerAddress,
+    secretKey = Buffer.from('the secret of the installation'),
+    port: fixedPort = 0,
   }: {
-    trustedProxies?: string[] /** Clients seem to connect from there. */
+    trustedProxies?: string[]
+    /** Clients seem to connect from there. */
     peerAddress?: string
+    secretKey?: Uint8Array
+    port?: number
   } = {}) {
     const server = createServer()
     if (peerAddress !== undefined) {
@@ -111,12 +116,12 @@ export async function gatewayWorld() {
       unencryptedUnits: 'off',
       log,
       now: Date.now,
-      signingKey: signingKeyFrom(Buffer.from('the secret of the installation')),
+      serverKeys: serverKeysFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
       // No operator is there to answer.
       storeRequest: async () => undefined,
     })
-    server.listen(0, '127.0.0.1')
+    server.listen(fixedPort, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
@@ -132,7 +137,7 @@ export async function gatewayWorld() {
       server.closeAllConnections()
     }
     ends.push(stop)
-    return { url: `ws://127.0.0.1:${port}${unitsPath}`, feed, stop }
+    return { port, url: `ws://127.0.0.1:${port}${unitsPath}`, feed, stop }
   }
 
   async function startUnit(url: string) {

@@ -3,6 +3,7 @@ import { limits, type ServerFrame, type UnitFrame } from '@portcullis/contract/u
 import type { RefusalCode } from '@portcullis/contract/unit-protocol/refusal-codes'
 import { WebSocket } from 'ws'
 import { raiseApproval } from './approvals.ts'
+import { closeCodes } from './close-codes.ts'
 import { noteResult } from '../commands/command-status.ts'
 import { configFor, noteApplied, noteRejected, type UnitConfigState } from '../desired/config-push.ts'
 import { noteModeApplied } from '../desired/door-modes.ts'
@@ -17,8 +18,6 @@ import { isAnswering } from './is-answering.ts'
 import { readFrame } from './read-frame.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
 import { UnitDeliveries } from './unit-deliveries.ts'
-
-export const closeCodes = { refused: 4_001, tryAgain: 1_011 } as const
 
 export type ConnectionEvents = {
   /** Checks an introduction as soon as the limits allow it, or refuses it. */
@@ -215,6 +214,8 @@ export class UnitConnection {
         if (outcome === 'unavailable') this.#deliveries?.sendUnavailable(frame.id)
         return this.#parts.feed.hint()
       }
+      case 'serverKeyKept':
+        return this.#deliveries?.noteServerKey(frame.serverKey)
       case 'enrol':
       case 'hello':
         throw new UnitRefused('unexpected', { unit })
@@ -222,11 +223,12 @@ export class UnitConnection {
   }
 
   async #introduce(frame: UnitFrame) {
-    const { database, signingKey, compile, log, feed } = this.#parts
+    const { database, serverKeys, compile, log, feed } = this.#parts
     if (frame.type === 'enrol') {
-      const check = () => enrol(database, { frame, nonce: this.#nonce })
+      const serverKey = serverKeys.current.publicKey
+      const check = () => enrol(database, { frame, nonce: this.#nonce, serverKey })
       const { account, unit, ...enrolled } = await this.#events.onIntroduction(frame, check)
-      this.#send({ type: 'enrolled', unit, serverKey: signingKey.publicKey, ...enrolled })
+      this.#send({ type: 'enrolled', unit, serverKey, ...enrolled })
       compile({ account, unit }).catch((error: unknown) => log.warn({ err: error, unit }, 'compiling the unit failed'))
       return feed.hint()
     }
@@ -242,8 +244,8 @@ export class UnitConnection {
     const deliveries = new UnitDeliveries({ unit, hello: frame, parts: this.#parts, send: (one) => this.#send(one) })
     this.#deliveries = deliveries
     this.#lastHeartbeat = performance.now()
-    const { heartbeatSeconds } = limits
-    this.#send({ type: 'welcome', unit, name, heartbeatSeconds, ...deliveries.clock(frame.at) })
+    await deliveries.sendServerKey()
+    this.#send(deliveries.welcome({ name, asked: frame.at }))
     // A lockdown does not wait for a configuration.
     this.#deliver(() => deliveries.sendModes({ all: 'yes' }))
     this.pushConfig()

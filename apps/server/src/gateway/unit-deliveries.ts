@@ -1,9 +1,10 @@
-import type { ServerFrame } from '@portcullis/contract/unit-protocol/frames'
+import { limits, type ServerFrame } from '@portcullis/contract/unit-protocol/frames'
 import { takeOutcomes } from './approvals.ts'
 import type { GatewayParts } from './gateway-parts.ts'
 import { takeCommands } from '../commands/commands.ts'
 import { configFor, configFrames, noteApplied, type UnitConfigState } from '../desired/config-push.ts'
 import { modeFrame, modesOf, noteModesSent } from '../desired/door-modes.ts'
+import { announceServerKey, noteServerKey } from './server-keys.ts'
 import { commandFrame, outcomeFrame, signedClock, type SignedConnection } from './signed-frames.ts'
 
 type Options = {
@@ -28,7 +29,7 @@ export class UnitDeliveries {
 
   constructor({ unit, hello, parts, send }: Options) {
     this.#unit = unit
-    this.#connection = { unit, nonce: hello.nonce, key: parts.signingKey }
+    this.#connection = { unit, nonce: hello.nonce, key: parts.serverKeys.current }
     this.config = { applied: hello.applied, highestVersion: hello.highestVersion }
     this.#parts = parts
     this.#send = send
@@ -38,27 +39,41 @@ export class UnitDeliveries {
     return this.#settledVersion
   }
 
+  /** Announces the current key to a unit that trusts an earlier one; before anything that is signed with it. */
+  async sendServerKey() {
+    const { database, serverKeys: keys, now } = this.#parts
+    const at = new Date(now()).toISOString()
+    const announcement = await announceServerKey(database, { unit: this.#unit, keys, at })
+    if (announcement) this.#send(announcement)
+  }
+
+  /** The unit trusts this key. */
+  noteServerKey(serverKey: string) {
+    const { database, serverKeys: keys } = this.#parts
+    return noteServerKey(database, { unit: this.#unit, serverKey, keys })
+  }
+
   /** Sends the desired configuration, if the unit has another. */
   async sendConfig() {
-    const { database, signingKey } = this.#parts
+    const { database, serverKeys } = this.#parts
     const unit = this.#unit
     const desired = await configFor(database, { unit, ...this.config })
     if (!desired || desired.version === this.#settledVersion) return
     this.#settledVersion = desired.version
     if (!desired.toSend) return noteApplied(database, unit, desired)
-    for (const frame of configFrames({ unit, config: desired.toSend, key: signingKey })) this.#send(frame)
+    for (const frame of configFrames({ unit, config: desired.toSend, key: serverKeys.current })) this.#send(frame)
   }
 
   /** Sends the desired modes of the unit's doors: all of them on connect, later those that it has not confirmed. */
   async sendModes({ all }: { all: 'yes' | 'no' }) {
-    const { database, signingKey, feed } = this.#parts
+    const { database, serverKeys, feed } = this.#parts
     const unit = this.#unit
     const open = await modesOf(database, unit)
     const due = open.filter(
       ({ door, version, isApplied }) => all === 'yes' || (!isApplied && this.#sentModes.get(door) !== version),
     )
     for (const desired of due) {
-      this.#send(modeFrame({ unit, desired, key: signingKey }))
+      this.#send(modeFrame({ unit, desired, key: serverKeys.current }))
       this.#sentModes.set(desired.door, desired.version)
     }
     const doors = due.flatMap(({ door, isApplied }) => (isApplied ? [] : [door]))
@@ -82,6 +97,12 @@ export class UnitDeliveries {
   /** No operator can be asked about this request. */
   sendUnavailable(request: string) {
     this.#send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
+  }
+
+  /** Answers the hello with the unit's time `asked`. */
+  welcome({ name, asked }: { name: string; asked: string }): ServerFrame {
+    const { heartbeatSeconds } = limits
+    return { type: 'welcome', unit: this.#unit, name, heartbeatSeconds, ...this.clock(asked) }
   }
 
   /** The server's clock, in answer to a hello or heartbeat with the unit's time `asked`. */

@@ -14,7 +14,7 @@ type Owner = { secrets: MfaSecrets; person: string }
 /** Replaces the user's recovery codes, and returns the new ones: they cannot be read again. */
 export async function renewRecoveryCodes(tx: Transaction, { secrets, person }: Owner) {
   const codes = Array.from({ length: codeCount }, makeCode)
-  const hashes = codes.map((code) => `\\x${secrets.hashRecoveryCode(code, person).toString('hex')}`)
+  const hashes = codes.map((code) => byteaOf(secrets.hashRecoveryCode(code, person)))
   await tx.run(sql`delete from recovery_code where recovery_code_person = ${person}`)
   await tx.run(sql`insert into recovery_code (recovery_code_person, recovery_code_hash)
     select ${person}::uuid, hash from unnest(${hashes}::bytea[]) as made (hash)`)
@@ -25,9 +25,15 @@ export async function renewRecoveryCodes(tx: Transaction, { secrets, person }: O
 export async function takeRecoveryCode(tx: Transaction, { secrets, person, typed }: Owner & { typed: string }) {
   const code = normalised(typed)
   if (code.length !== length) return false
+  const hashes = secrets.recoveryHashes(code, person).map(byteaOf)
   const taken = await tx.run(sql`delete from recovery_code
-    where recovery_code_person = ${person} and recovery_code_hash = ${secrets.hashRecoveryCode(code, person)}`)
+    where recovery_code_person = ${person} and recovery_code_hash = any(${hashes}::bytea[])`)
   return taken === 1
+}
+
+/** The text form of bytes, for elements of an array. */
+function byteaOf(bytes: Buffer) {
+  return `\\x${bytes.toString('hex')}`
 }
 
 function makeCode() {

@@ -35,6 +35,9 @@ export async function issueEnrolmentCode(tx: Transaction, unit: string) {
 
 type EnrolFrame = Extract<UnitFrame, { type: 'enrol' }>
 
+/** `serverKey` is the key that the answer makes the unit trust. */
+type EnrolInput = { frame: EnrolFrame; nonce: string; serverKey: string }
+
 const codeRow = z.object({
   unit: z.uuid(),
   name: z.string(),
@@ -49,7 +52,7 @@ const codeRow = z.object({
  * Stores a unit's key for a one-time code and returns what the unit must know. The same unit may repeat the call with the
  * code, because its power may have failed before it stored the answer; other units may not.
  */
-export function enrol(database: Database, { frame, nonce }: { frame: EnrolFrame; nonce: string }) {
+export function enrol(database: Database, { frame, nonce, serverKey }: EnrolInput) {
   const { code, serial, publicKey, signature } = frame
   if (!isSigned({ publicKey, text: enrolText({ nonce, code, serial }), signature }))
     throw new UnitRefused('bad_signature')
@@ -63,7 +66,7 @@ export function enrol(database: Database, { frame, nonce }: { frame: EnrolFrame;
       throw new UnitRefused('serial_mismatch', { detail: `This unit says ${serial}.`, unit: row.unit })
     }
     const secret = (isSame ? row.secret : null) ?? randomBytes(32)
-    if (!row.isUsed) await keep(tx, { ...row, ...frame, key, secret })
+    if (!row.isUsed) await keep(tx, { ...row, ...frame, key, secret, serverKey: Buffer.from(serverKey, 'base64') })
     return { unit: row.unit, name: row.name, account: row.account, secret: secret.toString('base64') }
   })
 }
@@ -87,19 +90,21 @@ type Kept = {
   code: string
   key: Buffer
   secret: Buffer
+  serverKey: Buffer
   model?: string | undefined
   firmware?: string | undefined
 }
 
-async function keep(tx: Transaction, { unit, code, key, secret, model, firmware }: Kept) {
+async function keep(tx: Transaction, { unit, code, key, secret, serverKey, model, firmware }: Kept) {
   await tx.run(
     sql`update unit_enrolment set unit_enrolment_used_at = now() where unit_enrolment_code_hash = ${hashOf(code)}`,
   )
   await tx.run(
-    sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret)
-        values (${unit}, ${key}, ${secret})
+    sql`insert into unit_secret (unit_secret_unit, unit_secret_public_key, unit_secret_secret, unit_secret_server_key)
+        values (${unit}, ${key}, ${secret}, ${serverKey})
         on conflict (unit_secret_unit) do update
-          set unit_secret_public_key = excluded.unit_secret_public_key, unit_secret_secret = excluded.unit_secret_secret`,
+          set unit_secret_public_key = excluded.unit_secret_public_key, unit_secret_secret = excluded.unit_secret_secret,
+            unit_secret_server_key = excluded.unit_secret_server_key`,
   )
   await tx.run(
     sql`update unit set unit_enrolled_at = now(), unit_model = coalesce(unit_model, ${model ?? null}) where unit_id = ${unit}`,

@@ -37,8 +37,11 @@ export const revokeUnit = defineCall({
 
 export const commandStatuses = ['requested', 'sent', 'confirmed', 'refused', 'expired', 'not_delivered'] as const
 
-/** Why a command was not delivered, if its controller did not report a reason. */
-export const deliveryFaults = ['not_connected', 'no_answer'] as const
+/**
+ * Why a command was not delivered: the first two where its controller did not report a reason, the others where it does not
+ * trust the server's signature.
+ */
+export const deliveryFaults = ['not_connected', 'no_answer', 'not_signed', 'clock_unknown'] as const
 
 /**
  * Each status is set only once it has happened: requested, sent to the unit, confirmed by the unit, each with its time.

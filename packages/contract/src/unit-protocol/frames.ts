@@ -90,6 +90,8 @@ export const unitFrame = z.discriminatedUnion('type', [
     outcome: z.enum(['done', 'refused', 'expired']),
     detail: unitText(200).optional(),
   }),
+  /** The unit has stored the key of a `serverKey` frame, or already trusts it. */
+  z.object({ type: z.literal('serverKeyKept'), serverKey: base64.max(200) }),
   /** The door applies the mode of this version, which the unit has already stored on disk. */
   z.object({ type: z.literal('doorModeApplied'), door: doorNumber, version }),
   /**
@@ -131,6 +133,13 @@ export const serverFrame = z.discriminatedUnion('type', [
     at: z.iso.datetime(),
     signature: base64,
   }),
+  /**
+   * The installation's key was rotated: `serverKey` signs from now on. Sent after the hello of a unit that trusts an earlier
+   * key, before `welcome`, and signed with that earlier key over unit, new key and time. The unit stores both and accepts
+   * signatures of either, until the clock of a welcome or heartbeatAck is signed with the new key; it answers
+   * serverKeyKept. It ignores a frame that no key it trusts has signed.
+   */
+  z.object({ type: z.literal('serverKey'), serverKey: base64.max(200), at: z.iso.datetime(), signature: base64 }),
   z.object({
     type: z.literal('config'),
     version: z.int().min(1),

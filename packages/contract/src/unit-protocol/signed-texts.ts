@@ -49,3 +49,8 @@ export function approvalOutcomeText({ unit, nonce, id, outcome }: Connection & {
 export function clockText({ unit, nonce, asked, at }: Connection & { asked: string; at: string }) {
   return [subprotocol, 'clock', nonce, unit, asked, at].join('\n')
 }
+
+/** The text that the server signs with an earlier key to announce the one that replaces it. */
+export function serverKeyText({ unit, serverKey, at }: { unit: string; serverKey: string; at: string }) {
+  return [subprotocol, 'serverKey', unit, serverKey, at].join('\n')
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../apps/server/src/config-error.ts'
+import { readConfig } from '../apps/server/src/config.ts'
+import { Database } from '../apps/server/src/database/database.ts'
+import { connectEmbedded } from '../apps/server/src/database/embedded/reach-embedded.ts'
+import { loginsOf } from '../apps/server/src/database/logins.ts'
+import { migrate } from '../apps/server/src/database/migrate.ts'
+import { dropLogins } from '../apps/server/src/database/prepare-logins.ts'
+import { finishRotation, rotateKey, type WaitingUnit } from '../apps/server/src/rotate-key.ts'
+import { checkSecretKey, openSecretKey, readSecretKey } from '../apps/server/src/secret-key.ts'
+
+const usage =
+  'npm run rotate-key replaces the key of the installation, while its servers are stopped; npm run rotate-key -- --finish ends the wait for controllers that have not confirmed the new key.'
+
+try {
+  console.log(await run())
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exitCode = 1
+}
+
+async function run() {
+  const { finish } = readArguments()
+  const config = readConfig()
+  const { dataDir, secretKeyFile: file } = config
+  const engine = config.databaseUrl === undefined ? await connectEmbedded({ dataDir, log: console.log }) : undefined
+  const databaseUrl = config.databaseUrl ?? engine?.databaseUrl ?? ''
+  const logins = loginsOf({ settings: config, databaseUrl, secretKey: await readSecretKey(file) })
+  try {
+    await migrate(databaseUrl, { logins })
+    const database = new Database({ logins, connections: 1 })
+    const done = await (finish ? finishNow(database, file) : rotateNow(database, file)).finally(() => database.close())
+    // Their passwords follow from the earlier key; those of the new key are created when a server starts.
+    if (!finish) await dropLogins(databaseUrl, logins)
+    return done
+  } finally {
+    await engine?.stop()
+  }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { finish: { type: 'boolean' } } }).values
+  } catch (cause) {
+    throw new ConfigError(usage, { cause })
+  }
+}
+
+async function rotateNow(database: Database, file: string) {
+  const { oldFile, waiting } = await rotateKey(database, { file })
+  const next =
+    waiting.length === 0
+      ? 'No controller waits for it.'
+      : `${waiting.length} controllers learn of it when they connect; npm run rotate-key -- --finish ends the wait.`
+  return `The key in ${file} is new; the old one is in ${oldFile}. Copy the new file to all servers, then start them. ${next}`
+}
+
+async function finishNow(database: Database, file: string) {
+  const key = await openSecretKey(file)
+  await checkSecretKey(database, { file, key })
+  const waiting = await finishRotation(database, { key })
+  if (waiting.length === 0) return 'All controllers have confirmed the current key.'
+  return [
+    'These controllers have not confirmed the current key and need a new enrolment:',
+    ...waiting.map(lineOf),
+  ].join('\n')
+}
+
+function lineOf({ name, serial, account }: WaitingUnit) {
+  return `  ${name} (serial number ${serial}, account ${account})`
+}
