@@ -15,14 +15,37 @@ test.afterAll(() => product.stop())
 /** Screens with a button for a new item, whose drawer has the most texts. */
 const drawers = [
   'sites/list',
+  'sites/groups',
+  'sites/doorGroups',
   'units/list',
   'rules/list',
   'rules/schedules',
   'rules/adhoc',
+  'rules/holidays',
   'users/list',
+  'users/groups',
+  'incidentReports/list',
   'contacts/list',
+  'account/list',
   'tenant/list',
 ]
+
+/** Screens whose rows open details that a new item does not have. */
+const details = ['events/list', 'auditLogs/list', 'units/list', 'users/list', 'rules/list']
+
+/** What opens over every screen. */
+const overlays = {
+  'the command palette': (page: Page) => page.keyboard.press('Control+k'),
+  'the keyboard shortcuts': (page: Page) => page.keyboard.press('?'),
+  'the account switcher': (page: Page) => page.getByRole('button', { name: '⟦Switch account⟧' }).click(),
+  'the user menu': (page: Page) => page.getByRole('button', { name: '⟦User menu⟧' }).click(),
+  'the notifications': (page: Page) => page.getByRole('button', { name: /^⟦(Notifications|.* waiting)/ }).click(),
+  'the filters': (page: Page) => page.getByRole('button', { name: '⟦Filter⟧' }).click(),
+  'the views': (page: Page) => page.getByRole('button', { name: '⟦Views⟧' }).click(),
+  'the columns': (page: Page) => page.getByRole('button', { name: '⟦Columns⟧' }).click(),
+  'the export': (page: Page) => page.getByRole('button', { name: '⟦Export⟧' }).click(),
+} as const
+
 const paths = [
   ...children.map(({ paths: [path] }) => path ?? ''),
   'rules/holidays',
@@ -34,9 +57,14 @@ const paths = [
 ]
 
 test.describe('every text is in the catalogue', () => {
-  test('every text on a screen comes from the catalogue or from the data', async ({ page }) => {
-    const data = await collectData(page)
+  let data: ReadonlySet<string>
+
+  test.beforeEach(async ({ page }) => {
+    data = await collectData(page)
     await pretend(page, 'en-XA')
+  })
+
+  test('every text on a screen comes from the catalogue or from the data', async ({ page }) => {
     await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
     for (const path of paths) {
       await test.step(path, async () => {
@@ -44,8 +72,12 @@ test.describe('every text is in the catalogue', () => {
         expect(await textsOutsideCatalogue(page, data)).toEqual([])
       })
     }
+  })
+
+  test('so does every text in the drawer of a new item', async ({ page }) => {
+    await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
     for (const path of drawers) {
-      await test.step(`the drawer of ${path}`, async () => {
+      await test.step(path, async () => {
         await visit(page, path)
         await page
           .getByRole('main')
@@ -57,9 +89,34 @@ test.describe('every text is in the catalogue', () => {
     }
   })
 
+  test('so does every text in the details of an item', async ({ page }) => {
+    await enterConsole(page, { url: product.url, path: '/harbour-group/sites' })
+    for (const path of details) {
+      await test.step(path, async () => {
+        await visit(page, path)
+        await page.getByRole('main').getByRole('row').nth(1).click()
+        await expect(page.getByRole('dialog').or(page.getByRole('complementary')).last()).toBeVisible()
+        await expect(page.getByRole('status', { name: /Loading/ })).toHaveCount(0)
+        expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      })
+    }
+  })
+
+  test('so does every text that opens over a screen', async ({ page }) => {
+    await enterConsole(page, { url: product.url, path: '/harbour-group/units/list' })
+    for (const [name, open] of Object.entries(overlays)) {
+      await test.step(name, async () => {
+        await page.goto(`${product.url}/harbour-group/units/list`)
+        await expect(page.getByRole('main').getByRole('row').nth(1)).toBeVisible()
+        await open(page)
+        await expect(page.getByRole('dialog').or(page.getByRole('menu')).last()).toBeVisible()
+        expect(await textsOutsideCatalogue(page, data)).toEqual([])
+      })
+    }
+  })
+
   test('every text of the sign-in pages comes from the catalogue', async ({ page }) => {
-    await pretend(page, 'en-XA')
-    for (const path of ['login', 'password-reset']) {
+    for (const path of ['login', 'password-reset', 'password-reset/a/b', 'email-confirm/a/b']) {
       await page.goto(`${product.url}/authentication/${path}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect(await textsOutsideCatalogue(page, new Set())).toEqual([])
@@ -81,6 +138,11 @@ for (const { width, colorScheme } of viewsOf({ narrow: 390 })) {
       expect(await violationsOf(page)).toEqual([])
       const main = await page.getByRole('main').boundingBox()
       expect(main?.x ?? width).toBeLessThan(width / 10)
+      await visit(page, 'users/list?open=new')
+      const drawer = page.getByRole('dialog').last()
+      await expect(drawer).toBeVisible()
+      await expect.poll(async () => (await drawer.boundingBox())?.x).toBe(0)
+      expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
     })
 
     test.describe('in Spanish', () => {
@@ -173,9 +235,10 @@ async function collectData(page: Page) {
   await page.route('**/api/**', async (route) => {
     // A request that the page gives up has no answer to collect.
     const response = await route.fetch().catch(() => undefined)
-    if (!response) return
-    collect(await response.text())
-    await route.fulfill({ response })
+    const body = await response?.text().catch(() => undefined)
+    if (!response || body === undefined) return
+    collect(body)
+    await route.fulfill({ response }).catch(() => undefined)
   })
   return words
 }

@@ -50,6 +50,8 @@ export const palette: Translation<typeof english.palette> = {
     open: 'Abrir la fila',
     select: 'Seleccionar la fila',
     afterwards: 'después',
+    enter: 'Intro',
+    space: 'Espacio',
     single: 'Usar teclas sueltas como atajos',
     singleHint: 'Desactívelo si usa entrada por voz. Ctrl K sigue funcionando.',
   },

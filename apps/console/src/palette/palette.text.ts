@@ -47,6 +47,8 @@ export const palette = {
     open: 'Open the row',
     select: 'Select the row',
     afterwards: 'then',
+    enter: 'Enter',
+    space: 'Space',
     single: 'Use single keys as shortcuts',
     singleHint: 'Turn this off if you use speech input. Ctrl K keeps working.',
   },

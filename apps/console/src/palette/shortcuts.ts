@@ -45,8 +45,8 @@ export const shortcuts: readonly { heading: string; entries: readonly Shortcut[]
     heading: text('palette.keys.inLists'),
     entries: [
       { keys: ['↑', '↓'], label: text('palette.keys.rows') },
-      { keys: ['Enter'], label: text('palette.keys.open') },
-      { keys: ['Space'], label: text('palette.keys.select') },
+      { keys: [text('palette.keys.enter')], label: text('palette.keys.open') },
+      { keys: [text('palette.keys.space')], label: text('palette.keys.select') },
     ],
   },
 ]

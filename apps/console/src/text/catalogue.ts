@@ -74,6 +74,6 @@ function form(count: unknown) {
 }
 
 /** A pseudo-language marks every text of the catalogue, so that text from elsewhere is found. */
-function shown<S extends string | undefined>(template: S) {
+export function shown<S extends string | undefined>(template: S) {
   return template === undefined || pseudoLanguage === null ? template : `⟦${template}⟧`
 }

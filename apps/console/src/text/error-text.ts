@@ -1,6 +1,7 @@
 import { ApiError } from '@portcullis/client/api-error'
 import type { Problem } from '@portcullis/contract/errors/problem'
 import { type ProblemWords, wordProblem } from '@portcullis/contract/errors/word-problem'
+import { shown } from './catalogue.ts'
 import { text } from './text.ts'
 import { translation } from './translation.ts'
 import { englishProblems } from '@portcullis/contract/errors/english'
@@ -57,7 +58,7 @@ export function errorText(error: ApiError): string {
 
 /** The problem of a field, or of a request as a whole. */
 export function problemText(one: Problem): string {
-  return wordProblem(problemWords, one)
+  return shown(wordProblem(problemWords, one))
 }
 
 /** The server's problem with a field; undefined if there is none. */
