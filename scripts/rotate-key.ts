@@ -28,8 +28,7 @@ async function run() {
   const logins = loginsOf({ settings: config, databaseUrl, secretKey: await readSecretKey(file) })
   try {
     await migrate(databaseUrl, { logins })
-    const database = new Database({ logins, connections: 1 })
-    const done = await (finish ? finishNow(database, file) : rotateNow(database, file)).finally(() => database.close())
+    const done = await runOn(new Database({ logins, connections: 1 }), { finish, file })
     // Their passwords follow from the earlier key; those of the new key are created when a server starts.
     if (!finish) await dropLogins(databaseUrl, logins)
     return done
@@ -38,9 +37,17 @@ async function run() {
   }
 }
 
+async function runOn(database: Database, { finish, file }: { finish: boolean; file: string }) {
+  try {
+    return finish ? await finishNow(database, file) : await rotateNow(database, file)
+  } finally {
+    await database.close()
+  }
+}
+
 function readArguments() {
   try {
-    return parseArgs({ options: { finish: { type: 'boolean' } } }).values
+    return parseArgs({ options: { finish: { type: 'boolean', default: false } } }).values
   } catch (cause) {
     throw new ConfigError(usage, { cause })
   }
