@@ -21,6 +21,7 @@ import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { registerOwnAccountCalls } from './own-account/calls.ts'
 import { startCompileJob } from './desired/compile-job.ts'
 import { Policies } from './policy/policies.ts'
+import { startReportingUnreadable } from './policy/report-unreadable.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
@@ -204,6 +205,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
     await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
       throw new ConfigError(listenSentence(error, config), { cause: error })
     })
+    const reporting = startReportingUnreadable({ database, log: app.log })
+    stops.push(() => reporting.stop())
     if (filling) {
       const serverUrl = ownUrl({ publicUrl: undefined, address: app.server.address() })
       const running = await filling.start({ database, policies, dataDir, serverUrl, log: app.log })
