@@ -40,7 +40,7 @@ export default defineConfig({
           ...together,
           ...withEngine,
           name: 'server',
-          include: ['apps/{server,demonstration}/src/**/*.test.ts'],
+          include: ['apps/{server,demonstration}/src/**/*.test.ts', 'e2e/isolation/*.test.ts'],
         },
       },
       { test: { ...together, name: 'packages', include: ['packages/*/src/**/*.test.ts'] } },

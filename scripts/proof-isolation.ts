@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
-import { attacks } from '../e2e/isolation/all-attacks.ts'
+import { signedInClient } from '../packages/client/src/signed-in-client.ts'
+import { administrator } from '../e2e/administrator.ts'
+import { attacksFor } from '../e2e/isolation/all-attacks.ts'
 import { buildEstate } from '../e2e/isolation/estate.ts'
 import { proofTable, storyOf } from '../e2e/isolation/proof-table.ts'
 import { openArena } from '../e2e/isolation/run-attacks.ts'
@@ -7,17 +9,27 @@ import { startServerProcess } from '../e2e/isolation/server-process.ts'
 
 /**
  * Attacks a real server from outside, and measures what its other users and controllers notice.
- *   npm run proof:isolation -- [--only TEXT]
+ *   npm run proof:isolation -- [--cases 100000] [--seed N] [--only TEXT]
  */
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string', default: '' },
+  },
+})
+const fuzzing = { cases: Number(values.cases), seed: Number(values.seed) }
 
 const server = await startServerProcess()
-console.log(`The server is process ${server.pid} at ${server.url}.`)
+console.log(
+  `The server is process ${server.pid} at ${server.url}; ${fuzzing.cases} random cases, seed ${fuzzing.seed}.`,
+)
 try {
-  const estate = await buildEstate(server)
-  const arena = await openArena({ server, estate, onRow: (row) => console.log(storyOf(row).join('\n')) })
+  const { headers } = await signedInClient({ baseUrl: server.url, ...administrator })
+  const estate = await buildEstate({ ...server, headers })
+  const arena = await openArena({ server, estate, fuzzing, onRow: (row) => console.log(storyOf(row).join('\n')) })
   await arena.idle()
-  for (const attack of attacks.filter(({ name }) => name.includes(values.only))) {
+  for (const attack of attacksFor(fuzzing).filter(({ name }) => name.includes(values.only))) {
     if (server.isRunning()) await arena.attack(attack)
   }
   await arena.idle()

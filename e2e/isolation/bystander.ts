@@ -9,6 +9,7 @@ type Work = (typeof work)[number]
 export type BystanderReport = { figures: Record<Work, Figures>; failures: string[] }
 
 const pauseMs = 100
+const heartbeatMs = 10_000
 
 /**
  * An operator of Harbour who lists events and saves an item, and Harbour's controller, which sends events and gets a
@@ -28,6 +29,10 @@ export async function startBystander({ url, harbour }: Estate) {
   let failures: string[] = []
   let isStopped = false
   let turn = 0
+  const heartbeat = setInterval(() => {
+    if (unit.closeCode === undefined)
+      unit.send({ type: 'heartbeat', at: new Date().toISOString(), pendingEvents: 0, applied: null })
+  }, heartbeatMs)
   const lines = [
     repeat('list events', listEvents),
     repeat('save an item', saveContact),
@@ -50,6 +55,7 @@ export async function startBystander({ url, harbour }: Estate) {
     },
     async stop() {
       isStopped = true
+      clearInterval(heartbeat)
       await Promise.all(lines)
       await unit.close()
     },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import type { FuzzingOptions } from './all-attacks.ts'
 import { type Attack, type Outcome, outcome } from './attack.ts'
 import { startBystander } from './bystander.ts'
 import type { Estate } from './estate.ts'
@@ -11,10 +12,10 @@ import { request } from './request.ts'
 import type { ServerProcess } from './server-process.ts'
 import { goals, type Row, verdictOf } from './verdict.ts'
 
-type RunOptions = { server: ServerProcess; estate: Estate; onRow: (row: Row) => void }
+type RunOptions = { server: ServerProcess; estate: Estate; fuzzing: FuzzingOptions; onRow: (row: Row) => void }
 
 /** Runs work against the server, each beside a bystander, and judges what it did to others. */
-export async function openArena({ server, estate, onRow }: RunOptions) {
+export async function openArena({ server, estate, fuzzing, onRow }: RunOptions) {
   const measuring = await openMeasuring(server.url)
   const bystander = await startBystander(estate)
   const attackers = fork(join(import.meta.dirname, 'attacker-process.ts'))
@@ -62,7 +63,7 @@ export async function openArena({ server, estate, onRow }: RunOptions) {
 
   async function runInProcess({ name }: Attack): Promise<Outcome> {
     const answered = once(attackers, 'message')
-    attackers.send({ name, estate })
+    attackers.send({ name, estate, fuzzing })
     return z
       .tuple([outcome])
       .rest(z.unknown())

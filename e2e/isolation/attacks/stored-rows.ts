@@ -6,7 +6,7 @@ import { type Attack, attackMs, Tally } from '../attack.ts'
 import type { Estate, Party } from '../estate.ts'
 import { request } from '../request.ts'
 
-/** Rows that an earlier release, an import or a person with psql may have written, each by its fault. */
+/** Rows that an earlier release, an import or a person with psql may have written; each by its fault. */
 function oddRows({ key, site, unit, appUser }: Party): Record<string, Sql> {
   const rule = uuidv7()
   const closed = JSON.stringify({ public: 'closed', company: 'closed', special: 'closed' })

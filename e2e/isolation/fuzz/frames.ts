@@ -1,0 +1,112 @@
+import { unitFrame } from '@portcullis/contract/unit-protocol/frames'
+import { unitRecord } from '@portcullis/contract/unit-protocol/records'
+import { arbitraryOf } from '@portcullis/server/collections/test-arbitraries'
+import fc from 'fast-check'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { helloOf, openUnit, type TestUnit, type UnitIdentity } from '../test-unit.ts'
+import { eachCase, Findings, type Fuzzing } from './fuzzing.ts'
+import { mutationsOf } from './mutations.ts'
+
+const frame = arbitraryOf(z.toJSONSchema(unitFrame, { io: 'input', unrepresentable: 'any' }))
+const body = arbitraryOf(z.toJSONSchema(unitRecord, { io: 'input', unrepresentable: 'any' }))
+const seq = fc.oneof(fc.nat(20), fc.constantFrom(-1, 0, 2 ** 31, 2 ** 53 - 1, 2 ** 53))
+/** Frames of events come often: their bodies are stored, whatever they are. */
+const events = fc.record({
+  type: fc.constant('events'),
+  logId: fc.constantFrom(...Array.from({ length: 4 }, () => uuidv7())),
+  records: fc.oneof(
+    fc
+      .array(fc.oneof(body, mutationsOf(body)), { minLength: 1, maxLength: 20 })
+      .map((bodies) => bodies.map((one, index) => ({ seq: index + 1, body: one }))),
+    fc.array(fc.record({ seq, body }), { minLength: 1, maxLength: 3 }),
+  ),
+})
+const anyFrame = fc.oneof(
+  { weight: 3, arbitrary: events },
+  { weight: 2, arbitrary: frame },
+  { weight: 2, arbitrary: mutationsOf(frame) },
+  { weight: 1, arbitrary: mutationsOf(events) },
+)
+const cases = fc.record({
+  frame: anyFrame,
+  as: fc.constantFrom('controller', 'controller', 'controller', 'stranger', 'hello'),
+})
+
+/** The server asks a unit to send again after such an end, and a frame that always ends so would be sent for ever. */
+const tryAgain = 1_011
+
+export const fuzzedFrames: Fuzzing = {
+  name: 'fuzzed frames of controllers',
+  sends: 'valid and changed frames, by enrolled controllers, at the introduction, and before it',
+  share: 0.2,
+  async run(estate, options) {
+    const findings = new Findings()
+    const identities = estate.fuzzedUnits
+    const peers = new Map<number, TestUnit>()
+    await eachCase({ ...options, arbitrary: cases, atOnce: identities.length }, async (each, line) => {
+      const identity = identities[line]
+      if (!identity) return
+      const peer = await peerFor({ line, identity, isWelcome: each.as === 'controller' })
+      const before = peer.received.length
+      const sent =
+        each.as === 'hello'
+          ? { ...objectOf(each.frame), ...helloOf(peer, identity), ...changesOf(each.frame) }
+          : each.frame
+      peer.send(objectOf(sent))
+      peer.send({ type: 'heartbeat', at: new Date().toISOString(), pendingEvents: 0, applied: null })
+      const answer = await peer
+        .waitFor(({ type }) => type === 'heartbeatAck' || type === 'refused', before)
+        .catch(() => undefined)
+      findings.tally.add(
+        answer?.type === 'refused' ? `refused ${answer.code}` : (answer?.type ?? `closed ${peer.closeCode}`),
+      )
+      if (peer.closeCode === tryAgain) findings.fault(`frame of a ${each.as}`, JSON.stringify(sent).slice(0, 600))
+      if (answer?.type !== 'heartbeatAck' || each.as !== 'controller') await drop(line)
+    })
+    for (const line of peers.keys()) await drop(line)
+    return findings.outcome()
+
+    async function peerFor({
+      line,
+      identity,
+      isWelcome,
+    }: {
+      line: number
+      identity: UnitIdentity
+      isWelcome: boolean
+    }) {
+      const known = peers.get(line)
+      if (known && known.closeCode === undefined && isWelcome) return known
+      await drop(line)
+      const peer = await openUnit(estate.url)
+      peers.set(line, peer)
+      if (!isWelcome) return peer
+      peer.send(helloOf(peer, identity))
+      await peer.waitFor(({ type }) => type === 'welcome').catch(() => findings.tally.add('not welcomed'))
+      return peer
+    }
+
+    async function drop(line: number) {
+      const peer = peers.get(line)
+      peers.delete(line)
+      await peer?.close()
+    }
+  },
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : { value }
+}
+
+/** Fields of a frame that change a hello, but not who sends it. */
+function changesOf(value: unknown) {
+  const {
+    type: _type,
+    unit: _unit,
+    signature: _signature,
+    serial: _serial,
+    ...rest
+  } = z.record(z.string(), z.unknown()).catch({}).parse(value)
+  return rest
+}
