@@ -57,7 +57,7 @@ export const fuzzedRequests: Fuzzing = {
         })
         findings.judge(where, { answer, sent: { query, body } })
         // Its session has ended, or its account is gone.
-        if (answer.status === 401 || /account_refused|forbidden/.test(answer.text)) forget(headers)
+        if (answer.status === 401 || /account_refused/.test(answer.text)) forget(headers)
       } catch (error) {
         findings.fault(
           where,
@@ -74,8 +74,7 @@ export const fuzzedRequests: Fuzzing = {
     }
 
     function forget(headers: Record<string, string>) {
-      for (const [key, persona] of personas)
-        if (persona.headers === headers && key.startsWith('admin')) personas.delete(key)
+      for (const [key, persona] of personas) if (persona.headers === headers) personas.delete(key)
     }
   },
 }
