@@ -6,8 +6,8 @@ import { connectEmbedded } from '../apps/server/src/database/embedded/reach-embe
 import { loginsOf } from '../apps/server/src/database/logins.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 import { dropLogins } from '../apps/server/src/database/prepare-logins.ts'
-import { finishRotation, rotateKey, type WaitingUnit } from '../apps/server/src/rotate-key.ts'
-import { checkSecretKey, openSecretKey, readSecretKey } from '../apps/server/src/secret-key.ts'
+import { finishRotation, replacedKeys, rotateKey, type WaitingUnit } from '../apps/server/src/rotate-key.ts'
+import { checkSecretKey, readSecretKey } from '../apps/server/src/secret-key.ts'
 
 const usage =
   'npm run rotate-key replaces the key of the installation, while its servers are stopped; npm run rotate-key -- --finish ends the wait for controllers that have not confirmed the new key.'
@@ -23,14 +23,16 @@ async function run() {
   const { finish } = readArguments()
   const config = readConfig()
   const { dataDir, secretKeyFile: file } = config
+  const secretKey = await readSecretKey(file)
   const engine = config.databaseUrl === undefined ? await connectEmbedded({ dataDir, log: console.log }) : undefined
   const databaseUrl = config.databaseUrl ?? engine?.databaseUrl ?? ''
-  const logins = loginsOf({ settings: config, databaseUrl, secretKey: await readSecretKey(file) })
+  const logins = loginsOf({ settings: config, databaseUrl, secretKey })
   try {
     await migrate(databaseUrl, { logins })
     const done = await runOn(new Database({ logins, connections: 1 }), { finish, file })
-    // Their passwords follow from the earlier key; those of the new key are created when a server starts.
-    if (!finish) await dropLogins(databaseUrl, logins)
+    // Those of the new key are created when a server starts.
+    for (const replaced of await replacedKeys(file))
+      await dropLogins(databaseUrl, loginsOf({ settings: config, databaseUrl, secretKey: replaced }))
     return done
   } finally {
     await engine?.stop()
@@ -63,7 +65,7 @@ async function rotateNow(database: Database, file: string) {
 }
 
 async function finishNow(database: Database, file: string) {
-  const key = await openSecretKey(file)
+  const key = await readSecretKey(file)
   await checkSecretKey(database, { file, key })
   const waiting = await finishRotation(database, { key })
   if (waiting.length === 0) return 'All controllers have confirmed the current key.'

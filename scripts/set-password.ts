@@ -29,9 +29,10 @@ async function setPassword([email, ...more]: string[]) {
   const password = given ?? makePassword()
   const config = readConfig()
   const { dataDir, secretKeyFile } = config
+  const secretKey = await readSecretKey(secretKeyFile)
   const engine = config.databaseUrl === undefined ? await connectEmbedded({ dataDir, log: console.log }) : undefined
   const databaseUrl = config.databaseUrl ?? engine?.databaseUrl ?? ''
-  const logins = loginsOf({ settings: config, databaseUrl, secretKey: await readSecretKey(secretKeyFile) })
+  const logins = loginsOf({ settings: config, databaseUrl, secretKey })
   const database = new Database({ logins, connections: 1 })
   try {
     const isKnown = await setPasswordOf(database, { email, password }).catch((cause: unknown) => {

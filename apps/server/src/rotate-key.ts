@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { link, rename } from 'node:fs/promises'
+import { link, readdir, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
@@ -7,7 +7,7 @@ import type { Database, Transaction } from './database/database.ts'
 import { keyLock } from './gateway/key-lock.ts'
 import { dropUnneededKeys, serverKeysFrom } from './gateway/server-keys.ts'
 import { mfaSecretsFrom, recoveryKeyFrom } from './mfa/mfa-secrets.ts'
-import { anotherKey, codeOf, fingerprintOf, nextKeyFile, openSecretKey } from './secret-key.ts'
+import { anotherKey, codeOf, fingerprintOf, nextKeyFile, openSecretKey, readSecretKey } from './secret-key.ts'
 
 const bytesRow = z.instanceof(Buffer)
 const waitingRow = z.object({ name: z.string(), serial: z.string(), account: z.string() })
@@ -24,17 +24,24 @@ type Keys = { key: Uint8Array; next: Uint8Array }
  * @throws {ConfigError} if a server runs, or the file does not hold the key of this database.
  */
 export async function rotateKey(database: Database, { file }: { file: string }) {
-  if (!existsSync(file))
-    throw new ConfigError(`SECRET_KEY_FILE: ${file} does not exist: set it to the file of the key.`)
-  const key = await openSecretKey(file)
+  const key = await readSecretKey(file)
   const next = await openSecretKey(nextKeyFile(file))
   await database.asSystem((tx) => rotateInDatabase(tx, { file, key, next }))
-  const oldFile = `${file}.old-${fingerprintOf(key).toString('hex').slice(0, 8)}`
+  const oldFile = `${file}${oldMark}${fingerprintOf(key).toString('hex').slice(0, 8)}`
   await link(file, oldFile).catch((error: unknown) => {
     if (codeOf(error) !== 'EEXIST') throw error
   })
   await rename(nextKeyFile(file), file)
   return { oldFile, waiting: await unitsWaiting(database, { key: next }) }
+}
+
+const oldMark = '.old-'
+
+/** The keys that were replaced and whose files are still there. */
+export async function replacedKeys(file: string) {
+  const names = await readdir(dirname(file))
+  const old = names.filter((name) => name.startsWith(`${basename(file)}${oldMark}`))
+  return Promise.all(old.map((name) => readSecretKey(join(dirname(file), name))))
 }
 
 /** Encrypts everything again that depends on the key, unless an interrupted run has done so. */

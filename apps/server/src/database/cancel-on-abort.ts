@@ -49,23 +49,27 @@ async function sendCancel(client: pg.PoolClient) {
   const { host, port, ssl, processID, secretKey } = target.parse(client)
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
   const stream = ssl ? await encrypted(socket, { host, ...(ssl === true ? {} : ssl) }) : socket
-  const giveUp = setTimeout(() => stream.destroy(), patienceMs)
   try {
     stream.on('error', () => {})
     stream.resume()
     stream.write(message([16, 80_877_102, processID, secretKey]))
-    await once(stream, 'close')
+    await once(stream, 'close', { signal: AbortSignal.timeout(patienceMs) })
   } finally {
-    clearTimeout(giveUp)
     stream.destroy()
   }
 }
 
 async function encrypted(socket: Socket, options: { host: string }) {
   socket.on('error', () => {})
-  socket.setTimeout(patienceMs, () => socket.destroy())
   socket.write(message([8, 80_877_103]))
-  await once(socket, 'data')
+  const answer = z.tuple([z.instanceof(Buffer)])
+  try {
+    const [byte] = answer.parse(await once(socket, 'data', { signal: AbortSignal.timeout(patienceMs) }))
+    if (byte.toString() !== 'S') throw new Error('The database offers no TLS for the cancel of a statement.')
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
   return connectTls({ socket, servername: options.host, ...options })
 }
 

@@ -18,6 +18,8 @@ export type CompileJobOptions = {
 }
 
 const failedTreeMs = 1_000
+/** Until another server has probably compiled the tree. */
+const busyMs = 250
 const failedUnitMs = 60_000
 /** Trees compiled at the same time: a large one does not hold up the others, and each holds a connection. */
 const mostAtOnce = 2
@@ -29,14 +31,14 @@ export function startCompileJob(options: CompileJobOptions) {
   /** Trees that were compiled whole since the start: another version may have compiled them before. */
   const compiledTrees = new Set<number>()
   const running = new Map<number, Promise<void>>()
-  const retries = new Map<number, NodeJS.Timeout>()
+  const retries = new Map<number, { timer: NodeJS.Timeout; units: AffectedUnits; at: number }>()
   let isStopped = false
 
   policies.onChange(({ root, units }) => void compile([root], units))
 
   return {
     stop() {
-      for (const timer of retries.values()) clearTimeout(timer)
+      for (const { timer } of retries.values()) clearTimeout(timer)
       isStopped = true
     },
     /** Compiles every tree: at startup, and when a new month begins. */
@@ -82,6 +84,7 @@ export function startCompileJob(options: CompileJobOptions) {
         return units
       }
       const failed = await compileUnits(options, { root, take })
+      if (failed === 'busy') return retryLater({ root, units, delayMs: busyMs })
       compiledTrees.add(root)
       if (failed.length > 0) retryLater({ root, units: new Set(failed), delayMs: failedUnitMs })
     } catch (error) {
@@ -92,16 +95,18 @@ export function startCompileJob(options: CompileJobOptions) {
     }
   }
 
-  function retryLater({ root, units, delayMs }: { root: number; units: AffectedUnits; delayMs: number }) {
+  /** Adds to a retry that waits already; the earlier time applies. */
+  function retryLater({ root, delayMs, ...failed }: { root: number; units: AffectedUnits; delayMs: number }) {
     if (isStopped) return
-    clearTimeout(retries.get(root))
-    retries.set(
-      root,
-      setTimeout(() => {
-        retries.delete(root)
-        void compile([root], units)
-      }, delayMs),
-    )
+    const waiting = retries.get(root)
+    clearTimeout(waiting?.timer)
+    const units = unionOf([failed.units, waiting?.units ?? new Set()])
+    const at = Math.min(performance.now() + delayMs, waiting?.at ?? Infinity)
+    const timer = setTimeout(() => {
+      retries.delete(root)
+      void compile([root], units)
+    }, at - performance.now())
+    retries.set(root, { timer, units, at })
   }
 }
 

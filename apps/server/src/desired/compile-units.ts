@@ -33,24 +33,26 @@ const unitRow = z.object({
 })
 type UnitRow = z.output<typeof unitRow>
 
-const treeRow = z.object({ version: z.number(), hasUnits: z.boolean() })
+const treeRow = z.object({ isOurs: z.boolean(), version: z.number(), hasUnits: z.boolean() })
+/** Advisory-lock namespace. */
+const compileLock = 7_361_906
 
 /**
  * Compiles the configurations of the units of an account tree that are due, and stores those that changed as the next
  * desired version, each in its own transaction. A unit that cannot be compiled keeps its configuration and is marked;
- * the others go on. Returns those that failed.
+ * the others go on. Returns those that failed; `busy` while another server compiles the tree.
  */
 export function compileUnits(options: CompileOptions, { root, take }: CompileUnitsInput) {
   const { database, feed, policies, log } = options
   // This transaction only reads: it holds no rows while the units are stored. The lock keeps other servers out.
-  return database.asSystem(async (tx) => {
-    tx.send(sql`select pg_advisory_xact_lock(7361906, ${root})`)
+  return database.asSystem(async (tx): Promise<string[] | 'busy'> => {
     const tree = await tx.first(
       treeRow,
-      sql`select policy_version as version, exists (select from unit join unit_secret on unit_secret_unit = unit_id
+      sql`select pg_try_advisory_xact_lock(${compileLock}, ${root}) as "isOurs", policy_version as version, exists (select from unit join unit_secret on unit_secret_unit = unit_id
              join account on account_key = unit_account where account_root = ${root}) as "hasUnits"
             from policy where policy_root = ${root}`,
     )
+    if (tree && !tree.isOurs) return 'busy'
     const failed: string[] = []
     if (!tree?.hasUnits) {
       if (tree) await noteCompiled(database, { root, version: tree.version })

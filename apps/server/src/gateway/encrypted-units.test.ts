@@ -16,6 +16,7 @@ test.each<[string, { from: string; proto?: string; server?: string; setting?: 'o
   ['from this machine, IPv4 in IPv6', { from: '::ffff:127.0.0.1' }, true],
   ['from this machine, by its own address', { from: '192.168.1.5', server: '192.168.1.5' }, true],
   ['from a proxy on this machine', { from: '127.0.0.1', proto: 'https' }, true],
+  ['from a proxy on this machine that reports plain HTTP', { from: '127.0.0.1', proto: 'http' }, false],
   ['from the network', { from: '192.168.1.9' }, false],
   ['from the network, claiming TLS', { from: '192.168.1.9', proto: 'https' }, false],
   ['through a trusted proxy that reports TLS', { from: '10.0.0.7', proto: 'https' }, true],

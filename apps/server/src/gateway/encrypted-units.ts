@@ -11,8 +11,11 @@ type Options = { trustedProxies: readonly string[]; unencryptedUnits: 'on' | 'of
 export function unitConnectionPolicy({ trustedProxies, unencryptedUnits }: Options) {
   const isTrusted = proxyAddr.compile([...trustedProxies])
   return ({ socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: Peer }) => {
-    if (unencryptedUnits === 'on' || isOnThisMachine(socket)) return true
-    return isTrusted(socket.remoteAddress ?? '', 0) && isReportedTls(headers['x-forwarded-proto'])
+    if (unencryptedUnits === 'on') return true
+    const reported = headers['x-forwarded-proto']
+    // A proxy on this machine may have received it from the network.
+    if (reported !== undefined && isTrusted(socket.remoteAddress ?? '', 0)) return isReportedTls(reported)
+    return isOnThisMachine(socket)
   }
 }
 

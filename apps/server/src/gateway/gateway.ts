@@ -109,7 +109,7 @@ export async function attachUnits({ server, trustedProxies, unencryptedUnits, ..
   function report({ refusal, ...about }: Refused) {
     log.info({ code: refusal.code, ...about }, 'unit connection refused')
     refusals.note({ refusal, ...about }).then(
-      () => feed.hint(),
+      (isStored) => (isStored ? feed.hint() : undefined),
       (error: unknown) => log.warn({ err: error }, 'storing a refused connection failed'),
     )
   }
@@ -139,7 +139,7 @@ function refuse(client: WebSocket, { code, message }: UnitRefused) {
   client.close(closeCodes.refused, code)
 }
 
-/** The same address refused for the same reason is one event in this time, with a count. */
+/** The same network refused for the same reason is one event in this time, with a count. */
 const quietMs = 60_000
 const mostRemembered = 10_000
 
@@ -154,15 +154,17 @@ class RefusalEvents {
     this.#database = database
   }
 
+  /** Returns whether it stored an event. */
   async note({ refusal, address, serial }: Refused) {
-    const key = `${address} ${refusal.code}`
+    const key = `${networkOf(address)} ${refusal.code}`
     const now = Date.now()
     const known = this.#quiet.get(key)
     if (known && now < known.until) {
       known.unheard++
-      return
+      return false
     }
-    if (this.#quiet.size >= mostRemembered) this.#quiet.clear()
+    const [oldest] = this.#quiet.keys()
+    if (this.#quiet.size >= mostRemembered && oldest !== undefined) this.#quiet.delete(oldest)
     this.#quiet.set(key, { until: now + quietMs, unheard: 0 })
     const note: EventNote = {
       code: 'connection_refused',
@@ -172,6 +174,7 @@ class RefusalEvents {
       repeated: known?.unheard ?? 0,
     }
     await this.#database.asSystem((tx) => store(tx, { unit: refusal.unit, note }))
+    return true
   }
 }
 

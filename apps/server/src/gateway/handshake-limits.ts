@@ -4,7 +4,7 @@ import { Turns } from '../http/turns.ts'
 const maxIntroducing = 200
 const maxRefused = 60
 const refusalWindowMs = 60_000
-/** Beyond this many networks and serial numbers, the oldest counts are dropped. */
+/** Beyond this many networks, or serial numbers, the oldest counts are dropped. */
 const maxRemembered = 10_000
 
 type Client = { network: string; serial: string }
@@ -16,7 +16,9 @@ type Client = { network: string; serial: string }
  */
 export class HandshakeLimits {
   readonly #introducing = new Map<string, Set<() => void>>()
-  readonly #refused = new Map<string, { count: number; until: number }>()
+  readonly #networks = new RefusalCounts()
+  /** Apart from the networks, whose counts invented serial numbers would push out. */
+  readonly #serials = new RefusalCounts()
   readonly #checks = new Turns({ most: 1, waiting: maxIntroducing })
 
   /** Counts a connection until the returned function is called. Beyond 200 of one network, its oldest is ended. */
@@ -37,19 +39,23 @@ export class HandshakeLimits {
 
   /** Checks a signature: at once, or after the others of a network with many refusals. */
   check<T>(network: string, work: () => Promise<T>) {
-    return this.#isOver(network) ? this.#checks.take(network, work) : work()
+    return this.#networks.isOver(network) ? this.#checks.take(network, work) : work()
   }
 
   mayEnrol({ network, serial }: Client) {
-    return !this.#isOver(network) && !this.#isOver(serialKey(serial))
+    return !this.#networks.isOver(network) && !this.#serials.isOver(serial)
   }
 
   refused({ network, serial }: { network: string; serial: string | undefined }) {
-    this.#count(network)
-    if (serial !== undefined) this.#count(serialKey(serial))
+    this.#networks.count(network)
+    if (serial !== undefined) this.#serials.count(serial)
   }
+}
 
-  #count(key: string) {
+class RefusalCounts {
+  readonly #refused = new Map<string, { count: number; until: number }>()
+
+  count(key: string) {
     const counted = this.#current(key)
     if (counted) counted.count++
     else this.#refused.set(key, { count: 1, until: Date.now() + refusalWindowMs })
@@ -57,7 +63,7 @@ export class HandshakeLimits {
     if (this.#refused.size > maxRemembered && oldest !== undefined) this.#refused.delete(oldest)
   }
 
-  #isOver(key: string) {
+  isOver(key: string) {
     return (this.#current(key)?.count ?? 0) >= maxRefused
   }
 
@@ -67,9 +73,4 @@ export class HandshakeLimits {
     this.#refused.delete(key)
     return undefined
   }
-}
-
-/** No network contains a space. */
-function serialKey(serial: string) {
-  return `serial ${serial}`
 }

@@ -36,7 +36,7 @@ const mostTries = 3
 /**
  * Stores the records of a frame that the server does not have yet, exactly once even if they are sent again. Returns
  * the acknowledged sequence, up to which the unit may delete its records, the delay of the events, and the unit's account.
- * Takes one round trip that locks the acknowledged sequence, so that two connections of one unit cannot interleave, and
+ * Usually takes one round trip that locks the acknowledged sequence, so that two connections of one unit cannot interleave, and
  * reads all that the events need, and one that writes and commits.
  */
 export async function ingest({ database, policies, now }: IngestOptions, frame: Frame) {

@@ -32,8 +32,8 @@ export class FollowedTree {
   #loading: Promise<void> | undefined
   /** Changes that the feed delivered and the policy does not have yet. */
   #pending: Change[] = []
-  /** Rows of the outbox that were taken before the feed delivers them. */
-  readonly #taken = new Set<number>()
+  /** Rows of the outbox that were taken before the feed delivers them, each with its transaction. */
+  readonly #taken = new Map<number, number>()
   #turn: Promise<unknown> = Promise.resolve()
   #retry: NodeJS.Timeout | undefined
   #isStopped = false
@@ -128,16 +128,24 @@ export class FollowedTree {
 
   async #takeOver(tree: TreePolicy, pending: readonly Change[]) {
     const { version, unsettled } = await this.#unsettled()
-    const early = unsettled.filter(({ id }) => !this.#taken.has(id))
+    const delivered = new Set(pending.map(({ id }) => id))
+    const early = unsettled.filter(({ id }) => !delivered.has(id) && !this.#taken.has(id))
     const changes = [...pending, ...early]
     // A change that does not name its items.
     const isWhole = changes.some(({ action }) => action === 'reread')
     const next = isWhole ? await loadPolicy(this.#read, this.root) : tree
     const units = isWhole ? 'all' : await updatePolicy(this.#read, tree, changes)
-    for (const { id } of early) this.#taken.add(id)
+    for (const { id, xid } of early) this.#taken.set(id, xid)
+    this.#forgetDelivered()
     next.index.version = Math.max(version, next.index.version)
     this.#tree = next
     this.#onUpdate(units)
+  }
+
+  /** The feed does not deliver again what lies before its position. */
+  #forgetDelivered() {
+    const passed = this.#feed.position?.xid ?? 0
+    for (const [id, xid] of this.#taken) if (xid < passed) this.#taken.delete(id)
   }
 
   /**
