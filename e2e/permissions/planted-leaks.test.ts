@@ -109,7 +109,7 @@ describe('the matrix detects planted faults', () => {
       const telling: Send = async (asked) => {
         const answer = await send(asked)
         const isForeign = answer.status === 403 && asked.headers.some(([, value]) => value === refOf('sibling'))
-        return isForeign ? { ...answer, text: answer.text.replace('There is no', 'Not yours: this') } : answer
+        return isForeign ? { ...answer, text: answer.text.replace('"message":"', '"message":"Not yours: ') } : answer
       }
       // Uses schedules, because the tests above have changed sites.
       const found = await kindsIn({ names: ['GET /api/schedules/{id}'], locks: 'both', through: telling })
