@@ -81,13 +81,14 @@ test('a connection that sends a second handshake is closed', async () => {
 })
 
 test.each([
-  ['messages', (socket: WebSocket) => socket.send('3')],
-  ['pings', (socket: WebSocket) => socket.ping()],
-])('a connection that floods the server with %s is closed, and no other', async (_, flood) => {
+  ['messages', 1_001, (socket: WebSocket) => socket.send('3')],
+  ['pings', 1_001, (socket: WebSocket) => socket.ping()],
+  ['long messages', 100, (socket: WebSocket) => socket.send(`42["resume","${'x'.repeat(10_000)}"]`)],
+])('a connection that floods the server with %s is closed, and no other', async (_, most, flood) => {
   const witness = await connectionAt(server.url, server.headers)
   const { socket, closed, opened } = rawConnection(server.headers)
   await opened
-  for (let count = 0; count <= 1_000; count += 1) flood(socket)
+  for (let count = 0; count < most; count += 1) flood(socket)
   await closed
   expect(await witness.join('site:main:*')).toBe('ok')
 })

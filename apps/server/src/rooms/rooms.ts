@@ -28,8 +28,8 @@ const frameBytes = 64 * 1024
 /** How long a connection may stay open before it is admitted. */
 const admissionMs = 10_000
 
-/** Messages and pings that one connection may send: more than a console that joins all its rooms at once. */
-const flood = { most: 1_000, perMs: 10_000 } as const
+/** Messages and pings that one connection may send, and their characters: more than a console that resumes all its rooms. */
+const flood = { most: 1_000, characters: 512 * 1024, perMs: 10_000 } as const
 
 type AttachRoomsOptions = {
   server: HttpServer
@@ -233,17 +233,18 @@ function openSocketServer({ server, publicUrl, trustedProxies, personOf, onConne
   }
 }
 
-/** Closes a connection that sends too much: the time for each message is the server's. */
+/** Closes a connection that sends too much: the time for each message is the server's, and waiting ones are its memory. */
 function closeFloods(conn: Socket['conn']) {
-  let [sent, since] = [0, performance.now()]
-  const count = () => {
-    if (performance.now() - since > flood.perMs) [sent, since] = [0, performance.now()]
+  let [sent, characters, since] = [0, 0, performance.now()]
+  const count = (length: number) => {
+    if (performance.now() - since > flood.perMs) [sent, characters, since] = [0, 0, performance.now()]
     sent += 1
-    if (sent > flood.most) conn.close(true)
+    characters += length
+    if (sent > flood.most || characters > flood.characters) conn.close(true)
   }
-  conn.on('packet', count)
+  conn.on('packet', ({ data }: { data?: unknown }) => count(typeof data === 'string' ? data.length : 0))
   const webSocket: unknown = Reflect.get(conn.transport, 'socket')
-  if (webSocket instanceof EventEmitter) webSocket.on('ping', count)
+  if (webSocket instanceof EventEmitter) webSocket.on('ping', () => count(0))
 }
 
 function tokenIn({ cookie }: IncomingHttpHeaders, publicUrl: string | undefined) {
