@@ -18,6 +18,7 @@ import { startEmbedded } from '../apps/server/src/database/embedded/start-embedd
 import { loginsFrom } from '../apps/server/src/database/logins.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
+import { credentialNumbersFrom } from '../apps/server/src/numbers/credential-numbers.ts'
 import { loadPolicy } from '../apps/server/src/policy/load-policy.ts'
 import { openSecretKey } from '../apps/server/src/secret-key.ts'
 import { startServer } from '../apps/server/src/start-server.ts'
@@ -246,12 +247,13 @@ async function rootIn(owner: pg.Client) {
 
 /** What a loaded policy takes of the heap. */
 async function memoryOfPolicy(database: Database, root: number) {
+  const numbers = credentialNumbersFrom(await openSecretKey(join(folder, 'secret.key')))
   const used = () => {
     globalThis.gc?.()
     return process.memoryUsage().heapUsed
   }
   const before = used()
-  const tree = await loadPolicy((work) => database.asSystem(work), root)
+  const tree = await loadPolicy((work) => database.asSystem(work), root, numbers)
   const taken = used() - before
   if (tree.index.credentials.size === 0) throw new Error('the policy is empty')
   return taken / 1e6

@@ -179,13 +179,14 @@ create table credential (
   constraint credential_pkey PRIMARY KEY (credential_id),
   constraint credential_credential_account_fkey FOREIGN KEY (credential_account) REFERENCES account(account_key),
   constraint credential_credential_user_credential_account_fkey FOREIGN KEY (credential_user, credential_account) REFERENCES membership(membership_user, membership_account),
-  constraint credential_number_taken UNIQUE (credential_account, credential_number),
   constraint credential_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['card'::text, 'iButton'::text, 'qr'::text, 'mobile'::text]))),
   constraint credential_credential_status_check CHECK ((credential_status = ANY (ARRAY['active'::text, 'suspended'::text, 'lost'::text, 'stolen'::text, 'revoked'::text])))
 );
 alter table credential enable row level security, force row level security;
 CREATE INDEX credential_by_account ON credential USING btree (credential_account, credential_id);
+CREATE INDEX credential_by_mask ON credential USING btree (credential_account, credential_number) WHERE (credential_kind = ANY (ARRAY['qr'::text, 'mobile'::text]));
 CREATE INDEX credential_by_user ON credential USING btree (credential_user);
+CREATE UNIQUE INDEX credential_number_taken ON credential USING btree (credential_account, credential_number) WHERE (credential_kind = ANY (ARRAY['card'::text, 'iButton'::text]));
 create policy credential_in_sight on credential for all to portcullis_web using ((credential_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
 create policy credential_system on credential for all to portcullis_system using (true) with check (true);
 grant delete, insert, select, update on credential to portcullis_system;
@@ -456,11 +457,12 @@ CREATE TRIGGER holiday_moved AFTER UPDATE OF holiday_account ON holiday FOR EACH
 create table installation (
   installation_only boolean default true not null,
   installation_key_fingerprint bytea not null,
+  installation_numbers_sealed boolean default false not null,
   constraint installation_pkey PRIMARY KEY (installation_only),
   constraint installation_installation_only_check CHECK (installation_only)
 );
 create policy installation_system on installation for all to portcullis_system using (true) with check (true);
-grant insert, select, update on installation to portcullis_system;
+grant insert, select, update, update (installation_numbers_sealed) on installation to portcullis_system;
 
 create table interlocking_group (
   interlocking_group_id uuid not null,
@@ -824,6 +826,21 @@ grant delete, insert, select, update on schedule to portcullis_system;
 grant delete, insert, select, update on schedule to portcullis_web;
 -- Recorded: in the outbox, the item leaves one account and enters another.
 CREATE TRIGGER schedule_moved AFTER UPDATE OF schedule_account ON schedule FOR EACH ROW WHEN ((old.schedule_account <> new.schedule_account)) EXECUTE FUNCTION item_moved('schedules', 't');
+
+create table sealed_number (
+  sealed_number_credential uuid not null,
+  sealed_number_account integer not null,
+  sealed_number_hash bytea not null,
+  sealed_number_value bytea not null,
+  sealed_number_deleted_at timestamp with time zone,
+  constraint sealed_number_pkey PRIMARY KEY (sealed_number_credential)
+);
+alter table sealed_number enable row level security, force row level security;
+CREATE UNIQUE INDEX sealed_number_taken ON sealed_number USING btree (sealed_number_account, sealed_number_hash) WHERE (sealed_number_deleted_at IS NULL);
+create policy sealed_number_in_sight on sealed_number for all to portcullis_web using ((sealed_number_account = ANY (( SELECT (NULLIF(current_setting('app.accounts'::text, true), ''::text))::integer[] AS "nullif")::integer[])));
+create policy sealed_number_system on sealed_number for all to portcullis_system using (true) with check (true);
+grant delete, insert, select, update on sealed_number to portcullis_system;
+grant delete, insert, select (sealed_number_account, sealed_number_credential, sealed_number_deleted_at, sealed_number_hash), update on sealed_number to portcullis_web;
 
 create table session (
   session_token_hash bytea not null,

@@ -10,6 +10,7 @@ import { fillLarge } from '../apps/demonstration/src/large/fill-large.ts'
 import { sizeOfDatabase } from '../apps/demonstration/src/large/size-of-database.ts'
 import { addPartitionsAround } from '../apps/server/src/jobs/housekeeping.ts'
 import { ensureAdministrator } from '../apps/server/src/first-administrator.ts'
+import { credentialNumbersFrom } from '../apps/server/src/numbers/credential-numbers.ts'
 import { openSecretKey } from '../apps/server/src/secret-key.ts'
 import { ensureDataDir } from '../apps/server/src/start-checks.ts'
 import { buildConsole } from './build-console.ts'
@@ -36,7 +37,9 @@ async function demoLarge({ sizes, afterwards }: DemoLargeInput) {
   await ensureDataDir(dataDir)
   const engine = databaseUrl === undefined ? await startEmbedded({ dataDir, log: console.log }) : undefined
   const url = databaseUrl ?? engine?.databaseUrl ?? ''
-  const logins = loginsOf({ settings: config, databaseUrl: url, secretKey: await openSecretKey(config.secretKeyFile) })
+  const secretKey = await openSecretKey(config.secretKeyFile)
+  const logins = loginsOf({ settings: config, databaseUrl: url, secretKey })
+  const numbers = credentialNumbersFrom(secretKey)
   const database = new Database({ logins, connections: 4 })
   const since = performance.now()
   try {
@@ -47,7 +50,7 @@ async function demoLarge({ sizes, afterwards }: DemoLargeInput) {
     if (administrator.password.is === 'fresh') {
       console.log(`Administrator: ${email}, with the password ${administrator.password.text} (shown only this once)`)
     }
-    if (!(await fillLarge({ database, databaseUrl: url, dataDir, sizes, now, report: console.log }))) {
+    if (!(await fillLarge({ database, databaseUrl: url, dataDir, numbers, sizes, now, report: console.log }))) {
       throw new ConfigError(`DATA_DIR: in ${dataDir} is other data already: set DATA_DIR to another folder.`)
     }
     const seconds = ((performance.now() - since) / 1_000).toFixed(0)

@@ -64,6 +64,7 @@ export const workspaces: Record<string, Workspace> = {
       'query',
       // Sessions, and the proofs that signing in and changing a credential share.
       'mfa',
+      'numbers',
       'passwords',
       'sessions',
       // The web server, emails, and the brand on pages and emails.

@@ -20,6 +20,7 @@ import { addMonthlyPartitions } from '@portcullis/server/database/months'
 import { allFields } from '@portcullis/server/query/list-request'
 import { readItems } from '@portcullis/server/query/read-items'
 import { itemsAsOf } from '@portcullis/server/audit-logs/items-as-of'
+import { testNumbers } from '@portcullis/server/numbers/test-numbers'
 import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import { ensureAdministrator } from '@portcullis/server/first-administrator'
 import { listsOf } from './policy-lists.ts'
@@ -39,6 +40,7 @@ import { troubles } from './world/places.ts'
 const now = new Date('2026-11-20T10:30:00Z')
 const administrator = { email: 'admin@portcullis.example', password: 'only for this test', now }
 
+const numbers = testNumbers()
 let own: TestDatabase
 let database: Database
 let dataDir: string
@@ -50,7 +52,7 @@ beforeAll(async () => {
   await addMonthlyPartitions({ databaseUrl: own.databaseUrl, ...months })
   database = new Database({ logins: own.logins, connections: 4 })
   await ensureAdministrator(database, { ...administrator, firstAccount })
-  sentence = await fillDemonstration(database, { now, dataDir })
+  sentence = await fillDemonstration(database, { now, dataDir, numbers })
 })
 afterAll(async () => {
   await database.close()
@@ -283,7 +285,7 @@ test('a card that was reported lost opened doors before, and none after', async 
 
 test('what a controller is said to have answered is what its own configuration answers', async () => {
   const [tree] = await rowsOf(z.object({ root: z.int() }), sql`select policy_root as root from policy`)
-  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0)
+  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0, numbers)
   const at = now.getTime()
   const configs = new Map(
     listsOf(index).units.map(({ _id }) => [_id, compileUnit({ index, unit: _id, at, hashNumber: (number) => number })]),
@@ -311,7 +313,7 @@ test.each([
 ])('people come %s, about one in ten is denied, in time for every reason', async (_, moment) => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
-  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0)
+  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0, numbers)
   const people = new LiveSwipes(seededRandom(7))
   const decisions = Array.from({ length: 800 }, (_, minute) => {
     const at = Date.parse(moment) + minute * 4_000
@@ -332,7 +334,7 @@ test.each([
 test('§3 there is always a user who can request access at a door that needs approval', async () => {
   const key = z.object({ root: z.int() })
   const [tree] = await rowsOf(key, sql`select policy_root as root from policy`)
-  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0)
+  const { index } = await loadPolicy((work) => database.asSystem(work), tree?.root ?? 0, numbers)
   for (const moment of ['2026-11-21T22:00:00Z', '2026-11-23T08:30:00Z']) {
     expect(askingSwipe(index, { at: Date.parse(moment), random: seededRandom(7) }), moment).toBeDefined()
   }
@@ -340,7 +342,7 @@ test('§3 there is always a user who can request access at a door that needs app
 
 test('filling in a second time changes nothing', async () => {
   const before = await rowsOf(z.unknown(), fingerprint)
-  expect(await fillDemonstration(database, { now, dataDir })).toBeUndefined()
+  expect(await fillDemonstration(database, { now, dataDir, numbers })).toBeUndefined()
   expect(await rowsOf(z.unknown(), fingerprint)).toEqual(before)
 })
 
@@ -351,7 +353,7 @@ test('an installation already in use is left unchanged', async () => {
   const used = await createTestDatabase()
   const other = new Database({ logins: used.logins, connections: 2 })
   await ensureAdministrator(other, administrator)
-  expect(await fillDemonstration(other, { now, dataDir })).toBeUndefined()
+  expect(await fillDemonstration(other, { now, dataDir, numbers })).toBeUndefined()
   await other.close()
   await used.drop()
 })

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Database } from '@portcullis/server/database/database'
+import type { CredentialNumbers } from '@portcullis/server/numbers/credential-numbers'
 import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import { homeOfControllers } from './live/virtual-controllers.ts'
 import { daysOfPast, fillPast } from './past/fill-past.ts'
@@ -14,11 +15,13 @@ import { writeWorld } from './world/write-world.ts'
 /** The same people, cards and habits in every demonstration. */
 const seed = 20_261
 
+type FillOptions = { now: Date; dataDir: string; numbers: CredentialNumbers }
+
 /**
  * Fills an installation that has nothing but the demonstration's first account and its administrator, all or nothing.
  * Answers a sentence that says what there is now; undefined where there was something already.
  */
-export function fillDemonstration(database: Database, { now, dataDir }: { now: Date; dataDir: string }) {
+export function fillDemonstration(database: Database, { now, dataDir, numbers }: FillOptions) {
   const since = performance.now()
   return database.asSystem(async (tx) => {
     const empty = await emptyInstallation(tx, firstAccount.ref)
@@ -29,7 +32,7 @@ export function fillDemonstration(database: Database, { now, dataDir }: { now: D
     await writeWorld(tx, { chronicle, root: empty.root, random })
     await moveBeginning(tx, { ...empty, chronicle })
     // The policy is read before it is committed.
-    const { index } = await loadPolicy((work) => work(tx), empty.root)
+    const { index } = await loadPolicy((work) => work(tx), empty.root, numbers)
     const policies = policyInTime({
       now: index,
       entries: chronicle.entries(),

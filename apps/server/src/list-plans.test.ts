@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { minimalItem, written, type Written } from './collections/test-items.ts'
 import { countEvents } from './read-models/count-events.ts'
+import { testNumbers } from './numbers/test-numbers.ts'
 import { collectionHooks } from './start-server.ts'
 import { startOwnServer } from './test-server.ts'
 import { tableOf } from './query/columns.ts'
@@ -14,6 +15,7 @@ import { readListRequest } from './query/list-request.ts'
 import { selectPage, type Way } from './query/select-page.ts'
 import { pageStrategyOf } from './query/page-strategy.ts'
 
+const halves = collectionHooks(testNumbers())
 const server = await startOwnServer()
 afterAll(server.stop)
 
@@ -138,7 +140,7 @@ describe.each(Object.values<Collection>(collections))('$name', (collection) => {
     ).toBe('apart')
   })
 
-  test.each([[], ...(collectionHooks[collection.name]?.foundBy ?? [])].map((fields) => [fields]))(
+  test.each([[], ...(halves[collection.name]?.foundBy ?? [])].map((fields) => [fields]))(
     'with %j are found by an index',
     async (fields) => {
       const { columns } = tableOf(collection)
@@ -234,7 +236,7 @@ const explained = z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node })]) }
 type Where = { accounts?: readonly number[]; way?: Way }
 
 function pageOf(collection: Collection, query: Record<string, string>, { accounts = [key], way = 'together' }: Where) {
-  const { foundBy } = collectionHooks[collection.name] ?? {}
+  const { foundBy } = halves[collection.name] ?? {}
   const input = { collection, accounts, foundBy, request: readListRequest(collection, query) }
   return { input, page: selectPage({ ...input, way }) }
 }

@@ -10,6 +10,8 @@ import { z } from 'zod'
 import { requestUnlockOnce } from './commands/commands.ts'
 import { type GatewayWorld, gatewayWorld, ids, nomsasCard } from './gateway/test-world.ts'
 import { serverKeysFrom } from './gateway/server-keys.ts'
+import { credentialNumbersFrom } from './numbers/credential-numbers.ts'
+import { sealNumber } from './numbers/sealed-rows.ts'
 import { mfaSecretsFrom } from './mfa/mfa-secrets.ts'
 import { renewRecoveryCodes, takeRecoveryCode } from './mfa/recovery-codes.ts'
 import { earlierRecoveryKeys, finishRotation, rotateInDatabase, rotateKey } from './rotate-key.ts'
@@ -187,6 +189,22 @@ test('authenticator apps and recovery codes work after two rotations, and new co
   expect([await take(codes[0]), await take(codes[0]), await take(codes[1])]).toEqual([true, false, true])
   const [fresh] = await world.database.asSystem((tx) => renewRecoveryCodes(tx, { secrets: renewed, person }))
   expect([await take(fresh), await take(codes[2])]).toEqual([true, false])
+})
+
+test('numbers of QR codes are sealed with the new key', async () => {
+  const numbers = credentialNumbersFrom(await openSecretKey(file))
+  const [credential, number] = [ids.card, 'A1B2-C3D4-E5F6']
+  await world.database.asSystem((tx) => sealNumber(tx, { numbers, account: world.accountKey, credential, number }))
+  await rotate()
+
+  const renewed = credentialNumbersFrom(await openSecretKey(file))
+  const sealed = z.object({ hash: z.instanceof(Buffer), value: z.instanceof(Buffer) })
+  const [row] = await world.rows(
+    sealed,
+    sql`select sealed_number_hash as hash, sealed_number_value as value from sealed_number`,
+  )
+  expect(row && renewed.open(row.value, credential)).toBe(number)
+  expect(row?.hash.equals(renewed.hash(number))).toBe(true)
 })
 
 test('the stored private part of an earlier key is useless without the current key', async () => {

@@ -7,6 +7,8 @@ import type { Database, Transaction } from './database/database.ts'
 import { keyLock } from './gateway/key-lock.ts'
 import { dropUnneededKeys, serverKeysFrom } from './gateway/server-keys.ts'
 import { mfaSecretsFrom, recoveryKeyFrom } from './mfa/mfa-secrets.ts'
+import { credentialNumbersFrom } from './numbers/credential-numbers.ts'
+import { resealNumbers } from './numbers/reseal-numbers.ts'
 import { anotherKey, codeOf, fingerprintOf, nextKeyFile, openSecretKey, readSecretKey } from './secret-key.ts'
 
 const bytesRow = z.instanceof(Buffer)
@@ -56,6 +58,7 @@ export async function rotateInDatabase(tx: Transaction, { file, key, next }: Key
   if (fingerprint?.equals(fingerprintOf(next))) return
   if (!fingerprint?.equals(fingerprintOf(key))) throw new ConfigError(anotherKey(file))
   await sealAuthenticators(tx, { key, next })
+  await resealNumbers(tx, { from: credentialNumbersFrom(key), to: credentialNumbersFrom(next) })
   await storeEarlierKeys(tx, { key, next })
   await tx.run(sql`update installation set installation_key_fingerprint = ${fingerprintOf(next)}`)
 }

@@ -14,6 +14,7 @@ import { registerEmailCalls } from './own-account/email/calls.ts'
 import { registerExplorer } from './explorer/calls.ts'
 import { type Application, createApp } from './create-app.ts'
 import { ownUrl } from './http/own-url.ts'
+import { startSealing } from './jobs/seal-stored-numbers.ts'
 import { addPartitionsAround, startHousekeeping } from './jobs/housekeeping.ts'
 import { registerMail } from './outbox/register-mail.ts'
 import { registerMfaCalls } from './mfa/calls.ts'
@@ -49,30 +50,34 @@ import { interlockingGroupHooks } from './interlocking-groups/interlocking-group
 import { eventsHalf } from './read-models/tally-events.ts'
 import { reportHooks } from './reports/reports.ts'
 import { unitHooks } from './units/enrol.ts'
+import { type CredentialNumbers, credentialNumbersFrom } from './numbers/credential-numbers.ts'
 
 const connections = 20
 /** Controllers have connections of their own, so that no flood of sign-ins delays their events. */
 const gatewayConnections = 16
 
 /** The server half of each collection that has one, by its name. */
-export const collectionHooks: Readonly<Record<string, CollectionHooks>> = {
+export const collectionHooks = (numbers: CredentialNumbers): Readonly<Record<string, CollectionHooks>> => ({
   accounts: accountHooks,
   auditLogs: auditLogHooks,
-  credentials: credentialHooks,
+  credentials: credentialHooks(numbers),
   doors: doorHooks,
   events: eventsHalf,
   interlockingGroups: interlockingGroupHooks,
   reports: reportHooks,
   units: unitHooks,
   users: userHooks,
-}
+})
 
 /** The demonstration for an installation without users of its own; only `npm start` and similar programs provide it. */
 export type Demonstration = {
   /** The account with which an empty installation begins. */
   firstAccount: FirstAccount
   /** Fills an empty installation and returns a sentence about its content; undefined if it is not empty. */
-  fill: (database: Database, parts: { now: Date; dataDir: string }) => Promise<string | undefined>
+  fill: (
+    database: Database,
+    parts: { now: Date; dataDir: string; numbers: CredentialNumbers },
+  ) => Promise<string | undefined>
   /** Registers routes of its own, also with DEMO=off: a database may have been filled earlier. */
   register: (app: Application) => void
   /** Starts once the server listens. */
@@ -106,16 +111,18 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => database.close())
     await checkSecretKey(database, { file: config.secretKeyFile, key: secretKey })
     const secrets = mfaSecretsFrom(secretKey, await earlierRecoveryKeys(database, { key: secretKey }))
+    const numbers = credentialNumbersFrom(secretKey)
+    const halves = collectionHooks(numbers)
     const { adminEmail: email, adminPassword: password, publicUrl, authProvider, logLevel, smtpUrl, dataDir } = config
     const account = filling ? { firstAccount: filling.firstAccount } : {}
     const administrator = await ensureAdministrator(database, { email, password, now: new Date(), ...account })
-    const filled = await filling?.fill(database, { now: new Date(), dataDir })
+    const filled = await filling?.fill(database, { now: new Date(), dataDir, numbers })
     if (filled !== undefined) report(filled)
 
     const feed = new ChangeFeed({ database, logins, notify: config.databaseNotify })
     await feed.start()
     stops.push(() => feed.stop())
-    const policies = new Policies({ database, feed })
+    const policies = new Policies({ database, feed, numbers })
     stops.push(async () => policies.stop())
     const refusals = new RefusalCounts({ now: Date.now })
     const app = await createApp({
@@ -125,7 +132,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       authProvider,
       logLevel,
       trustedProxies: config.trustedProxies,
-      halves: collectionHooks,
+      halves,
       register: (target, { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall }) => {
         if (config.recordsRefusals) countRefusals(target, refusals)
         const signingIn = {
@@ -143,7 +150,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerMfaCalls(target, signingIn)
         registerAccountCalls(target, { database, serveCall, serveProvenCall, personOf })
         registerAssumeCalls(target, { database, serveCall, personOf })
-        registerAuditLogCalls(target, { database, serveCall, personOf, halves: collectionHooks })
+        registerAuditLogCalls(target, { database, serveCall, personOf, halves })
         const { hint: hintMail } = registerMail(target, { database, serveCall, smtpUrl, publicUrl, dataDir })
         registerPasswordReset(target, { database, serveCall, hintMail, publicUrl })
         registerUnitCalls(target, { database, serveCall, feed })
@@ -207,6 +214,8 @@ export async function startServer(config: Config, report: (sentence: string) => 
     })
     const reporting = startReportingUnreadable({ database, log: app.log })
     stops.push(() => reporting.stop())
+    const sealing = startSealing({ database, numbers, log: app.log })
+    stops.push(() => sealing.stop())
     if (filling) {
       const serverUrl = ownUrl({ publicUrl: undefined, address: app.server.address() })
       const running = await filling.start({ database, policies, dataDir, serverUrl, log: app.log })

@@ -34,15 +34,19 @@ export async function startSecondServer(databaseUrl: string, settings: Partial<C
 }
 
 /** The same as a separate process, which can be killed at any moment. */
-export async function spawnAnotherServer(databaseUrl: string, port = 0) {
+export async function spawnAnotherServer(databaseUrl: string, port = 0, logLevel: Config['logLevel'] = 'silent') {
   const dataDir = await ownFolder()
   const child = spawn(process.execPath, [main], {
-    env: { ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: String(port) },
+    env: { ...environment(dataDir), DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: logLevel },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => ended(child, 'SIGKILL'))
+  const printed: string[] = []
+  child.stdout.on('data', (data: Buffer) => printed.push(data.toString()))
   return {
     url: await readyUrl(child),
+    /** What it has written to its standard output, its log included. */
+    printed: () => printed.join(''),
     kill: () => ended(child, 'SIGKILL'),
     requestEnd: () => child.kill('SIGTERM'),
     /** The exit code. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '@portcullis/server/database/database'
+import type { CredentialNumbers } from '@portcullis/server/numbers/credential-numbers'
 import { loadPolicy } from '@portcullis/server/policy/load-policy'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential, Door } from '@portcullis/domain/policy'
@@ -25,6 +26,7 @@ type FillLargeOptions = {
   database: Database
   databaseUrl: string
   dataDir: string
+  numbers: CredentialNumbers
   sizes: Sizes
   now: Date
   report: (sentence: string) => void
@@ -82,10 +84,10 @@ function estateIn(database: Database) {
 
 async function fillEvents(
   owner: pg.Client,
-  { database, sizes, now, report, root }: FillLargeOptions & { root: number },
+  { database, numbers, sizes, now, report, root }: FillLargeOptions & { root: number },
 ) {
   const seconds = stopwatch()
-  const { index } = await loadPolicy((work) => database.asSystem(work), root)
+  const { index } = await loadPolicy((work) => database.asSystem(work), root, numbers)
   const names = await database.asSystem(async (tx) => ({ accounts: await accountKeys(tx), titles: await titlesOf(tx) }))
   await owner.query('analyze')
   const described = visits({ index, ...names, at: now.getTime(), random: seededRandom(seed) })

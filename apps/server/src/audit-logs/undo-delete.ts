@@ -40,7 +40,7 @@ function restorable({ collection, hooks }: Undoing, before: Item): Item {
   const { fields: groups, createSchema } = collection
   const { required, optional, fixed, server } = groups
   const given = pick(before, Object.keys({ ...required, ...optional, ...fixed }))
-  const result = createSchema.safeParse(given, { reportInput: true })
+  const result = createSchema.extend(hooks.asRead ?? {}).safeParse(given, { reportInput: true })
   if (!result.success) throw noLongerValid(result.error)
   const apart = hooks.lostOnDelete?.(before) ?? []
   return {

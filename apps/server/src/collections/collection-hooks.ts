@@ -1,11 +1,13 @@
 import type { Sql } from 'sql-template-tag'
+import type { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import type { Item } from '../history/record-history.ts'
 
 export type Writing = { tx: Transaction; access: Access }
 
 type CountScope = { accounts: readonly number[]; filter: unknown }
+type Asked = { filter: unknown; search: string }
 type Counted = { field: string; bucket?: string | undefined }
 
 /**
@@ -13,7 +15,7 @@ type Counted = { field: string; bucket?: string | undefined }
  * addition to the requested ones.
  */
 export type CollectionHooks = {
-  beforeCreate?: (writing: Writing, item: Item) => Promise<Item>
+  beforeCreate?: (writing: Writing, item: Item, created: { id: string }) => Promise<Item>
   /**
    * Creates what belongs to the inserted item, in the same transaction. `besides` holds inputs of `createSchema` that
    * are not fields of the item; it is empty when a deletion is undone.
@@ -30,6 +32,12 @@ export type CollectionHooks = {
    * item.
    */
   lostOnDelete?: (before: Item) => readonly string[]
+  /** Fields whose values are read in a form that none is created with, as undoing a deletion finds them. */
+  asRead?: Readonly<Record<string, z.ZodType>>
+  /** What a request asks for, in terms of the stored values. */
+  lookUp?: (database: Database, request: { access: Access; asked: Asked }) => Promise<Asked>
+  /** The id of the item that has taken a written value which is not stored as it is written. */
+  takerOf?: (tx: Transaction, value: { accounts: readonly number[]; written: Item }) => Promise<string | undefined>
   /** Sets of fields with an index that finds the newest items for any of their values. */
   foundBy?: readonly (readonly string[])[]
   /** The query for the number of items that a filter finds, where it is known without counting. */

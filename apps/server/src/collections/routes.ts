@@ -16,6 +16,7 @@ import { create } from './create.ts'
 import { get } from './get.ts'
 import { groupsOf } from './links.ts'
 import { list } from './list.ts'
+import { lookedUp, lookedUpBody } from './looked-up.ts'
 import { listGroup } from './list-group.ts'
 import { namedIn, withNamedHolder } from './with-named-holder.ts'
 import { readListRequest } from '../query/list-request.ts'
@@ -52,11 +53,20 @@ export function registerCollections(
 
     app.get(at('list'), (request, reply) => {
       reply.type(json)
-      return reading(request, (as) => list(database, { ...as, request: readListRequest(collection, request.query) }))
+      return reading(request, async (as) => {
+        const query = await lookedUp(database, { ...as, query: request.query })
+        return list(database, { ...as, request: readListRequest(collection, query) })
+      })
     })
-    app.get(at('count'), (request) => reading(request, (as) => count(database, { ...as, query: request.query })))
+    app.get(at('count'), (request) =>
+      reading(request, async (as) =>
+        count(database, { ...as, query: await lookedUp(database, { ...as, query: request.query }) }),
+      ),
+    )
     app.get(at('aggregate'), (request) =>
-      reading(request, (as) => aggregate(database, { ...as, query: request.query })),
+      reading(request, async (as) =>
+        aggregate(database, { ...as, query: await lookedUp(database, { ...as, query: request.query }) }),
+      ),
     )
     app.get(at('get'), (request, reply) => {
       reply.type(json)
@@ -68,7 +78,8 @@ export function registerCollections(
     app.post(at('export'), async (request, reply) => {
       const access = await accessOf(request)
       demandNoQuery(request)
-      const input = { access, collection: seenBy(collection, access.rules), body: request.body }
+      const body = await lookedUpBody(database, { access, hooks, body: request.body })
+      const input = { access, collection: seenBy(collection, access.rules), body }
       const { type, fileName, file } = await exportItems(input)
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
     })

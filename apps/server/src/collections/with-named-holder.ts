@@ -58,7 +58,9 @@ function findHolder(
     const written = values()
     const isWhole = id === undefined || fields.every((field) => field in written)
     const whole = isWhole ? written : { ...(await readItem(tx, { collection, accounts, id })), ...written }
-    const match = Object.fromEntries(fields.map((field) => [field, whole[field]]))
+    const taker = await hooks.takerOf?.(tx, { accounts, written: whole })
+    const match =
+      taker === undefined ? Object.fromEntries(fields.map((field) => [field, whole[field]])) : { _id: taker }
     const holder = await findOne(tx, { collection, hooks, rules, accounts, match })
     prove(tx, access)
     return holder

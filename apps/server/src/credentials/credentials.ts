@@ -1,23 +1,102 @@
+import { readNumber } from '@portcullis/contract/collections/credentials'
+import { problem } from '@portcullis/contract/errors/problem'
+import { isMask, isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
 import { demandField } from '../abilities/access.ts'
+import type { CollectionHooks, Writing } from '../collections/collection-hooks.ts'
 import { requireValidPeriod } from '../collections/require-valid-period.ts'
-import type { CollectionHooks } from '../collections/collection-hooks.ts'
+import { prepared } from '../database/prepared-statements.ts'
+import { AppError } from '../errors/app-error.ts'
+import { unusable } from '../errors/unusable.ts'
+import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
+import { findSealed, findTaker, removeSealed, restoreSealed, retireSealed, sealNumber } from '../numbers/sealed-rows.ts'
+import { lookUpNumbers } from './look-up-numbers.ts'
 
-/** Changing iButton numbers requires the right to manage iButton, in addition to any rights to Users (design §2). */
-export const credentialHooks: CollectionHooks = {
-  heldBy: 'user',
+const text = z.string()
 
-  async beforeCreate({ access }, item) {
-    if (item['kind'] === 'iButton') demandField(access, { field: 'number', subject: 'iButton' })
-    requireValidPeriod(item)
-    return {}
-  },
+/**
+ * Changing iButton numbers requires the right to manage iButton, in addition to any rights to Users (design §2). Numbers
+ * of QR codes and phones are stored encrypted, and their masks in their place (decision 0112).
+ */
+export function credentialHooks(numbers: CredentialNumbers): CollectionHooks {
+  return {
+    heldBy: 'user',
+    asRead: { number: readNumber },
 
-  async beforePatch({ access }, { before, changes }) {
-    const after = { ...before, ...changes }
-    const isOther = after['number'] !== before['number'] || after['kind'] !== before['kind']
-    const isButton = before['kind'] === 'iButton' || after['kind'] === 'iButton'
-    if (isOther && isButton) demandField(access, { field: 'number', subject: 'iButton' })
-    requireValidPeriod(after, changes)
-    return {}
-  },
+    async beforeCreate(writing, item, { id }) {
+      if (item['kind'] === 'iButton') demandField(writing.access, { field: 'number', subject: 'iButton' })
+      requireValidPeriod(item)
+      if (isMask(item['number'])) return restore(writing, id)
+      return take(writing, { id, kind: item['kind'], number: text.parse(item['number']) })
+    },
+
+    async beforePatch(writing, { before, changes }) {
+      const after = { ...before, ...changes }
+      const isOther = after['number'] !== before['number'] || after['kind'] !== before['kind']
+      const isButton = before['kind'] === 'iButton' || after['kind'] === 'iButton'
+      if (isOther && isButton) demandField(writing.access, { field: 'number', subject: 'iButton' })
+      requireValidPeriod(after, changes)
+      const wasSealed = isSealedKind(before['kind'])
+      if (after['number'] === before['number']) {
+        // The number of a card has been readable, and that of a QR code must not become so.
+        if (wasSealed !== isSealedKind(after['kind'])) throw newNumberNeeded()
+        return {}
+      }
+      if (isMask(after['number'])) throw newNumberNeeded()
+      const id = text.parse(before['_id'])
+      if (wasSealed) await removeSealed(writing.tx, id)
+      return take(writing, { id, kind: after['kind'], number: text.parse(after['number']) })
+    },
+
+    async beforeDelete({ tx }, item) {
+      if (isSealedKind(item['kind'])) await retireSealed(tx, text.parse(item['_id']))
+    },
+
+    lookUp: (database, { access, asked }) => lookUpNumbers(database, { numbers, access, asked }),
+
+    async takerOf(tx, { accounts, written }) {
+      const { _id: id, number } = written
+      if (isMask(number)) return typeof id === 'string' ? findTaker(tx, id) : undefined
+      const [found] = await findSealed(tx, { accounts, hashes: [numbers.hash(text.parse(number))] })
+      return found?.credential
+    },
+  }
+
+  type Taken = { id: string; kind: unknown; number: string }
+
+  /** Takes a number that no credential of the account has, of whatever kind, and returns what the row stores of it. */
+  async function take({ tx, access }: Writing, { id, kind, number }: Taken) {
+    const { key: account } = access.account
+    const hash = numbers.hash(number)
+    // Two indexes keep numbers unique: one of readable numbers, one of hashes.
+    tx.send(prepared(sql`select pg_advisory_xact_lock(${numberLock}, hashtext(${hash.toString('hex')}))`))
+    if (!isSealedKind(kind)) {
+      const found = await findSealed(tx, { accounts: [account], hashes: [hash] })
+      if (found.some(({ credential }) => credential !== id)) throw taken()
+      return {}
+    }
+    const open = await tx.cells(sql`select from credential where credential_account = ${account}
+      and credential_number = ${number} and credential_id <> ${id}`)
+    if (open.length > 0) throw taken()
+    await sealNumber(tx, { numbers, account, credential: id, number })
+    return { number: maskOf(number) }
+  }
+}
+
+/** Advisory-lock namespace. */
+const numberLock = 7_361_912
+
+/** For the undo of a deletion; other creations cannot send a mask. */
+async function restore({ tx }: Writing, id: string) {
+  if (!(await restoreSealed(tx, id))) throw newNumberNeeded()
+  return {}
+}
+
+function newNumberNeeded() {
+  return unusable('number', problem('new_number_needed'))
+}
+
+function taken() {
+  return new AppError('taken', { field: 'number' }, { at: ['number'] })
 }

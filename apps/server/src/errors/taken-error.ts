@@ -9,6 +9,7 @@ export type Unique = { field: string; besides: readonly string[]; within: 'accou
 const constraints: Record<string, Unique> = {
   unit_serial_taken: { field: 'serial', besides: [], within: 'account' },
   credential_number_taken: { field: 'number', besides: [], within: 'account' },
+  sealed_number_taken: { field: 'number', besides: [], within: 'account' },
   door_unit_door_taken: { field: 'unitDoor', besides: ['unit'], within: 'account' },
   account_account_ref_key: { field: 'ref', besides: [], within: 'installation' },
   person_person_email_key: { field: 'email', besides: [], within: 'installation' },

@@ -27,7 +27,7 @@ export function decide(index: PolicyIndex, { question, timeZone, scope }: Decide
     direction,
     person: person === undefined ? null : scope.named('user', person),
     credential: credential ? shownCredential(credential, scope) : null,
-    number: 'number' in who ? who.number : null,
+    number: 'number' in who ? scope.presented(who.number) : null,
     verdict: decision.verdict,
     reason: decision.reason,
     findings: decision.findings.map((finding, step) => ({

@@ -1,5 +1,6 @@
 import { isAllowed, type Subject } from '@portcullis/contract/abilities'
 import type { Named } from '@portcullis/contract/calls/explorer'
+import { isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
 import { descendantsOf } from '@portcullis/domain/account-tree'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Credential } from '@portcullis/domain/policy'
@@ -15,7 +16,7 @@ export function scopeOf(index: PolicyIndex, access: Access) {
   const { account, reads, rules } = access
   const below = reads.length > 1 ? descendantsOf([...index.accounts.values()], account._id) : []
   const accounts = new Set([account._id, ...below])
-  return { sees, personOf, named }
+  return { sees, personOf, named, presented }
 
   function sees(kind: Kind, id: string): boolean {
     if (!isAllowed(rules, { action: 'view', subject: subjectOf[kind] })) return false
@@ -42,7 +43,15 @@ export function scopeOf(index: PolicyIndex, access: Access) {
   function numberOf(credential: Credential | undefined) {
     if (credential === undefined || !sees('credential', credential._id)) return null
     const isOpen = credential.kind !== 'iButton' || isAllowed(rules, { action: 'view', subject: 'iButton' })
-    return isOpen ? credential.number : null
+    if (!isOpen) return null
+    return isSealedKind(credential.kind) ? maskOf(credential.number) : credential.number
+  }
+
+  /** A number of a question as the answer repeats it. */
+  function presented(number: string) {
+    const kinds = (index.credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
+    if (kinds.some(isSealedKind)) return maskOf(number)
+    return kinds.includes('iButton') && !isAllowed(rules, { action: 'view', subject: 'iButton' }) ? null : number
   }
 }
 

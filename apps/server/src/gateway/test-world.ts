@@ -21,6 +21,7 @@ import { ChangeFeed } from '../changes/change-feed.ts'
 import { Database } from '../database/database.ts'
 import { createTestDatabase } from '../database/test-database.ts'
 import { startCompileJob } from '../desired/compile-job.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from '../policy/policies.ts'
 import { issueEnrolmentCode } from '../units/enrol.ts'
 import { attachUnits } from './gateway.ts'
@@ -104,7 +105,7 @@ export async function gatewayWorld() {
     }
     const feed = new ChangeFeed({ database, logins })
     await feed.start()
-    const policies = new Policies({ database, feed })
+    const policies = new Policies({ database, feed, numbers: testNumbers() })
     const compileJob = startCompileJob({ database, feed, policies, now: Date.now, log })
     const gateway = await attachUnits({
       server,

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { ChangeFeed } from '../changes/change-feed.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from '../policy/policies.ts'
 import { type GatewayWorld, gatewayWorld, ids, nomsasCard } from '../gateway/test-world.ts'
 import { ingest } from './ingest.ts'
@@ -17,7 +18,7 @@ let now: number
 beforeEach(async () => {
   world = await gatewayWorld()
   feed = new ChangeFeed({ database: world.database, logins: { system: '' }, notify: 'off' })
-  policies = new Policies({ database: world.database, feed })
+  policies = new Policies({ database: world.database, feed, numbers: testNumbers() })
   logId = uuidv7()
   now = Date.parse('2026-03-01T09:00:00Z')
 })
@@ -90,6 +91,17 @@ test('an unreadable record is stored as received and never blocks the log', asyn
   expect((await world.events())[2]?.data['raw']).toBe('"nonsense"')
 })
 
+test('an unreadable record keeps no number that may be that of a QR code or a phone', async () => {
+  const ofKind = (kind: unknown) => ({ type: 'access', kind, number: 'SECRET-4711', verdict: 'perhaps' })
+  await send([
+    { seq: 1, body: ofKind('qr') },
+    { seq: 2, body: { nested: [ofKind(undefined)] } },
+    { seq: 3, body: ofKind('card') },
+  ])
+  const stored = (await world.events()).map(({ data }) => JSON.stringify(data))
+  expect(stored.map((text) => text.includes('SECRET-4711'))).toEqual([false, false, true])
+})
+
 test('a door shows its newest state, also when older events arrive later', async () => {
   const state = async () => (await world.unitState())?.door
   await send([door(1, 'opened', 20), door(2, 'held', 10)])
@@ -149,7 +161,11 @@ test('a record is resolved by a policy that changes just before it is stored', a
     }
   }
   await ingest(
-    { database: world.database, policies: new ChangedAtOnce({ database: world.database, feed }), now: () => now },
+    {
+      database: world.database,
+      policies: new ChangedAtOnce({ database: world.database, feed, numbers: testNumbers() }),
+      now: () => now,
+    },
     {
       unit: ids.unit,
       logId,
@@ -195,7 +211,10 @@ test.each([
   { read: 'iButton', credentials: [], kind: 'iButton' },
   { read: 'card', credentials: ['iButton'], kind: 'iButton' },
   { read: 'iButton', credentials: ['card'], kind: 'iButton' },
-  { read: 'card', credentials: ['qr'], kind: 'qr' },
+  { read: 'card', credentials: ['qr'], kind: 'qr', isMasked: true },
+  { read: 'qr', credentials: ['card'], kind: 'card', isMasked: true },
+  { read: 'mobile', credentials: [], kind: 'mobile', isMasked: true },
+  { read: 'qr', credentials: ['iButton'], kind: 'iButton', isMasked: true },
 ])('a number is stored with the kind of its credential: read as $read, known as $credentials', async (presented) => {
   const number = 'B-2000'
   for (const kind of presented.credentials) {
@@ -211,5 +230,7 @@ test.each([
   }
   const verdict = { verdict: 'deny', reason: 'credential_unknown' }
   await send([{ seq: 1, body: { ...presentedCard, ...verdict, kind: presented.read, number } }])
-  expect(await world.events()).toMatchObject([{ type: 'access.denied', data: { number, kind: presented.kind } }])
+  expect(await world.events()).toMatchObject([
+    { type: 'access.denied', data: { number: presented.isMasked ? '••••000' : number, kind: presented.kind } },
+  ])
 })

@@ -1,5 +1,7 @@
 import type { EventType } from '@portcullis/contract/event-types'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { maskOf } from '@portcullis/contract/sealed-numbers'
+import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { KnownConfigs } from './known-configs.ts'
 import { type EventRow, eventRow } from './event-row.ts'
@@ -54,10 +56,10 @@ type AddResolvedInput = {
 /** Adds the verdict and the reason that the server finds in the policy that the unit had applied. */
 async function addResolved(tx: Transaction, { event, frame, configs, record }: AddResolvedInput) {
   const { occurredAt } = event
-  const { kind, outOfStep, ...resolved } = await resolveRecord(tx, { frame, configs, record, occurredAt })
+  const { kind, number, outOfStep, ...resolved } = await resolveRecord(tx, { frame, configs, record, occurredAt })
   const outOfSync = outOfStep ? { outOfStep } : {}
   Object.assign(event, resolved)
-  event.data = { ...event.data, number: record.number, kind, unitReason: record.reason, ...outOfSync }
+  event.data = { ...event.data, number, kind, unitReason: record.reason, ...outOfSync }
 }
 
 type Occurrence = Pick<EventRow, 'type' | 'occurredAt'> & Partial<EventRow>
@@ -103,10 +105,18 @@ function unreadable(frame: OpenFrame, body: unknown): Occurrence {
 
 function textOf(body: unknown) {
   try {
-    return JSON.stringify(body) ?? 'nothing'
+    return JSON.stringify(body, withoutNumbers) ?? 'nothing'
   } catch {
     return 'nested too deeply to be kept'
   }
+}
+
+const numbered = z.looseObject({ number: z.union([z.string(), z.number()]), kind: z.unknown() })
+
+/** A number that may be that of a QR code or a phone is masked. */
+function withoutNumbers(_key: string, part: unknown) {
+  const { data } = numbered.safeParse(part)
+  return data && data.kind !== 'card' && data.kind !== 'iButton' ? { ...data, number: maskOf(`${data.number}`) } : part
 }
 
 function placeOf({ doors }: OpenFrame, number: number) {

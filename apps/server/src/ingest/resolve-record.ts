@@ -1,5 +1,6 @@
 import { unitConfig } from '@portcullis/contract/unit-protocol/unit-config'
 import type { UnitRecord } from '@portcullis/contract/unit-protocol/records'
+import { isSealedKind, maskOf } from '@portcullis/contract/sealed-numbers'
 import { credentialKey } from '@portcullis/controllers/credential-key'
 import { decideOnUnit } from '@portcullis/domain/configuration/decide-on-unit'
 import type { Finding, FindingFacts, Ref, RuleFindingFacts } from '@portcullis/domain/decision/finding'
@@ -20,6 +21,8 @@ type Resolved = {
   user: string | null
   credential: string | null
   kind: CredentialKind
+  /** The presented number, masked if it is a secret. */
+  number: string
   reason: ReasonCode | null
   reasons: readonly Finding[]
   outOfStep: boolean
@@ -37,22 +40,25 @@ export async function resolveRecord(
   const { door, direction, number, verdict, reason } = record
   const at = Date.parse(occurredAt)
   const attempt = { unit, door: doors.get(door)?._id ?? '', credentialNumber: number, direction, at }
-  const kind = kindOf(index, record)
+  const shown = shownNumber(index, record)
   const current = resolveDecision(index, { attempt, unitVerdict: verdict, unitReason: reason })
   if (current.outOfStep && configs.wasCurrent(record.configVersion, occurredAt)) {
     const findings = await findingsAtThatTime(tx, { unit, record, at })
-    if (findings) return { ...whoOf(findings), kind, reason, reasons: withNames(findings, index), outOfStep: false }
+    if (findings) return { ...whoOf(findings), ...shown, reason, reasons: withNames(findings, index), outOfStep: false }
   }
   const { reason: resolved, findings, outOfStep } = current
-  return { ...whoOf(findings), kind, reason: resolved, reasons: findings, outOfStep }
+  return { ...whoOf(findings), ...shown, reason: resolved, reasons: findings, outOfStep }
 }
 
 /**
  * Numbers of iButtons are guarded: the kind is iButton if any credential of that number is one, or the reader read one.
+ * In the same way, a number is masked.
  */
-function kindOf({ credentialsByNumber }: PolicyIndex, { number, kind: read }: AccessRecord): CredentialKind {
+function shownNumber({ credentialsByNumber }: PolicyIndex, { number, kind: read }: AccessRecord) {
   const known = (credentialsByNumber.get(number) ?? []).map(({ kind }) => kind)
-  return [...known, read].find((kind) => kind === 'iButton') ?? known[0] ?? read
+  const kinds = [...known, read]
+  const kind: CredentialKind = kinds.find((each) => each === 'iButton') ?? known[0] ?? read
+  return { kind, number: kinds.some(isSealedKind) ? maskOf(number) : number }
 }
 
 function whoOf(findings: readonly Finding[]) {

@@ -10,13 +10,14 @@ import { recordChanges } from '../changes/record-change.ts'
 import { makeItem, type Written } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
 import { loadPolicy } from './load-policy.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from './policies.ts'
 
 const server = await startTestServer()
 const { database, logins } = server
 const feed = new ChangeFeed({ database, logins })
 await feed.start()
-const policies = new Policies({ database, feed })
+const policies = new Policies({ database, feed, numbers: testNumbers() })
 const root = await server.keyOf(server.account)
 afterAll(async () => {
   policies.stop()
@@ -56,7 +57,7 @@ test('after any changes the policy in memory is the one that a fresh load finds'
   const run = fc.asyncProperty(fc.array(anyStep, { minLength: 30, maxLength: 30 }), async (steps) => {
     for (const step of steps) await world.take(step)
     const followed = (await policies.latestOfAccount(root)).index
-    const { index: fresh } = await loadPolicy((work) => database.asSystem(work), root)
+    const { index: fresh } = await loadPolicy((work) => database.asSystem(work), root, testNumbers())
     expect(canonical(followed)).toEqual(canonical(fresh))
     expect(textsOf(followed)).toEqual(textsOf(fresh))
   })

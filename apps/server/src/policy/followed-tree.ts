@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
+import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { loadPolicy, type Read } from './load-policy.ts'
 import type { CurrentPolicy } from './policies.ts'
 import type { TreePolicy } from './tree-policy.ts'
@@ -12,6 +13,7 @@ type FollowedTreeOptions = {
   root: number
   database: Database
   feed: ChangeFeed
+  numbers: CredentialNumbers
   onUpdate: (units: AffectedUnits) => void
 }
 
@@ -27,6 +29,7 @@ export class FollowedTree {
   readonly root: number
   readonly #read: Read
   readonly #feed: ChangeFeed
+  readonly #numbers: CredentialNumbers
   readonly #onUpdate: FollowedTreeOptions['onUpdate']
   #tree: TreePolicy | undefined
   #loading: Promise<void> | undefined
@@ -40,10 +43,11 @@ export class FollowedTree {
   /** An update that has not begun, which all who ask for one now share. */
   #nextUpdate: Promise<void> | undefined
 
-  constructor({ root, database, feed, onUpdate }: FollowedTreeOptions) {
+  constructor({ root, database, feed, numbers, onUpdate }: FollowedTreeOptions) {
     this.root = root
     this.#read = (work) => database.asSystem(work)
     this.#feed = feed
+    this.#numbers = numbers
     this.#onUpdate = onUpdate
   }
 
@@ -97,7 +101,7 @@ export class FollowedTree {
   async load(): Promise<void> {
     if (this.#tree) return
     this.#loading ??= (async () => {
-      const loaded = await loadPolicy(this.#read, this.root)
+      const loaded = await loadPolicy(this.#read, this.root, this.#numbers)
       const pending = this.#pending
       this.#pending = []
       await this.#takeOver(loaded, pending)
@@ -133,7 +137,7 @@ export class FollowedTree {
     const changes = [...pending, ...early]
     // A change that does not name its items.
     const isWhole = changes.some(({ action }) => action === 'reread')
-    const next = isWhole ? await loadPolicy(this.#read, this.root) : tree
+    const next = isWhole ? await loadPolicy(this.#read, this.root, this.#numbers) : tree
     const units = isWhole ? 'all' : await updatePolicy(this.#read, tree, changes)
     for (const { id, xid } of early) this.#taken.set(id, xid)
     this.#forgetDelivered()

@@ -6,7 +6,8 @@ import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
 import { memberField } from '../query/link-entries.ts'
-import { readItems } from '../query/read-items.ts'
+import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
+import { readPolicyItems } from './read-policy-items.ts'
 import { storedLists } from './stored-policy.ts'
 import { emptyTree, takeStored, type TreePolicy } from './tree-policy.ts'
 
@@ -21,8 +22,8 @@ const membersAtOnce = 1_000
  * Reads everything that decisions of an account tree depend on, page by page. Changes that are committed meanwhile may be
  * included or not, so the caller takes them over afterwards.
  */
-export async function loadPolicy(read: Read, root: number): Promise<TreePolicy> {
-  const tree = emptyTree(root)
+export async function loadPolicy(read: Read, root: number, numbers: CredentialNumbers): Promise<TreePolicy> {
+  const tree = emptyTree(root, numbers)
   // First: later reads include at least this version.
   const found = await read((tx) => tx.first(versionRow, versionOf(root)))
   tree.index.version = found?.version ?? 0
@@ -56,16 +57,14 @@ export const listsInOrder: readonly PolicyList[] = [
 const none = { id: '00000000-0000-0000-0000-000000000000', account: 0 }
 
 async function loadList(read: Read, tree: TreePolicy, list: PolicyList) {
-  const { collection, schema } = storedLists[list]
-  const { id, account } = tableOf(collection)
-  const fields = Object.keys(schema.shape)
+  const { id, account } = tableOf(storedLists[list].collection)
   // The memberships of one user may continue on the next page.
   let open: { id: string; texts: string[] } = { id: '', texts: [] }
   for (let last = none; ; ) {
     const rows = await read((tx) =>
-      readItems(tx, {
-        collection,
-        fields,
+      readPolicyItems(tx, {
+        list,
+        numbers: tree.numbers,
         where: sql`${inTree({ account, root: tree.root })} and (${id}, ${account}) > (${last.id}::uuid, ${last.account}::int)
                    order by ${id}, ${account} limit ${pageSize}`,
       }),

@@ -4,13 +4,14 @@ import { ChangeFeed } from '../changes/change-feed.ts'
 import { recordChanges } from '../changes/record-change.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer } from '../test-server.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
 import { Policies } from './policies.ts'
 
 const server = await startTestServer()
 const { database, logins } = server
 const feed = new ChangeFeed({ database, logins })
 await feed.start()
-const policies = new Policies({ database, feed })
+const policies = new Policies({ database, feed, numbers: testNumbers() })
 const root = await server.keyOf(server.account)
 afterAll(async () => {
   policies.stop()

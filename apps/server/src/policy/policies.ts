@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { CommittedChange } from '../changes/committed-change.ts'
 import type { Database } from '../database/database.ts'
+import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { FollowedTree } from './followed-tree.ts'
 import type { UnreadableItem } from './stored-policy.ts'
 
@@ -22,7 +23,7 @@ export type CurrentPolicy = {
 export type PolicyChange = { root: number; units: AffectedUnits }
 type Listener = (change: PolicyChange) => void
 
-type PoliciesOptions = { database: Database; feed: ChangeFeed }
+type PoliciesOptions = { database: Database; feed: ChangeFeed; numbers: CredentialNumbers }
 
 /** How long a request waits for a policy that others keep from being brought up to date. */
 const patienceMs = 2_000
@@ -33,12 +34,14 @@ const patienceMs = 2_000
 export class Policies {
   readonly #database: Database
   readonly #feed: ChangeFeed
+  readonly #numbers: CredentialNumbers
   readonly #trees = new Map<number, FollowedTree>()
   /** The topmost account of each account seen; it never changes. */
   readonly #roots = new Map<number, number>()
   readonly #listeners: Listener[] = []
 
-  constructor({ database, feed }: PoliciesOptions) {
+  constructor({ database, feed, numbers }: PoliciesOptions) {
+    this.#numbers = numbers
     this.#database = database
     this.#feed = feed
     feed.listen((changes) => this.#received(changes))
@@ -92,6 +95,7 @@ export class Policies {
       root,
       database: this.#database,
       feed: this.#feed,
+      numbers: this.#numbers,
       onUpdate: (units) => this.#announce({ root, units }),
     })
     this.#trees.set(root, tree)

@@ -1,12 +1,14 @@
 import { type AffectedUnits, applyItems } from '@portcullis/domain/configuration/affected-units'
 import { emptyIndex, type UpdatableIndex } from '@portcullis/domain/decision/policy-index'
 import type { PolicyList } from '@portcullis/domain/decision/update-index'
+import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { readStored, storedLists, type UnreadableItem } from './stored-policy.ts'
 
 /** The policy of one account tree in memory. */
 export type TreePolicy = {
   /** Key of the topmost account. */
   readonly root: number
+  readonly numbers: CredentialNumbers
   readonly index: UpdatableIndex
   /** Stored items that it leaves out, by list and id. */
   readonly unreadable: Map<string, UnreadableItem[]>
@@ -14,8 +16,8 @@ export type TreePolicy = {
   readonly blocking: Map<string, unknown>
 }
 
-export function emptyTree(root: number): TreePolicy {
-  return { root, index: emptyIndex(), unreadable: new Map(), blocking: new Map() }
+export function emptyTree(root: number, numbers: CredentialNumbers): TreePolicy {
+  return { root, numbers, index: emptyIndex(), unreadable: new Map(), blocking: new Map() }
 }
 
 type TakeStored<List> = { readonly list: List; readonly id: string; readonly texts: readonly string[] }

@@ -4,9 +4,10 @@ import { type GroupList, groupLists } from '@portcullis/domain/decision/policy-i
 import type { PolicyList } from '@portcullis/domain/decision/update-index'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { Transaction } from '../database/database.ts'
 import { tableOf } from '../query/columns.ts'
 import { memberField } from '../query/link-entries.ts'
-import { readItems } from '../query/read-items.ts'
+import { readPolicyItems } from './read-policy-items.ts'
 import { inTree, listsInOrder, loadMembers, type Read } from './load-policy.ts'
 import { storedLists } from './stored-policy.ts'
 import { takeStored, type TreePolicy, unionOf } from './tree-policy.ts'
@@ -38,7 +39,7 @@ export async function updatePolicy(
     const ids = [...new Set([...changed.map(({ item }) => item), ...blocked])]
     for (let at = 0; at < ids.length; at += atOnce) {
       const some = ids.slice(at, at + atOnce)
-      const texts = await read((tx) => readTexts(tx, { list, root: tree.root, ids: some }))
+      const texts = await read((tx) => readTexts(tx, { list, tree, ids: some }))
       const group = groupLists.find((each) => each === list)
       for (const id of some) {
         const isNew = group !== undefined && !tree.index[group].groups.has(id)
@@ -53,13 +54,12 @@ export async function updatePolicy(
   return unionOf(affected)
 }
 
-type ReadTexts = { list: PolicyList; root: number; ids: readonly string[] }
+type ReadTexts = { list: PolicyList; tree: TreePolicy; ids: readonly string[] }
 
-async function readTexts(tx: Parameters<typeof readItems>[0], { list, root, ids }: ReadTexts) {
-  const { collection, schema } = storedLists[list]
-  const { id, account } = tableOf(collection)
+async function readTexts(tx: Transaction, { list, tree: { root, numbers }, ids }: ReadTexts) {
+  const { id, account } = tableOf(storedLists[list].collection)
   const where = sql`${id} = any(${[...ids]}::uuid[]) and ${inTree({ account, root })}`
-  const rows = await readItems(tx, { collection, fields: Object.keys(schema.shape), where })
+  const rows = await readPolicyItems(tx, { list, numbers, where })
   return new Map(
     Map.groupBy(rows, (row) => row.id)
       .entries()

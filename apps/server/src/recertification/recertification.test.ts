@@ -10,6 +10,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { makeItem } from '../collections/test-items.ts'
+import { testNumbers } from '../numbers/test-numbers.ts'
 import { loadPolicy } from '../policy/load-policy.ts'
 import { startTestServer, type Visitor } from '../test-server.ts'
 
@@ -85,7 +86,7 @@ describe('§7 GET users/recertifyable', () => {
       await makePerson(account, { validUntil: ago(1) })
     }
     const root = await server.keyOf(server.account)
-    const { index } = await loadPolicy((work) => server.database.asSystem(work), root)
+    const { index } = await loadPolicy((work) => server.database.asSystem(work), root, testNumbers())
     const expected = policyOf(index).users.flatMap((user) => {
       const { status, validUntil, recertification } = holderFacts(index, user)
       const isWithout = status !== 'active' || (validUntil !== null && Date.parse(validUntil) <= Date.now())

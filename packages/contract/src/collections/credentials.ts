@@ -2,16 +2,27 @@ import { credentialStatuses } from '@portcullis/domain/policy'
 import { z } from 'zod'
 import { fieldCode } from '../errors/field-codes.ts'
 import { defineCollection } from '../collection.ts'
-import { guarded, instant, reference } from '../fields.ts'
+import { type Guard, guarded, instant, reference } from '../fields.ts'
 
 export const credentialKinds = ['card', 'iButton', 'qr', 'mobile'] as const
+
+const guard: Guard = { subject: 'iButton', where: { field: 'kind', is: 'iButton' } }
 
 const number = guarded(
   z
     .string()
     .trim()
     .regex(/^[0-9A-Za-z][0-9A-Za-z-]{0,63}$/, fieldCode('invalid_credential_number')),
-  { subject: 'iButton', where: { field: 'kind', is: 'iButton' } },
+  guard,
+)
+
+/** A number as it is read: that of a QR code or a phone is masked. */
+export const readNumber = guarded(
+  z
+    .string()
+    .trim()
+    .regex(/^([0-9A-Za-z][0-9A-Za-z-]{0,63}|••••[0-9A-Za-z-]{0,4})$/, fieldCode('invalid_credential_number')),
+  guard,
 )
 
 const definition = defineCollection({
@@ -36,9 +47,11 @@ const definition = defineCollection({
 
 /**
  * An item that a cardholder presents at a reader. A number is unique among the credentials of its account; it is null
- * in responses to users who may not see it.
+ * in responses to users who may not see it, and masked in all responses for QR codes and phones. A patch may send the
+ * mask back as it was read.
  */
 export const credentials = {
   ...definition,
-  entitySchema: definition.entitySchema.extend({ number: number.nullable() }),
+  entitySchema: definition.entitySchema.extend({ number: readNumber.nullable() }),
+  patchSchema: definition.patchSchema.extend({ number: readNumber.optional() }),
 }

@@ -47,6 +47,7 @@ export const fieldCodes = [
   'moment_passed',
   'hold_too_long',
   'no_email_to_sign_in',
+  'new_number_needed',
   'not_a_picture',
   'not_in_sight',
   'gone_or_elsewhere',
