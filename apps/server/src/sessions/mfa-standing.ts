@@ -44,7 +44,7 @@ export function mfaStandingOf(person: Sql, { isMfaRequiredOfHyperUsers }: MfaPol
 }
 
 /** Whether any account that the user belongs to now, or one of its ancestors, enforces codes. */
-function isEnforced(person: Sql) {
+export function isEnforced(person: Sql) {
   return sql`exists (select from membership
     join account_closure on account_closure_descendant = membership_account
     join account on account_key = account_closure_ancestor

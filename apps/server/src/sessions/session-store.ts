@@ -4,6 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
+import { isEnforced } from './mfa-standing.ts'
 import { tellSignIn } from './record-sign-in.ts'
 import { hashOfToken, makeToken } from './token.ts'
 
@@ -26,6 +27,8 @@ export const sessionPerson = z.object({
   language: language().nullable(),
   consent: z.record(z.string(), z.string()),
   memberships: z.array(membership),
+  /** Whether an account of the user enforces one-time codes: users are notified when that changes. */
+  mfaEnforced: z.boolean(),
   /** `freshUntil`: ten minutes after the user signed in or confirmed their identity; null if that is over. */
   session: z.object({ _id: z.uuid(), owesCode: z.boolean(), freshUntil: z.iso.datetime({ offset: true }).nullable() }),
 })
@@ -120,7 +123,7 @@ export function peopleOf(which: Sql, further = empty) {
   return sql`select person_id as _id, person_name as name, person_email as email, person_img as img,
              person_hyper as hyper, person_verified as verified, person_idle_time as "idleTime",
              person_language as language,
-             person_consent as consent,
+             person_consent as consent, ${isEnforced(sql`person_id`)} as "mfaEnforced",
              json_build_object('_id', live_session_id, 'owesCode', live_session_owes_code,
                'freshUntil', case when live_session_confirmed_at > now() - interval '10 minutes'
                                   then live_session_confirmed_at + interval '10 minutes' end) as session,
