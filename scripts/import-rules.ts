@@ -64,13 +64,14 @@ export const workspaces: Record<string, Workspace> = {
       'query',
       // Sessions, and the proofs that signing in and changing a credential share.
       'mfa',
-      'numbers',
       'passwords',
       'sessions',
       // The web server, emails, and the brand on pages and emails.
       'brands',
       'http',
       'mail',
+      // Encrypted credential numbers, which the policy decrypts.
+      'numbers',
       // Controllers: `units` and `desired` write events, `units` sends commands, `explorer` and `ingest` read the policy.
       'commands',
       'ingest',

@@ -133,8 +133,7 @@ const spanishProblems: ProblemWords = {
     no_such_site_time: 'Esa hora no existe en el sitio por el cambio de hora. Elija otra.',
     moment_passed: 'Esa hora ya ha pasado. Elija una posterior.',
     hold_too_long: 'Una puerta se puede mantener desbloqueada {{hours}} horas como máximo.',
-    new_number_needed:
-      'Introduzca un número nuevo completo. Un número oculto no se guarda legible y no sirve para otro tipo.',
+    new_number_needed: 'Introduzca un número nuevo completo. El número actual o anterior no sirve aquí.',
     no_email_to_sign_in: 'Un usuario necesita un correo para iniciar sesión.',
     not_a_picture: 'Envíe una imagen PNG, JPEG o WebP, de 2 MB y 25 megapíxeles como máximo.',
     not_in_sight: 'Un elemento seleccionado no existe o usted no puede verlo.',

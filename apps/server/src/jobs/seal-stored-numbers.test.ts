@@ -94,7 +94,7 @@ test('numbers that earlier versions stored are sealed in credentials, history an
   expect(again.items).toMatchObject([{ _id: gone }])
 })
 
-test('what is filled in later is sealed too', async () => {
+test('numbers that are filled in later are sealed too', async () => {
   await expect.poll(isMarked).toBe(true)
   await store({ id: uuidv7(), kind: 'qr', number: 'NEWQR-1234' })
   await sealStoredNumbers({ database, numbers, signal })

@@ -127,8 +127,7 @@ export const englishProblems = {
     no_such_site_time: 'This time does not exist at the site, because the clocks change. Choose another one.',
     moment_passed: 'This time has passed. Choose a later one.',
     hold_too_long: 'A door can be held unlocked for at most {{hours}} hours.',
-    new_number_needed:
-      'Enter a new number in full. A masked number is not stored readable, and cannot be used for another kind.',
+    new_number_needed: 'Enter a new number in full. The current or earlier number cannot be used here.',
     no_email_to_sign_in: 'A user needs an email to sign in.',
     not_a_picture: 'Send a picture as PNG, JPEG or WebP, of at most 2 MB and 25 megapixels.',
     not_in_sight: 'A selected item of {{collection}} does not exist, or you cannot see it.',
