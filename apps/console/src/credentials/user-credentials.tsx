@@ -11,7 +11,7 @@ import { useLive } from '../item/use-live.ts'
 import { useRemove } from '../item/use-remove.ts'
 import { useSinglePress } from '../ui/use-single-press.ts'
 import { usePatch } from '../item/use-save.ts'
-import { useCan } from '../session/session-context.tsx'
+import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import styles from './user-credentials.module.css'
 import type { SubmitEvent } from 'react'
@@ -64,6 +64,7 @@ export function UserCredentials({ user }: { user: string }) {
 
 function CredentialLine({ credential, canManage }: { credential: Credential; canManage: boolean }) {
   const { _id, kind, status, validFrom, validUntil, version } = credential
+  const { defaultTimeZone } = useAccount()
   const number = credential.number ?? text('credentials.hiddenNumber')
   const patch = usePatch(credentials)
   const remove = useRemove(credentials)
@@ -75,7 +76,7 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
       <span className={styles.what}>
         <b>{number}</b>
         <span className="second">
-          {listOf([text(`credentials.kinds.${kind}`), ...validity(validFrom, validUntil)])}
+          {listOf([text(`credentials.kinds.${kind}`), ...validity({ validFrom, validUntil }, defaultTimeZone)])}
         </span>
       </span>
       <Select
@@ -118,9 +119,13 @@ function CredentialLine({ credential, canManage }: { credential: Credential; can
   )
 }
 
-function validity(from: string | null, until: string | null) {
+/** Days in the account's time zone, in which they are entered. */
+function validity(
+  { validFrom: from, validUntil: until }: Pick<Credential, 'validFrom' | 'validUntil'>,
+  timeZone: string,
+) {
   const day = (iso: string) =>
-    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso))
+    new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso))
   return [
     ...(from && Date.parse(from) > Date.now() ? [text('credentials.from', { from: day(from) })] : []),
     ...(until ? [text('credentials.until', { until: day(until) })] : []),

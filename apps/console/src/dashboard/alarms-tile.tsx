@@ -59,7 +59,7 @@ export function AlarmsTile() {
                 tag={<StateTag state={lookOf(event)}>{text(`events.types.${event.type}`)}</StateTag>}
                 name={aboutWhat(event)}
                 second={whyAndWhere(event)}
-                when={<Time at={event.occurredAt} zone={event.data.names.timeZone} as="relative" />}
+                when={<Time at={event.occurredAt} zone={event.data.names.timeZone} siteTime="below" as="relative" />}
               />
             ))}
           </Rows>

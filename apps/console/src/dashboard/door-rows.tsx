@@ -2,6 +2,7 @@ import { sites } from '@portcullis/contract/collections/sites'
 import { useState } from 'react'
 import { NameOf } from '../item/name-of.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
+import { useSiteZone } from '../item/use-site-zone.ts'
 import { Time } from '../time/time.tsx'
 import { useAccount } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
@@ -34,7 +35,7 @@ export function DoorRows({ label, rows, unread }: Props) {
             tag={<StateTag state={figure} />}
             name={door.name}
             second={<Where door={door} />}
-            when={<Since at={doorSince(door, figure)} />}
+            when={<Since at={doorSince(door, figure)} site={door.site} />}
           />
         ))}
       </Rows>
@@ -63,11 +64,13 @@ function Where({ door }: { door: Door }) {
   )
 }
 
-function Since({ at }: { at: string | null }) {
+function Since({ at, site }: { at: string | null; site: string }) {
+  const zone = useSiteZone(site)
   if (at === null) return null
   return (
     <>
-      {text('dashboard.since')} <Time at={at} as="time" /> · <Time at={at} as="relative" />
+      {text('dashboard.since')} <Time at={at} zone={zone} siteTime="onHover" as="time" /> ·{' '}
+      <Time at={at} zone={zone} siteTime="below" as="relative" />
     </>
   )
 }

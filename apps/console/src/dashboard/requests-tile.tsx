@@ -2,6 +2,7 @@ import { tasks } from '@portcullis/contract/collections/tasks'
 import { Link } from '@tanstack/react-router'
 import { StateTag } from '../ui/state-tag.tsx'
 import { Time } from '../time/time.tsx'
+import { useDoorZone } from '../item/use-site-zone.ts'
 import { useList } from '../item/use-list.ts'
 import { useLive } from '../item/use-live.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
@@ -38,7 +39,7 @@ export function RequestsTile() {
           return (
             <>
               <Rows label={text('dashboard.requests')}>
-                {asking.slice(0, first).map(({ _id, userName, doorName, siteName, createdAt }) => (
+                {asking.slice(0, first).map(({ _id, userName, door, doorName, siteName, createdAt }) => (
                   <Row
                     key={_id}
                     to={to}
@@ -46,7 +47,7 @@ export function RequestsTile() {
                     tag={<StateTag state="waiting" />}
                     name={userName}
                     second={`${doorName} · ${siteName}`}
-                    when={<Time at={createdAt} as="relative" />}
+                    when={<Asked at={createdAt} door={door} />}
                   />
                 ))}
               </Rows>
@@ -59,6 +60,10 @@ export function RequestsTile() {
       </Tile>
     </>
   )
+}
+
+function Asked({ at, door }: { at: string; door: string }) {
+  return <Time at={at} zone={useDoorZone(door)} siteTime="below" as="relative" />
 }
 
 /** Where the bell is shown, it keeps the list live. */

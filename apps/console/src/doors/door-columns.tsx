@@ -36,7 +36,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       key: 'state',
       sort: 'state',
       phone: 'aside',
-      width: '190px',
+      width: '226px',
       fields: { state: text('doors.state'), stateAt: text('doors.stateAt'), enabled: text('doors.enabled') },
       cell: (door) => (
         <>
@@ -122,7 +122,7 @@ function DoorModeTag({ door, zone }: { door: Door; zone: string }) {
           </>
         )}
         {text(`doorModes.${step.is}At`, { time: '' })}
-        <Time at={step.at} zone={zone} as="time" />
+        <Time at={step.at} zone={zone} siteTime="onHover" as="time" />
         {!step.isConfirmed && ` · ${text('doorModes.noAnswer')}`}
       </span>
     </span>

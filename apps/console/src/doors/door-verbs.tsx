@@ -14,7 +14,8 @@ import { client } from '../session/client.ts'
 import { useAccount, useCan } from '../session/session-context.tsx'
 import { text } from '../text/text.ts'
 import type { Door } from './door-columns.tsx'
-import { dateAndTime } from '../time/time-text.ts'
+import { Time } from '../time/time.tsx'
+import { useSiteZone } from '../item/use-site-zone.ts'
 
 type Asking = 'hold' | 'block' | 'lockdown'
 
@@ -105,9 +106,10 @@ function Ask({ door: { name }, asking, want, onClose }: Dialog & { asking: 'bloc
 const lengths = [15, 30, 60, 120, 240, 480] as const
 
 /** How long a door stays unlocked, and when it locks again. */
-function HoldUntil({ door: { name }, want, onClose }: { door: Door; want: WantMode; onClose: () => void }) {
+function HoldUntil({ door: { name, site }, want, onClose }: Dialog) {
   const [minutes, setMinutes] = useState<number>(30)
   const now = useMinute()
+  const zone = useSiteZone(site)
   const press = useSinglePress(() =>
     want.mutateAsync({ mode: 'unlocked', until: endAfter(minutes, new Date()).toISOString() }),
   )
@@ -122,7 +124,10 @@ function HoldUntil({ door: { name }, want, onClose }: { door: Door; want: WantMo
         data={lengths.map((length) => ({ value: String(length), label: shortly(length) }))}
       />
       <p style={{ marginTop: 12 }}>
-        {text('doorModes.until')} <b>{dateAndTime(endAfter(minutes, now), { now, isTimeOnly: true })}</b>
+        {text('doorModes.until')}{' '}
+        <b>
+          <Time at={endAfter(minutes, now).toISOString()} zone={zone} as="time" />
+        </b>
       </p>
       <p className="soft">{text('doorModes.holdHint')}</p>
       <p role="alert" className="refusal">

@@ -2,11 +2,14 @@ import { IconHistory } from '@tabler/icons-react'
 import type { LabelledColumn } from '../list/data-table.tsx'
 import { StateTag } from '../ui/state-tag.tsx'
 import { atZone, viewerZone } from '../time/time-text.ts'
+import { siteClock } from '../time/site-clock.ts'
+import { SiteTimeNote } from '../time/site-time-note.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { text } from '../text/text.ts'
 import styles from './event-table.module.css'
 import { numberIn, outcomeOf, reasonOf, whenOf, whereOf, whoOf } from './event-words.ts'
 import { clock, clockMinutes } from '../time/site-time.ts'
+import { useSiteZone } from '../item/use-site-zone.ts'
 import { useMinute } from '../time/use-minute.ts'
 import type { Event } from '../why/explanation.ts'
 
@@ -97,27 +100,45 @@ export const eventColumns: readonly EventColumn[] = [
   },
 ]
 
+/** With room for the site's time and its day, where one of these zones is not the viewer's. */
+export function withSiteTimes(columns: readonly EventColumn[], zones: readonly (string | null | undefined)[]) {
+  const isElsewhere = zones.some((zone) => (zone ?? viewerZone) !== viewerZone)
+  return isElsewhere
+    ? columns.map((column) => (column.key === 'time' ? { ...column, width: '152px' } : column))
+    : columns
+}
+
 const dash = <span className="soft">–</span>
 
-/** The time of an event in the viewer's time zone and, unless it is today, its day. */
+/** The time of an event in the viewer's time zone, its day unless it is today, and the time at the site where it differs. */
 function EventTime({ event }: { event: Event }) {
   const { time, day } = whenOf(event, useMinute())
+  const zone = useZone(event)
+  const at = new Date(event.occurredAt)
+  const isElsewhere = siteClock(at, { zone }) !== undefined
   return (
     <>
-      <time dateTime={event.occurredAt} title={timeHint(event)}>
+      <time dateTime={event.occurredAt} title={timeHint(at, zone)}>
         {time}
       </time>{' '}
-      {day && <span className="second">{day}</span>}
+      {/* The site's time takes the second line. */}
+      {day && <span className={isElsewhere ? styles.day : 'second'}>{day}</span>}
+      <SiteTimeNote at={at} zone={zone} isBelow />
     </>
   )
 }
 
 /** The full time for the viewer and, if it differs, at the site. */
-function timeHint({ occurredAt, data }: Event) {
-  const own = atZone(new Date(occurredAt), viewerZone)
-  const { timeZone } = data.names
-  if (!timeZone || timeZone === viewerZone) return own
-  return `${own} · ${text('time.atSite', { time: atZone(new Date(occurredAt), timeZone) })}`
+function timeHint(at: Date, zone: string | undefined) {
+  const own = atZone(at, viewerZone)
+  if (!zone || siteClock(at, { zone }) === undefined) return own
+  return `${own} · ${text('time.atSite', { time: atZone(at, zone) })}`
+}
+
+/** The time zone of its site; events of doors contain it. */
+function useZone({ site, data }: Event): string | undefined {
+  const timeZone = data.names.timeZone ?? undefined
+  return useSiteZone(timeZone ? undefined : site) ?? timeZone
 }
 
 function Person({ event }: { event: Event }) {

@@ -2,7 +2,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { isNotFound } from '@portcullis/client/api-error'
 import { events } from '@portcullis/contract/collections/events'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { droppedNames } from '../list/filters/dropped-names.ts'
 import { exportColumns } from '../list/export/export-columns.ts'
 import { anyTime, type FilterValues } from '../list/filters/filters.ts'
@@ -19,7 +19,7 @@ import { viewerZone, zoneInWords } from '../time/time-text.ts'
 import { useItem } from '../item/use-item.ts'
 import { eventTabs } from '../navigation/event-tabs.ts'
 import { text } from '../text/text.ts'
-import { eventColumns } from './event-columns.tsx'
+import { eventColumns, withSiteTimes } from './event-columns.tsx'
 import { EventTable } from './event-table.tsx'
 import styles from './events-view.module.css'
 import type { EventFeed } from './use-event-feed.ts'
@@ -35,8 +35,12 @@ type Props = { page: EventsPage; feed: EventFeed }
 
 /** The list of events with its head and filters, and the open event beside or above it. */
 export const EventsView = memo(function EventsView({ page, feed }: Props) {
-  const { place, state, change, filter, columns, now, openId, open, close } = page
+  const { place, state, change, filter, now, openId, open, close } = page
+  const { defaultTimeZone } = useAccount()
   const { rows, arrivalOf, error, retry } = feed
+  const columns = useMemo(() => {
+    return withSiteTimes(page.columns, [defaultTimeZone, ...rows.map(({ data }) => data.names.timeZone)])
+  }, [page.columns, rows, defaultTimeZone])
   const count = feed.total?.count
   const isWide = useMediaQuery('(min-width: 1240px)', undefined, { getInitialValueInEffect: false })
   const opened = openId === undefined ? undefined : <OpenEvent id={openId} known={rows} onClose={close} />

@@ -1,21 +1,28 @@
+import { useAccount } from '../session/session-context.tsx'
 import type { FieldOf } from './use-item-form.ts'
-import { ElsewhereTime } from './elsewhere-time.tsx'
-import { MomentInput } from '../time/moment-input.tsx'
-import { localMoment, momentOfLocal } from '../time/local-moment.ts'
+import { ZonedMoment } from './zoned-moment.tsx'
 
-type Props = { field: FieldOf<string | null>; label?: string; isEnd?: boolean }
+type Props = {
+  field: FieldOf<string | null>
+  label?: string
+  isEnd?: boolean
+  /** The time zone in which it is shown and typed: the account's, unless it belongs to a site. */
+  zone?: string
+}
 
-/** A date and time in the viewer's time zone; null when emptied. */
-export function MomentField({ field, label, isEnd = false }: Props) {
+/** A date and time of a form; null when emptied. */
+export function MomentField({ field, label, isEnd = false, zone }: Props) {
+  const { defaultTimeZone } = useAccount()
   return (
-    <MomentInput
+    <ZonedMoment
       label={label ?? field.label}
-      description={field.hint ?? <ElsewhereTime moment={field.value} />}
+      zone={zone ?? defaultTimeZone}
+      hint={field.hint}
       error={field.error}
       disabled={field.isFixed}
       isEnd={isEnd}
-      value={localMoment(field.value)}
-      onChange={(local) => field.onChange(momentOfLocal(local))}
+      value={field.value}
+      onChange={field.onChange}
     />
   )
 }

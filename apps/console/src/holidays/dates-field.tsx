@@ -24,7 +24,7 @@ export function DatesField({ field, canEdit }: Props) {
   }
 
   return (
-    <Input.Wrapper label={field.label} error={field.error} required labelElement="div">
+    <Input.Wrapper label={field.label} description={field.hint} error={field.error} required labelElement="div">
       <div className={styles.list}>
         {dates.map((each, index) => (
           <div key={`${index}`} className={styles.dates}>

@@ -8,6 +8,7 @@ export const holidays: Translation<typeof english.holidays> = {
   name: 'Nombre',
   kind: 'Tipo',
   dates: 'Fechas',
+  datesHint: 'Días completos en la zona horaria de cada sitio.',
   calendar: 'Calendario',
   calendarHint: 'Se aplica en los sitios que siguen este calendario. Déjelo vacío para todos los sitios.',
   everySite: 'Todos los sitios',

@@ -5,6 +5,7 @@ export const holidays = {
   name: 'Name',
   kind: 'Kind',
   dates: 'Dates',
+  datesHint: 'Whole days in the time zone of each site.',
   calendar: 'Calendar',
   calendarHint: 'Applies at sites that follow this calendar. Leave empty for every site.',
   everySite: 'Every site',

@@ -37,7 +37,7 @@ const columns: Column<Rule>[] = [
     label: text('adhoc.from'),
     sort: 'adhoc.from',
     phone: 'line',
-    width: '172px',
+    width: '190px',
     cell: (rule) => rule.adhoc && <BoxTime rule={rule} at={rule.adhoc.from} />,
   },
   {
@@ -45,7 +45,7 @@ const columns: Column<Rule>[] = [
     label: text('adhoc.until'),
     sort: 'adhoc.until',
     phone: 'line',
-    width: '172px',
+    width: '190px',
     cell: (rule) => rule.adhoc && <BoxTime rule={rule} at={rule.adhoc.until} />,
   },
   {

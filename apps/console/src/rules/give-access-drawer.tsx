@@ -3,7 +3,7 @@ import { rules } from '@portcullis/contract/collections/rules'
 import { useState } from 'react'
 import { LongTextField } from '../form/fields.tsx'
 import { ItemDrawer } from '../form/item-drawer.tsx'
-import { momentText } from '../time/time-text.ts'
+import { momentText, viewerZone } from '../time/time-text.ts'
 import type { ValuesOf } from '../form/form-values.ts'
 import { useItemForm } from '../form/use-item-form.ts'
 import { MomentField } from '../form/moment-field.tsx'
@@ -17,6 +17,7 @@ import { RuleSentence } from './rule-sentence.tsx'
 import type { Subject } from './rule-subjects.ts'
 import { SubjectPicker } from './subject-picker.tsx'
 import { useSubjects } from './use-subjects.ts'
+import { useZoneOf } from './use-zone-of.ts'
 
 type Values = ValuesOf<typeof rules>
 type Chosen = Parameters<typeof boxOf>[0]
@@ -40,6 +41,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
   const { who, where } = form.values
   const { nameOf } = useSubjects([...who, ...where])
   const adhoc = boxOf(chosen, useMinute())
+  const zone = useZoneOf(where) ?? viewerZone
 
   /** The duration counts from saving the form, not from opening it. */
   function put(changes: Partial<Chosen>) {
@@ -83,6 +85,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
           <MomentField
             field={moment({ value: chosen.until, onChange: (until) => put({ until }) })}
             label={text('adhoc.endsAt')}
+            zone={zone}
             isEnd
           />
         )}
@@ -99,6 +102,7 @@ export function GiveAccessDrawer({ onClose }: { onClose: () => void }) {
           <MomentField
             field={moment({ value: chosen.from, onChange: (from) => put({ from: from ?? nextHour() }) })}
             label={text('adhoc.beginsAt')}
+            zone={zone}
           />
         )}
       </div>

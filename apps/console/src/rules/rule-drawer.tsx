@@ -17,9 +17,9 @@ import { type Rule, useNoEffect } from './rule-cells.tsx'
 import styles from './rule-drawer.module.css'
 import { RuleSentence } from './rule-sentence.tsx'
 import { SubjectPicker } from './subject-picker.tsx'
-import { ElsewhereTime } from '../form/elsewhere-time.tsx'
-import { MomentInput } from '../time/moment-input.tsx'
-import { localMoment, momentOfLocal } from '../time/local-moment.ts'
+import { ZonedMoment } from '../form/zoned-moment.tsx'
+import { viewerZone } from '../time/time-text.ts'
+import { useZoneOf } from './use-zone-of.ts'
 import adhoc from './adhoc-field.module.css'
 
 type Props = {
@@ -37,6 +37,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
   const noEffect = useNoEffect({ who, where, effect, adhoc, schedule: scheduleId })
   const isBlank = !item && [...who, ...where].length === 0
   const windows = useWindows(scheduleId)
+  const zone = useZoneOf(where) ?? viewerZone
 
   return (
     <ItemDrawer
@@ -91,7 +92,7 @@ export function RuleDrawer({ item, onClose, before }: Props) {
         <RuleSentence rule={{ who, where, effect, direction, adhoc, windows }} />
       </div>
       <div className={styles.columns}>
-        <AdhocField field={form.field('adhoc')} label={text('rules.adhoc')} />
+        <AdhocField field={form.field('adhoc')} label={text('rules.adhoc')} zone={zone} />
         <LongTextField field={form.field('note')} />
         <SwitchField field={form.field('enabled')} />
       </div>
@@ -130,7 +131,7 @@ type Box = { from: string; until: string }
 const usualMs = 8 * 3_600_000
 
 /** The time limit of a rule: its start and end, in addition to its schedule. */
-function AdhocField({ field, label }: { field: FieldOf<Box | null>; label: string }) {
+function AdhocField({ field, label, zone }: { field: FieldOf<Box | null>; label: string; zone: string }) {
   const { value, error, onChange } = field
 
   function put(changes: { from?: string | null; until?: string | null }) {
@@ -147,19 +148,14 @@ function AdhocField({ field, label }: { field: FieldOf<Box | null>; label: strin
       />
       {value && (
         <div className={adhoc.box}>
-          <MomentInput
-            label={text('rules.from')}
-            value={localMoment(value.from)}
-            description={<ElsewhereTime moment={value.from} />}
-            onChange={(from) => put({ from: momentOfLocal(from) })}
-          />
-          <MomentInput
+          <ZonedMoment label={text('rules.from')} zone={zone} value={value.from} onChange={(from) => put({ from })} />
+          <ZonedMoment
             label={text('rules.until')}
             isEnd
+            zone={zone}
             error={error}
-            value={localMoment(value.until)}
-            description={<ElsewhereTime moment={value.until} />}
-            onChange={(until) => put({ until: momentOfLocal(until) })}
+            value={value.until}
+            onChange={(until) => put({ until })}
           />
         </div>
       )}

@@ -1,8 +1,8 @@
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { holding, itemOf } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
@@ -46,4 +46,27 @@ test('a disabled door shows the progress of its lockdown, and one without a mode
   expect(gate?.textContent).toMatch(/Gate.*Disabled.*Locked down.*requested/)
   expect(screen.getAllByText('Disabled')).toHaveLength(2)
   expect(screen.getAllByText('Locked down')).toHaveLength(1)
+})
+
+test('§4 lists: a door shows when its state and its mode change on the clocks of the viewer and of the site', async () => {
+  vi.stubEnv('TZ', 'America/New_York')
+  const yard = itemOf(sites, { name: 'Yard', timeZone: 'Asia/Tokyo' })
+  const unit = itemOf(units, { name: 'Gatehouse', serial: 'PC-1', site: yard._id })
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  const held = { mode: 'unlocked', modeUntil: until, modeSetAt: '2026-01-05T09:00:00.000Z' } as const
+  const gate = { site: yard._id, unit: unit._id, unitDoor: 1, enabled: true, stateAt: '2026-01-05T21:59:00.000Z' }
+  const { user } = await openConsole(`sites/${yard._id}`, {
+    answers: [
+      ({ path }) => (path === '/api/events/aggregate' ? { rows: [] } : undefined),
+      holding(units, [unit]),
+      holding(sites, [yard]),
+      holding(doors, [itemOf(doors, { name: 'Gate', ...gate, ...held })]),
+    ],
+  })
+  await screen.findByText('6 Jan 06:59 UTC+9 at the site')
+  expect(screen.getAllByText(/UTC\+9 at the site$/)).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: /Gate/, expanded: false }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Hold unlocked until…' }))
+  expect(await within(await screen.findByRole('dialog')).findByText(/UTC\+9 at the site$/)).toBeTruthy()
+  vi.unstubAllEnvs()
 })

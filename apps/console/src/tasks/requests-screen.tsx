@@ -4,6 +4,7 @@ import type { Column } from '../list/data-table.tsx'
 import { choicesOf, type ListFilter } from '../list/filters/filters.ts'
 import { Screen } from '../ui/screen.tsx'
 import { type State, StateTag } from '../ui/state-tag.tsx'
+import { useDoorZone } from '../item/use-site-zone.ts'
 import { Time } from '../time/time.tsx'
 import { text } from '../text/text.ts'
 import { DeliveryTag } from './delivery-tag.tsx'
@@ -68,7 +69,7 @@ const columns: Column<Request>[] = [
     sort: 'createdAt',
     phone: 'line',
     width: '160px',
-    cell: ({ createdAt }) => <Time at={createdAt} />,
+    cell: (request) => <RequestTime request={request} at={request.createdAt} siteTime="below" />,
   },
   {
     key: 'decidedByName',
@@ -76,14 +77,14 @@ const columns: Column<Request>[] = [
     sort: 'decidedByName',
     phone: 'line',
     fields: { decidedByName: text('remote.decidedBy'), decidedAt: text('remote.decidedAt') },
-    cell: ({ decidedByName, decidedAt }) =>
-      decidedByName === null ? (
+    cell: (request) =>
+      request.decidedByName === null ? (
         <span className="soft">–</span>
       ) : (
         <>
-          {decidedByName}
+          {request.decidedByName}
           <span className="second">
-            <Time at={decidedAt} />
+            <RequestTime request={request} at={request.decidedAt} siteTime="onHover" />
           </span>
         </>
       ),
@@ -93,7 +94,7 @@ const columns: Column<Request>[] = [
     label: text('remote.sentAt'),
     phone: 'hidden',
     width: '110px',
-    cell: ({ sentAt }) => <Time at={sentAt} as="time" />,
+    cell: (request) => <RequestTime request={request} at={request.sentAt} as="time" siteTime="below" />,
   },
   {
     key: 'delivery',
@@ -111,13 +112,25 @@ const columns: Column<Request>[] = [
         <DeliveryTag request={request} />
         {request.openedAt && (
           <span className="second">
-            <Time at={request.openedAt} as="time" />
+            <RequestTime request={request} at={request.openedAt} as="time" />
           </span>
         )}
       </>
     ),
   },
 ]
+
+type RequestTimeProps = {
+  request: Request
+  at: string | null
+  as?: 'dateTime' | 'time'
+  siteTime?: 'after' | 'below' | 'onHover'
+}
+
+/** A moment of a request for access, also at the site of its door. */
+function RequestTime({ request, ...time }: RequestTimeProps) {
+  return <Time {...time} zone={useDoorZone(request.door)} />
+}
 
 const filters: ListFilter[] = [
   { name: 'createdAt', label: text('remote.requestedAt'), kind: 'instant', lean: 'past' },

@@ -42,6 +42,7 @@ export function MomentInput({
       size={size}
       labelElement="div"
       labelProps={{ id }}
+      descriptionProps={{ mt: 4 }}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
     >
       <div className={styles.moment} role="group" aria-labelledby={id}>

@@ -8,7 +8,8 @@ export const time: Translation<typeof english.time> = {
   hours_other: 'hace {{count}} h',
   days_other: 'hace {{count}} d',
   atSite: '{{time}} en el sitio',
-  elsewhere: '{{time}} en la zona horaria de la cuenta',
+  inZone: 'Hora de {{zone}}',
+  inZoneAndOwn: 'Hora de {{zone}}: {{time}} en su zona horaria',
   placeholder: { day: 'dd', month: 'mm', year: 'aaaa' },
   picker: {
     invalid: 'No es una fecha. Introduzca una como {{example}}.',

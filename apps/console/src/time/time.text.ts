@@ -5,7 +5,8 @@ export const time = {
   hours_other: '{{count}} h ago',
   days_other: '{{count}} d ago',
   atSite: '{{time}} at the site',
-  elsewhere: '{{time}} in the account’s time zone',
+  inZone: 'Time in {{zone}}',
+  inZoneAndOwn: 'Time in {{zone}}: {{time}} in your time zone',
   placeholder: { day: 'dd', month: 'mm', year: 'yyyy' },
   picker: {
     invalid: 'This is not a date. Enter one such as {{example}}.',

@@ -55,6 +55,7 @@ test('§4 lists: a field that may be empty is filtered for empty and for not emp
 test('§4 lists: a time span is one that moves with the present, or from one moment until another', async () => {
   const { user, sent } = await openUsers()
   await add(user, 'Added')
+  expect(await screen.findByText(/^Times in .+ \(UTC/)).toBeTruthy()
   await user.click(await screen.findByRole('button', { name: 'Last 24 hours' }))
   expect(await screen.findByRole('button', { name: 'Added Last 24 hours' })).toBeTruthy()
   expect(location.search).toBe('?createdAt=24h')

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { localMoment, momentOfLocal } from '../../time/local-moment.ts'
 import { MomentInput } from '../../time/moment-input.tsx'
+import { viewerZone, zoneInWords } from '../../time/time-text.ts'
 import { text } from '../../text/text.ts'
 import type { FilterInputProps } from './filter-input.tsx'
 import { anyTime, type ListFilter } from './filters.ts'
@@ -41,6 +42,7 @@ export function TimeSpanInput({ filter, value, onChange, onDone }: Props) {
       >
         <MomentInput isInPopover size="xs" label={text('list.from')} value={from} onChange={setFrom} />
         <MomentInput isInPopover isEnd size="xs" label={text('list.until')} value={until} onChange={setUntil} />
+        <p className={styles.hint}>{text('list.times', { zone: zoneInWords(viewerZone) })}</p>
         <Button type="submit" size="xs" variant="default" disabled={rangeOf(entered) === undefined}>
           {text('list.apply')}
         </Button>
