@@ -68,7 +68,7 @@ const unitsColumn: Column<Rule> = {
   key: 'units',
   label: text('rules.onUnits'),
   phone: 'hidden',
-  width: '120px',
+  width: '150px',
   cell: (rule) => <UnitsCell rule={rule} />,
 }
 

@@ -1,11 +1,12 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render } from '@testing-library/react'
+import type { Time as TimeType } from './time.tsx'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 
 afterEach(cleanup)
 
 // The viewer's zone is read once, when the modules load.
-let Time: typeof import('./time.tsx').Time
+let Time: typeof TimeType
 beforeAll(async () => {
   vi.stubEnv('TZ', 'America/New_York')
   ;({ Time } = await import('./time.tsx'))
