@@ -1035,9 +1035,7 @@ create table unit_command (
   unit_command_ended_at timestamp with time zone,
   unit_command_actor jsonb,
   constraint unit_command_pkey PRIMARY KEY (unit_command_id),
-  constraint unit_command_unit_command_account_fkey FOREIGN KEY (unit_command_account) REFERENCES account(account_key),
-  constraint unit_command_unit_command_door_fkey FOREIGN KEY (unit_command_door) REFERENCES door(door_id) ON DELETE CASCADE,
-  constraint unit_command_unit_command_unit_fkey FOREIGN KEY (unit_command_unit) REFERENCES unit(unit_id) ON DELETE CASCADE,
+  constraint unit_command_unit_command_account_fkey FOREIGN KEY (unit_command_account) REFERENCES account(account_key) ON DELETE CASCADE,
   constraint unit_command_unit_command_action_check CHECK ((unit_command_action = 'unlockOnce'::text)),
   constraint unit_command_unit_command_status_check CHECK ((unit_command_status = ANY (ARRAY['requested'::text, 'sent'::text, 'confirmed'::text, 'refused'::text, 'expired'::text, 'not_delivered'::text])))
 );

@@ -29,16 +29,16 @@ export function isActing({ action }: Pick<Entry, 'action'>) {
 }
 
 const unlock = z.object({
-  outcome: z.enum(commandStatuses).exclude(['requested', 'sent']),
+  outcome: z.enum(commandStatuses).exclude(['sent']),
   /** Why the door was not unlocked, as a command says it. */
   detail: z.string().nullable(),
   requestedAt: z.string(),
   sentAt: z.string().nullable(),
-  endedAt: z.string(),
+  endedAt: z.string().nullable(),
 })
 export type Unlock = z.output<typeof unlock>
 
-/** The outcome of a door that was unlocked once; undefined for other entries, and where the reader may not see it. */
+/** The request to unlock a door once, or its outcome; undefined for other entries, and where the reader may not see it. */
 export function unlockOf({ action, after }: Pick<Entry, 'action' | 'after'>): Unlock | undefined {
   return action === 'unlock' ? unlock.safeParse(after).data : undefined
 }

@@ -35,6 +35,7 @@ export const audit: Translation<typeof english.audit> = {
   unlock: {
     outcome: 'Resultado',
     outcomes: {
+      requested: 'Solicitada',
       confirmed: 'Desbloqueada',
       refused: 'Rechazado por el controlador',
       expired: 'Sin confirmar',

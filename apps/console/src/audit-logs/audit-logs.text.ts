@@ -32,6 +32,7 @@ export const audit = {
   unlock: {
     outcome: 'Outcome',
     outcomes: {
+      requested: 'Requested',
       confirmed: 'Unlocked',
       refused: 'Refused by the controller',
       expired: 'Not confirmed',

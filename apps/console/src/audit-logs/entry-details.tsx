@@ -133,7 +133,7 @@ function ActingFacts({ entry: { after } }: { entry: Entry }) {
   )
 }
 
-/** The outcome of unlocking a door once. */
+/** The request to unlock a door once, or its outcome. */
 function UnlockFacts({ unlock: { outcome, detail, requestedAt, sentAt, endedAt } }: { unlock: Unlock }) {
   return (
     <Facts
@@ -142,7 +142,7 @@ function UnlockFacts({ unlock: { outcome, detail, requestedAt, sentAt, endedAt }
         [text('audit.reason'), detail && deliveryFaultText(detail)],
         [text('audit.unlock.requestedAt'), <Time key="requested" at={requestedAt} />],
         [text('audit.unlock.sentAt'), sentAt && <Time at={sentAt} />],
-        [text('audit.unlock.endedAt'), <Time key="ended" at={endedAt} />],
+        [text('audit.unlock.endedAt'), endedAt && <Time at={endedAt} />],
       ]}
     />
   )

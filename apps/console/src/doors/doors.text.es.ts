@@ -34,6 +34,7 @@ export const doors: Translation<typeof english.doors> = {
   enabledHint: 'Una puerta desactivada deniega todos los accesos.',
   deliveryFaults: {
     not_connected: 'El controlador no estaba conectado',
+    door_deleted: 'La puerta se eliminó',
     no_answer: 'El controlador no respondió',
     not_signed: 'El controlador no confía en la firma del servidor. Regístrelo de nuevo',
     clock_unknown: 'El controlador no conoce la hora del servidor',

@@ -43,13 +43,14 @@ export async function confirmByRecord(tx: Transaction, { unit, records }: Comman
 
 const outcomes = { done: 'confirmed', refused: 'refused', expired: 'expired' } as const
 
-/** Stores the result that a unit reports for a command that it was sent. */
+/** Stores the result that a unit reports for a command that it was sent: once, and once more where it came late. */
 export function noteResult(tx: Transaction, unit: string, result: Extract<UnitFrame, { type: 'commandResult' }>) {
+  const status = outcomes[result.outcome]
   return endCommands(tx, {
-    set: sql`unit_command_status = ${outcomes[result.outcome]}, unit_command_detail = ${result.detail ?? null},
+    set: sql`unit_command_status = ${status}, unit_command_detail = ${result.detail ?? null},
       unit_command_ended_at = now()`,
     where: sql`unit_command_unit = ${unit} and unit_command_id = ${result.id}
-      and unit_command_status in ('sent', 'expired')`,
+      and unit_command_status in ('sent', 'expired') and unit_command_status <> ${status}`,
   })
 }
 

@@ -10,7 +10,7 @@ import { tableOf } from '../query/columns.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Actor } from '../history/record-history.ts'
-import { actorJson, endCommands } from './audit-unlocks.ts'
+import { actorJson, auditUnlock, endCommands } from './audit-unlocks.ts'
 
 const defaultTimeToLiveSeconds = 10
 /** The unit's answer may still be on its way when the command has expired. */
@@ -27,7 +27,7 @@ type RequestUnlockOnceInput = {
   timeToLiveSeconds?: number
 }
 
-/** Requests that a door of the account be unlocked once, soon or not at all. The outcome is in the audit log. */
+/** Requests that a door of the account be unlocked once, soon or not at all. The request and its outcome are in the audit log. */
 export async function requestUnlockOnce(
   database: Database,
   { door, account, actor, proof, timeToLiveSeconds = defaultTimeToLiveSeconds }: RequestUnlockOnceInput,
@@ -49,6 +49,7 @@ export async function requestUnlockOnce(
     const requestedBy = actor.person._id
     const id = await insertUnlock(tx, { account, door, unit, unitDoor: number, requestedBy, actor, expires })
     const command = await readCommand(tx, { id, accounts: [account] })
+    await auditUnlock(tx, { ...command, id, account, actor, outcome: command.status })
     prove(tx, { proof })
     return command
   })
@@ -101,6 +102,8 @@ const dueRow = z.object({
 })
 export type DueCommand = z.output<typeof dueRow>
 
+const doorOfCommand = sql`select from door where door_id = unit_command_door`
+
 /** Takes the commands that wait for a unit, to be sent now. No other server sends them, and none is sent twice. */
 export function takeCommands(database: Database, unit: string) {
   return database.asSystem((tx) =>
@@ -108,7 +111,7 @@ export function takeCommands(database: Database, unit: string) {
       dueRow,
       sql`update unit_command set unit_command_status = 'sent', unit_command_sent_at = clock_timestamp()
            where unit_command_unit = ${unit} and unit_command_status = 'requested'
-             and unit_command_expires_at > clock_timestamp()
+             and unit_command_expires_at > clock_timestamp() and exists (${doorOfCommand})
           returning unit_command_id as id, unit_command_action as action, unit_command_unit_door as door, greatest(1,
             floor(extract(epoch from unit_command_expires_at - clock_timestamp()) * 1000))::int as "timeToLiveMs",
             (select task_unit_request from task where task_command = unit_command_id) as request`,
@@ -134,8 +137,10 @@ export function expireCommands(database: Database) {
     endCommands(tx, {
       set: sql`unit_command_ended_at = now(),
         unit_command_status = case unit_command_status when 'requested' then 'not_delivered' else 'expired' end,
-        unit_command_detail = case unit_command_status when 'requested' then 'not_connected' else 'no_answer' end`,
-      where: sql`(unit_command_status = 'requested' and unit_command_expires_at <= now())
+        unit_command_detail = case when unit_command_status = 'sent' then 'no_answer'
+          when exists (${doorOfCommand}) then 'not_connected' else 'door_deleted' end`,
+      where: sql`(unit_command_status = 'requested'
+          and (unit_command_expires_at <= now() or not exists (${doorOfCommand})))
         or (unit_command_status = 'sent' and unit_command_expires_at <= now() - make_interval(secs => ${answerSeconds}))`,
     }),
   )

@@ -511,7 +511,9 @@ test('the event and the audit log of an unlocked door name who requested it', as
     history_after as after from history where history_item = ${ids.door} order by history_at`
   const common = { action: 'unlock', actor: 'Nomsa Dlamini', reason: 'A stuck door' }
   expect(await world.rows(entry, entries)).toMatchObject([
+    { ...common, after: { command: _id, outcome: 'requested', detail: null } },
     { ...common, after: { command: _id, outcome: 'confirmed', detail: null } },
+    { ...common, after: { command: late._id, outcome: 'requested', endedAt: null } },
     { ...common, after: { command: late._id, outcome: 'not_delivered', detail: 'not_connected', sentAt: null } },
   ])
 })

@@ -3,10 +3,13 @@ import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { doors } from '@portcullis/contract/collections/doors'
 import { sites } from '@portcullis/contract/collections/sites'
 import { units } from '@portcullis/contract/collections/units'
+import { unitRecord } from '@portcullis/contract/unit-protocol/records'
 import sql from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expireCommands } from '../commands/commands.ts'
+import { commandPeople, noteResult } from '../commands/command-status.ts'
+import { expireCommands, takeCommands } from '../commands/commands.ts'
+import { wiredDoor } from '../tasks/test-door.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
@@ -84,14 +87,68 @@ test('an unlock that was never delivered is in the audit log, with its user, and
     tx.run(sql`update unit_command set unit_command_expires_at = now() where unit_command_id = ${_id}`),
   )
   await expireCommands(server.database)
-  const { items } = await server.client.of(auditLogs).list({ filter: { item: door, action: 'unlock' }, size: 1 })
-  const after = { command: _id, outcome: 'not_delivered', detail: 'not_connected', sentAt: null }
-  expect(items).toMatchObject([{ collection: 'doors', actor: manager.userId, actorName: 'A accessManager', after }])
+  const items = await unlocksOf(door, { size: 2 })
+  const common = { collection: 'doors', actor: manager.userId, actorName: 'A accessManager' }
+  expect(items).toMatchObject([
+    { ...common, after: { command: _id, outcome: 'not_delivered', detail: 'not_connected', sentAt: null } },
+    { ...common, after: { command: _id, outcome: 'requested', detail: null, sentAt: null, endedAt: null } },
+  ])
   const undo = await server.ask('POST', `/api/auditLogs/${items[0]?._id}/undo`)
   expect([undo.status, undo.error.code]).toEqual([422, 'nothing_to_undo'])
   const asOf = await server.ask('GET', `/api/auditLogs/asOf/doors/${door}?at=${new Date().toISOString()}`)
   expect(asOf.json).toMatchObject({ item: { name: 'Main gate' } })
 })
+
+test('an unlock stays in the audit log with its user and outcome when its door is deleted', async () => {
+  const manager = await server.signInAs({ role: 'accessManager' })
+  const [waiting, sent] = [await wiredDoor(server.ask), await wiredDoor(server.ask)]
+  const never = await manager.client.unlockOnce(waiting.door)
+  const late = await manager.client.unlockOnce(sent.door)
+  expect(await takeCommands(server.database, sent.unit)).toMatchObject([{ id: late._id }])
+  for (const each of [waiting, sent]) {
+    expect((await server.ask('DELETE', `/api/doors/${each.door}`)).status).toBe(204)
+  }
+
+  expect(await takeCommands(server.database, waiting.unit)).toEqual([])
+  await expireCommands(server.database)
+  const common = { actor: manager.userId, actorName: 'A accessManager' }
+  expect(await unlocksOf(waiting.door)).toMatchObject([
+    { ...common, after: { command: never._id, outcome: 'not_delivered', detail: 'door_deleted' } },
+    { ...common, after: { command: never._id, outcome: 'requested' } },
+  ])
+
+  await server.database.asSystem((tx) =>
+    noteResult(tx, sent.unit, { type: 'commandResult', id: late._id, outcome: 'done' }),
+  )
+  expect(await unlocksOf(sent.door)).toMatchObject([
+    { ...common, after: { command: late._id, outcome: 'confirmed' } },
+    { ...common, after: { command: late._id, outcome: 'requested' } },
+  ])
+  const body = { type: 'door', door: 1, at: late.requestedAt, what: 'unlocked_once', configVersion: 1, command: late._id }
+  const records = [{ record: unitRecord.parse(body) }]
+  const users = await server.database.asSystem((tx) => commandPeople(tx, { unit: sent.unit, records }))
+  expect(users.get(late._id)).toBe(manager.userId)
+})
+
+test('a result that a controller repeats is one audit log entry, without the controller’s own words', async () => {
+  const wired = await wiredDoor(server.ask)
+  const { _id } = await server.client.unlockOnce(wired.door)
+  await takeCommands(server.database, wired.unit)
+  const report = (outcome: 'done' | 'expired', detail: string) =>
+    server.database.asSystem((tx) => noteResult(tx, wired.unit, { type: 'commandResult', id: _id, outcome, detail }))
+  for (let times = 0; times < 20; times++) await report('expired', `My own words ${times}`)
+  for (let times = 0; times < 20; times++) await report('done', 'door_unknown')
+  await report('expired', 'once more')
+  expect(await unlocksOf(wired.door)).toMatchObject([
+    { after: { outcome: 'confirmed', detail: 'door_unknown' } },
+    { after: { outcome: 'expired', detail: null } },
+    { after: { outcome: 'requested' } },
+  ])
+})
+
+async function unlocksOf(item: string, { size = 50 } = {}) {
+  return (await server.client.of(auditLogs).list({ filter: { item, action: 'unlock' }, size })).items
+}
 
 test('a door without a controller cannot be unlocked, and the error says why', async () => {
   expect(await server.ask('POST', `/api/doors/${unwired}/unlockOnce`)).toMatchObject({
