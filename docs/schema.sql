@@ -1685,9 +1685,15 @@ CREATE OR REPLACE FUNCTION next_policy_version(root integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
+  visible int[] := coalesce(nullif(current_setting('app.accounts', true), ''), '{}')::int[];
   next_version bigint;
 begin
-  update policy set policy_version = policy_version + 1 where policy_root = root returning policy_version into next_version;
+  update policy set policy_version = policy_version + 1
+   where policy_root = root returning policy_version into next_version;
+  if next_version is not null and not pg_has_role(session_user, 'portcullis_system', 'usage')
+    and not exists (select from account where account_key = any(visible) and account_root = root) then
+    raise exception 'A policy has no account that the transaction sees.';
+  end if;
   return next_version;
 end $function$;
 alter function next_policy_version(integer) owner to portcullis_system;

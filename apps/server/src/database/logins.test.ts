@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
 import { readConfig } from '../config.ts'
 import { startServer } from '../start-server.ts'
 import { startOwnServer } from '../test-server.ts'
@@ -93,6 +94,18 @@ test('the web login announces changes in the accounts of its transaction only', 
   expect(await recorded).toBe(1)
   const outside = server.database.inAccounts([own], (tx) => tx.run(change(own + 1)))
   await expect(outside).rejects.toThrow('A change names an account that the transaction does not see.')
+})
+
+test('the web login counts up the policy of the tree of its transaction only', async () => {
+  const own = await server.keyOf('main')
+  const insert = sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
+    values (${uuidv7()}, 'other-tree', 'Other tree', 'UTC')`
+  await server.database.asSystem((tx) => tx.run(insert))
+  const other = await server.keyOf('other-tree')
+  const versionOf = (root: number) => sql`select next_policy_version(${root})`
+  expect(await server.database.inAccounts([own], (tx) => tx.run(versionOf(own)))).toBe(1)
+  const outside = server.database.inAccounts([other], (tx) => tx.run(versionOf(own)))
+  await expect(outside).rejects.toThrow('A policy has no account that the transaction sees.')
 })
 
 test('functions that run with the rights of their owner belong to a role that owns nothing else, with a fixed search path', async () => {
