@@ -9,6 +9,7 @@ export function mailRecipes(): Record<string, Recipe> {
       allows: () => true,
       shows: 'user',
       isRead: true,
+      refusesBeforeFreshSignIn: true,
       probes: [
         {
           placement: 'plain',

@@ -5,8 +5,8 @@ import { sensitivityOf } from './fields.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** The fields of a collection that some changes need a fresh sign-in for. */
-export function sensitiveFields({ entitySchema }: Pick<Collection, 'entitySchema'>) {
-  return Object.entries<z.core.$ZodType>(entitySchema.shape).flatMap(([field, schema]) => {
+export function sensitiveFields({ entitySchema, createSchema }: Pick<Collection, 'entitySchema' | 'createSchema'>) {
+  return Object.entries<z.core.$ZodType>({ ...entitySchema.shape, ...createSchema.shape }).flatMap(([field, schema]) => {
     const sensitivity = sensitivityOf(schema)
     return sensitivity ? [{ field, initial: z.safeParse(schema, undefined).data, ...sensitivity }] : []
   })

@@ -57,7 +57,7 @@ export async function createItem(tx: Transaction, input: CreateItemInput): Promi
   if (collection.isPolicy) lockTree(tx, { root, turn: links.length > 0 ? 'alone' : 'beside' })
   await checkReferences(tx, { collection, item, access })
   const whole = { ...item, ...(await hooks.beforeCreate?.({ tx, access }, item, { id })) }
-  if (isSensitiveChange(collection, { before: null, changes: whole })) requireFreshSignIn(access)
+  if (isSensitiveChange(collection, { before: null, changes: { ...besides, ...whole } })) requireFreshSignIn(access)
   insertRow(tx, { collection, id, account: key, version: again?.version ?? 1, item: whole })
   await hooks.afterCreate?.({ tx, access }, { item: { ...whole, _id: id }, besides })
   const [linked, made] = await Promise.all([

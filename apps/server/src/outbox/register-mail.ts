@@ -52,20 +52,24 @@ type CallOptions = Pick<ServeCall, 'serveCall'> & { database: Database; ownUrl: 
 
 /** The latest emails, for hyper users; their text only if they are kept here. */
 function registerOutbox(app: FastifyInstance, { database, serveCall, ownUrl }: CallOptions) {
-  serveCall(app, outbox, async ({ reply, person: { hyper } }) => {
-    if (!hyper) throw new AppError('hyper_only')
-    const rows = await database.asSystem((tx) => tx.rows(mailRow, lastMails))
-    reply.header('cache-control', 'no-store')
-    const people = [...new Set(rows.map(({ person }) => person))]
-    const brands = new Map(
-      await Promise.all(people.map(async (person) => [person, await mailBrand(database, person)] as const)),
-    )
-    return rows.map(({ person, name, language: of, kind, content, ...row }) => {
-      const brand = brands.get(person) ?? defaultBrand
-      const to = { person, name, email: row.to, language: of }
-      const text = content ? composeMail({ brand, url: ownUrl(), to, content }).text : null
-      return { ...row, subject: subjectOf(kind, { product: brand.product, language: of }), text }
-    })
+  serveCall(app, outbox, {
+    async demand({ person: { hyper } }) {
+      if (!hyper) throw new AppError('hyper_only')
+    },
+    async handle({ reply }) {
+      const rows = await database.asSystem((tx) => tx.rows(mailRow, lastMails))
+      reply.header('cache-control', 'no-store')
+      const people = [...new Set(rows.map(({ person }) => person))]
+      const brands = new Map(
+        await Promise.all(people.map(async (person) => [person, await mailBrand(database, person)] as const)),
+      )
+      return rows.map(({ person, name, language: of, kind, content, ...row }) => {
+        const brand = brands.get(person) ?? defaultBrand
+        const to = { person, name, email: row.to, language: of }
+        const text = content ? composeMail({ brand, url: ownUrl(), to, content }).text : null
+        return { ...row, subject: subjectOf(kind, { product: brand.product, language: of }), text }
+      })
+    },
   })
 }
 

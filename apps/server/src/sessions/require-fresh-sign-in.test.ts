@@ -1,8 +1,10 @@
 import { pathOf } from '@portcullis/contract/call'
 import { assumeAccount } from '@portcullis/contract/calls/assume-account'
+import { restoreAccount, suspendAccount } from '@portcullis/contract/calls/accounts'
 import { exportDoorAccess, exportUserAccess } from '@portcullis/contract/calls/explorer'
 import { enforceMfa, resetMfa } from '@portcullis/contract/calls/mfa'
-import { enrolUnit } from '@portcullis/contract/calls/units'
+import { enrolUnit, revokeUnit } from '@portcullis/contract/calls/units'
+import { outbox } from '@portcullis/contract/calls/outbox'
 import { calls } from '@portcullis/contract/calls/registry'
 import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import sql from 'sql-template-tag'
@@ -18,6 +20,7 @@ const made = {
   user: await create('users', { name: 'Ann' }),
   unit: await create('units', { name: 'Hall', serial: 'HALL-1' }),
   branch: await create('accounts', { name: 'Branch', ref: `branch-${server.account}`.slice(0, 40) }),
+  north: await create('accounts', { name: 'North', ref: `north-${server.account}`.slice(0, 40) }),
   site: await create('sites', { name: 'Home', timeZone: 'UTC' }),
 }
 const door = await create('doors', { name: 'Front', site: made.site, unit: made.unit, unitDoor: 1 })
@@ -56,6 +59,9 @@ const sensitive: { name: string; method?: string; path: string; body?: () => obj
     answer: 200,
   },
   { name: 'issuing an enrolment code', path: pathOf(enrolUnit, { id: made.unit }), answer: 200 },
+  { name: 'revoking the key of a controller', path: pathOf(revokeUnit, { id: made.unit }), answer: 200 },
+  { name: 'suspending an account', path: pathOf(suspendAccount, { id: made.north }), answer: 200 },
+  { name: 'restoring an account', path: pathOf(restoreAccount, { id: made.north }), answer: 200 },
   { name: 'exporting users', path: '/api/users/export', body: () => ({ format: 'json' }), answer: 200 },
   {
     name: 'exporting the users of a door',
@@ -120,6 +126,22 @@ describe('a sensitive call needs a fresh sign-in', () => {
   })
 })
 
+describe('a call of a hyper user needs a fresh sign-in', () => {
+  test.for([
+    { name: 'reading the emails kept here', method: 'GET', path: outbox.path, answer: 200 },
+    { name: 'creating a user with a password', fields: { password: 'a long enough secret' }, answer: 201 },
+    { name: 'creating a user whose email is verified', fields: { verified: true }, answer: 201 },
+  ])('$name', async ({ method = 'POST', path = '/api/users', fields, answer }) => {
+    await setHyper(true)
+    const { ask, confirm } = await stale()
+    const body = fields && { name: 'Fay', email: `fay-${answer}-${Object.keys(fields)[0]}@${server.account}.example`, ...fields }
+    expect(await ask(method, path, body)).toBe('fresh_sign_in_needed')
+    expect((await confirm()).status).toBe(204)
+    expect(await ask(method, path, body)).toBe(answer)
+    await setHyper(false)
+  })
+})
+
 describe('a session that is not fresh still', () => {
   test('creates and changes users without touching their roles, and sends a user back as read', async () => {
     const { ask } = await stale()
@@ -152,6 +174,12 @@ const documented = z.object({ paths: z.record(z.string(), z.record(z.string(), z
 function operationAt(json: unknown, { path, method }: { path: string; method: string }) {
   const paths = documented.parse(json).paths
   return paths[path]?.[method]
+}
+
+function setHyper(isHyper: boolean) {
+  return server.database.asSystem((tx) =>
+    tx.run(sql`update person set person_hyper = ${isHyper} where person_id = ${server.userId}`),
+  )
 }
 
 function setEnforced(isOn: boolean) {

@@ -56,6 +56,8 @@ export const suspendAccount = defineCall({
   description:
     'Takes effect at once: roles held in the account or below it no longer apply, their requests are refused and their real-time rooms closed, and controllers keep working with the configuration they have but get no new one. Roles held above the account still apply. Needs the right to manage Accounts in the account and in its parent.',
   access: 'account',
+  abilities: [manage('Accounts')],
+  needsFreshSignIn: true,
   params: belowCurrent,
   output: accounts.entitySchema,
   isRecorded: true,
@@ -71,6 +73,8 @@ export const restoreAccount = defineCall({
   summary: 'Restore a suspended account',
   description: 'Needs the right to manage Accounts in the account and in its parent.',
   access: 'account',
+  abilities: [manage('Accounts')],
+  needsFreshSignIn: true,
   params: belowCurrent,
   output: accounts.entitySchema,
   isRecorded: true,

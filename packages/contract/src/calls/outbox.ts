@@ -24,6 +24,7 @@ export const outbox = defineCall({
   summary: 'List the latest emails and their status',
   description: 'For hyper users. The text is included only if no mail server is configured and emails stay here.',
   access: 'session',
+  needsFreshSignIn: true,
   output: z.array(outboxMail),
   returns: 'At most a hundred, the newest first.',
   errors: ['hyper_only'],

@@ -28,6 +28,7 @@ export const revokeUnit = defineCall({
     'Its connection ends at once and its key and enrolment codes are deleted. Its doors keep deciding by the last configuration until a controller enrols again with a new code.',
   access: 'account',
   abilities: [manage('Controllers')],
+  needsFreshSignIn: true,
   params: { id: 'The _id of the unit.' },
   output: units.entitySchema,
   isRecorded: true,

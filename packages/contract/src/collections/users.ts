@@ -7,7 +7,10 @@ import { initialPassword } from '../passwords.ts'
 import { name } from '../names.ts'
 
 /** For installers' scripts, by hyper users only (design §2). A user created with a password gets no invitation. */
-const atCreation = { password: initialPassword().optional(), verified: z.boolean().optional() }
+const atCreation = {
+  password: sensitive(initialPassword(), { isSensitive: () => true }).optional(),
+  verified: sensitive(z.boolean(), { isSensitive: (isVerified) => isVerified === true }).optional(),
+}
 
 const definition = defineCollection({
   name: 'users',

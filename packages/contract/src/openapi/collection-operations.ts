@@ -97,21 +97,26 @@ function readsOf(collection: Collection): Operation[] {
   ]
 }
 
+function freshSignInFor(collection: Collection, { shape }: z.ZodObject) {
+  const fields = sensitiveFields(collection).flatMap(({ field }) => (field in shape ? [field] : []))
+  const isNeeded = fields.length > 0
+  return { isNeeded, sentence: isNeeded ? ` Some changes of ${fields.join(', ')} need a fresh sign-in.` : '' }
+}
+
 function writesOf(collection: Collection): Operation[] {
   const { name, subject } = collection
   const write = { tag: name, access: 'account', isGuarded: true } as const
   const item = json(ref(entityName(collection)))
   const needs = `Needs the right to manage ${subject}.`
-  const sensitive = sensitiveFields(collection).map(({ field }) => field)
-  const needsFreshSignIn = sensitive.length > 0
-  const fresh = needsFreshSignIn ? ` Some changes of ${sensitive.join(', ')} need a fresh sign-in.` : ''
+  const toCreate = freshSignInFor(collection, collection.createSchema)
+  const toPatch = freshSignInFor(collection, collection.patchSchema)
   return [
     {
       ...write,
       ...addressOf(collection, 'create'),
       summary: `Create an item of ${name}`,
-      description: `In the current account. ${needs}${fresh}`,
-      needsFreshSignIn,
+      description: `In the current account. ${needs}${toCreate.sentence}`,
+      needsFreshSignIn: toCreate.isNeeded,
       body: ref(`${entityName(collection)}Create`),
       answer: { status: 201, description: 'The current item.', headers: historyIdHeader, content: item },
       errors: ['taken', 'unknown_reference', ...rulesOf(collection, 'create')],
@@ -120,8 +125,8 @@ function writesOf(collection: Collection): Operation[] {
       ...write,
       ...addressOf(collection, 'patch'),
       summary: `Change an item of ${name}`,
-      description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}${fresh}`,
-      needsFreshSignIn,
+      description: `Changes the fields in the body. With If-Match or \`version\` in the body, which must agree, returns 409 with the current item if another user has changed it since. ${needs}${toPatch.sentence}`,
+      needsFreshSignIn: toPatch.isNeeded,
       parameters: [idOf(collection), { $ref: '#/components/parameters/ifMatch' }],
       body: ref(`${entityName(collection)}Patch`),
       answer: { status: 200, description: 'The current item.', headers: historyIdHeader, content: item },
