@@ -21,6 +21,9 @@ const { values } = parseArgs({
 const fuzzing = { cases: Number(values.cases), seed: Number(values.seed) }
 
 const server = await startServerProcess()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void server.stop().finally(() => process.exit(1)))
+}
 console.log(
   `The server is process ${server.pid} at ${server.url}; ${fuzzing.cases} random cases, seed ${fuzzing.seed}.`,
 )
