@@ -2,7 +2,7 @@ import { activity, confirmIdentity as confirmCall, login, logout } from '@portcu
 import type { FastifyInstance } from 'fastify'
 import { makeAfterAnswer } from '../http/after-answer.ts'
 import { AppError } from '../errors/app-error.ts'
-import type { ServeCall } from '../http/serve-call.ts'
+import type { CallRequest, ServeCall } from '../http/serve-call.ts'
 import { mfaStanding } from '../sessions/mfa-standing.ts'
 import type { MfaParts } from '../mfa/prove-code.ts'
 import { missingStepOf } from '../sessions/complete-sign-in.ts'
@@ -23,31 +23,15 @@ export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptio
   const { database, serveCall, publicUrl, isMfaRequiredOfHyperUsers } = parts
   const afterAnswer = makeAfterAnswer(app)
 
-  serveCall(app, login, async ({ request, reply, input: credentials }) => {
-    // A failed sign-in also ends the session of this browser (specification §4 and §8).
-    const old = readSessionToken(request.cookies, publicUrl)
-    if (old) await endSession(database, old)
-    const { token, person: signedIn } = await signIn(database, {
-      credentials,
-      isMfaRequiredOfHyperUsers,
-      address: request.ip,
-      device: request.headers['user-agent'],
-      deviceHash: deviceHash(request.cookies),
-      afterwards: (work) => afterAnswer(request, work),
-    }).catch((error: unknown) => {
-      if (old) clearSessionCookie({ request, reply, publicUrl })
-      throw error
-    })
-    const person = await findSessionPerson(database, token)
-    if (!person) throw new AppError('unauthenticated')
-    setSessionCookie({ request, reply, publicUrl }, token)
-    await rememberDevice(database, { request, reply, publicUrl, person: signedIn })
-    const { enrolled } = await database.asSystem((tx) =>
-      mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }),
-    )
-    // Email verification comes first; the next sign-in then needs the code.
-    const mfa = missingStepOf(person) === 'code'
-    return { verified: person.verified, mfa, mfaEnrolled: enrolled, currentUser: currentUserOf(person) }
+  serveCall(app, login, {
+    // A failed sign-in also ends the session of this browser (specification §4 and §8), even where its input is invalid.
+    demand: async ({ request, reply }) => {
+      const old = readSessionToken(request.cookies, publicUrl)
+      if (!old) return
+      await endSession(database, old)
+      clearSessionCookie({ request, reply, publicUrl })
+    },
+    handle: answerLogin,
   })
 
   serveCall(app, logout, async ({ request, reply }) => {
@@ -65,6 +49,27 @@ export function registerSignInCalls(app: FastifyInstance, parts: SignInCallOptio
     const next = await confirmIdentity(parts, { person, token, password, code, ...from })
     setSessionCookie({ request, reply, publicUrl }, next)
   })
+
+  async function answerLogin({ request, reply, input: credentials }: CallRequest<typeof login>) {
+    const { token, person: signedIn } = await signIn(database, {
+      credentials,
+      isMfaRequiredOfHyperUsers,
+      address: request.ip,
+      device: request.headers['user-agent'],
+      deviceHash: deviceHash(request.cookies),
+      afterwards: (work) => afterAnswer(request, work),
+    })
+    const person = await findSessionPerson(database, token)
+    if (!person) throw new AppError('unauthenticated')
+    setSessionCookie({ request, reply, publicUrl }, token)
+    await rememberDevice(database, { request, reply, publicUrl, person: signedIn })
+    const { enrolled } = await database.asSystem((tx) =>
+      mfaStanding(tx, { person: person._id, isMfaRequiredOfHyperUsers }),
+    )
+    // Email verification comes first; the next sign-in then needs the code.
+    const mfa = missingStepOf(person) === 'code'
+    return { verified: person.verified, mfa, mfaEnrolled: enrolled, currentUser: currentUserOf(person) }
+  }
 }
 
 /** Records that the user moved, typed or touched. Returns when their session ends without further activity. */

@@ -88,6 +88,22 @@ describe('§2 login', () => {
     expect((await me(cookie)).status).toBe(401)
   })
 
+  test.each([
+    { body: {} },
+    { body: { email: 'not an email', password } },
+    { body: { email: server.email, password, type: 'Nonsense' } },
+  ])('§4 §8 ends the session of the browser also where the input is invalid: $body', async ({ body }) => {
+    const cookie = cookieOf(await signIn({}))
+    const failed = await request(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'x-js-account': 'null', cookie },
+      body,
+    })
+    expect(failed.status).toBe(400)
+    expect(failed.headers.getSetCookie()).toEqual([expect.stringMatching(/^portcullis=; Max-Age=0; /)])
+    expect((await me(cookie)).status).toBe(401)
+  })
+
   test('leaves the sessions of other browsers alone', async () => {
     const [first, second] = [cookieOf(await signIn({})), cookieOf(await signIn({}))]
     expect([(await me(first)).status, (await me(second)).status]).toEqual([200, 200])
