@@ -176,6 +176,56 @@ test('a record is resolved by a policy that changes just before it is stored', a
   expect(await world.events()).toMatchObject([{ seq: 1, reason: 'credential_lost' }])
 })
 
+test('a unit that moves at the last attempt, while the policy keeps changing, stores its events', async () => {
+  const moves = await twoAccounts()
+  const change = () => world.changePolicy(sql`update credential set credential_status = 'lost'`)
+  const steps = [change, moves.there, moves.back]
+  const upTo = await ingest(
+    { database: world.database, policies: after(() => (steps.shift() ?? change)()), now: () => now },
+    { unit: ids.unit, logId, records: [door(1, 'opened')], clockOffsetMs: 0 },
+  )
+  expect(upTo).toMatchObject({ upTo: 1, account: world.accountKey })
+})
+
+test('a unit that keeps moving between accounts is refused after some attempts', async () => {
+  const { there, back } = await twoAccounts()
+  let attempts = 0
+  const move = () => (++attempts % 2 === 0 ? back() : there())
+  const sent = ingest(
+    { database: world.database, policies: after(move), now: () => now },
+    { unit: ids.unit, logId, records: [door(1, 'opened')], clockOffsetMs: 0 },
+  )
+  await expect(sent).rejects.toThrow('moved to another account')
+  expect(attempts).toBe(10)
+  expect(await world.events()).toEqual([])
+})
+
+/** The policies, with a step after each time one is read. */
+function after(step: () => Promise<unknown>) {
+  return {
+    async ofAccountAt(account: number, version: number) {
+      const policy = await policies.ofAccountAt(account, version)
+      await step()
+      return policy
+    },
+  }
+}
+
+/** Moves the unit to another account, and back. */
+async function twoAccounts() {
+  await world.run(sql`insert into account (account_id, account_ref, account_name, account_default_time_zone)
+    values (${uuidv7()}, 'branch', 'Branch', 'UTC')`)
+  await world.run(sql`delete from door`)
+  const move = (ref: string) =>
+    world.run(sql`update unit set unit_site = null,
+      unit_account = (select account_key from account where account_ref = ${ref})`)
+  const [home] = await world.rows(
+    z.object({ ref: z.string() }),
+    sql`select account_ref as ref from account where account_key = ${world.accountKey}`,
+  )
+  return { there: () => move('branch'), back: () => move(home?.ref ?? '') }
+}
+
 test('a frame takes two round trips beyond the policy, with all its reads in one and all its writes in the other', async () => {
   const { accountKey: account, database } = world
   const sendFrame = (records: { seq: number; body: unknown }[]) =>

@@ -16,7 +16,7 @@ import { type NumberedRecord, recordEvents } from './record-events.ts'
 import { UnitRefused } from './refusal.ts'
 import { storeEvents } from './store-events.ts'
 
-type IngestOptions = { database: Database; policies: Policies; now: () => number }
+type IngestOptions = { database: Database; policies: Pick<Policies, 'ofAccountAt'>; now: () => number }
 type Frame = {
   unit: string
   /** The account that the unit had last, if it is known. */
@@ -32,6 +32,8 @@ type OtherPolicy = { account: number; version: number }
 
 /** While the policy changes all the time, the records are resolved by the one that was current a moment ago. */
 const mostTries = 3
+/** A unit that moves to another account each time gets an error, and sends the frame again later. */
+const mostMoves = 10
 
 /**
  * Stores the records of a frame that the server does not have yet, exactly once even if they are sent again. Returns
@@ -44,16 +46,17 @@ export async function ingest({ database, policies, now }: IngestOptions, frame: 
   const records = numberedRecords(frame.records)
   let account = frame.account ?? (await accountOf(database, unit))
   let version = 0
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1; tries <= mostMoves; tries++) {
     // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
     const policy = await policies.ofAccountAt(account, version)
     const isCurrent = (current: OtherPolicy) =>
-      current.account === account && (current.version <= policy.version || tries === mostTries)
+      current.account === account && (current.version <= policy.version || tries >= mostTries)
     const input = { ...frame, records, index: policy.index, isCurrent, receivedAt: now() }
     const stored = await database.asSystem((tx) => storeFrame(tx, input))
     if ('upTo' in stored) return { ...stored, account }
     ;({ account, version } = stored)
   }
+  throw new Error('the unit moved to another account at every attempt to store its events')
 }
 
 async function accountOf(database: Database, unit: string) {
