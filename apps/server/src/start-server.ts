@@ -37,7 +37,7 @@ import { registerPasswordReset } from './password-reset/calls.ts'
 import { assertDatabaseReachable, assertPortFree, ensureDataDir, listenSentence } from './start-checks.ts'
 import { registerTaskCalls } from './tasks/calls.ts'
 import { startExpiring } from './tasks/expire-requests.ts'
-import { storeRequest } from './tasks/store-request.ts'
+import { raiseAtReader } from './tasks/raise-at-reader.ts'
 import { registerUnitCalls } from './units/calls.ts'
 import { giveUnlock } from './commands/commands.ts'
 import { attachUnits } from './gateway/gateway.ts'
@@ -196,7 +196,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       unencryptedUnits: config.unencryptedUnits,
       serverKeys: serverKeysFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
-      storeRequest,
+      storeRequest: raiseAtReader,
       now: Date.now,
       log: app.log,
     })

@@ -4,51 +4,62 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '../database/database.ts'
 import type { GatewayParts } from './gateway-parts.ts'
-import { openFrame } from '../ingest/open-frame.ts'
+import { frameOf, unitPlace, unitPlaceRow } from '../ingest/open-frame.ts'
+import { UnitRefused } from '../ingest/refusal.ts'
+import type { Policies } from '../policy/policies.ts'
 
 type ApprovalRequest = Extract<UnitFrame, { type: 'approvalRequest' }>
 type RaiseApprovalInput = { unit: string; frame: ApprovalRequest }
 
-/** What a request at a reader is stored from; returns undefined if its unit has raised it before. */
+/** Stores the request of a user at a reader; `unavailable` where its controller or account has reached its limit. */
 export type StoreRequest = (
   tx: Transaction,
   request: {
     account: number
+    unit: string
     door: string
     user: { _id: string; name: string }
     expiresAfterSeconds: number
     unitRequest: string
   },
-) => Promise<string | undefined>
+) => Promise<'raised' | 'unavailable'>
+
+type RaiseApprovalParts = Pick<GatewayParts, 'database' | 'now' | 'storeRequest'> & {
+  policies: Pick<Policies, 'ofAccountAt'>
+}
 
 /**
  * Raises the request of a user at a reader, whom the policy admits if an operator approves; returns
  * `unavailable` where the policy no longer allows this user to request this door.
  */
-export function raiseApproval(
-  { database, policies, now, storeRequest }: GatewayParts,
+export async function raiseApproval(
+  { database, policies, now, storeRequest }: RaiseApprovalParts,
   { unit, frame }: RaiseApprovalInput,
-) {
-  return database.asSystem(async (tx): Promise<'raised' | 'unavailable'> => {
-    const receivedAt = now()
-    const opened = await openFrame(tx, { unit, policies, receivedAt, clockOffsetMs: null, logId: frame.id })
-    const door = opened.doors.get(frame.door)
-    if (!door) return 'unavailable'
-    const { direction, number: credentialNumber } = frame
-    const attempt = { unit, door: door._id, credentialNumber, direction, at: receivedAt }
-    const unitReason = 'remote_approval_required' as const
-    const { reason, findings } = resolveDecision(opened.index, { attempt, unitVerdict: 'needs_approval', unitReason })
-    const user = findings.find(({ facts }) => facts.holder)?.facts.holder
-    if (reason !== unitReason || !user) return 'unavailable'
-    await storeRequest(tx, {
-      account: opened.common.account,
+): Promise<'raised' | 'unavailable'> {
+  const receivedAt = now()
+  const place = await database.first(unitPlaceRow, unitPlace(unit))
+  if (!place) throw new UnitRefused('unknown_unit')
+  const { account } = place
+  // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
+  const { index } = await policies.ofAccountAt(account, place.policyVersion)
+  const door = frameOf(place, { unit, index, receivedAt, clockOffsetMs: null, logId: frame.id }).doors.get(frame.door)
+  if (!door) return 'unavailable'
+  const { direction, number: credentialNumber } = frame
+  const attempt = { unit, door: door._id, credentialNumber, direction, at: receivedAt }
+  const unitReason = 'remote_approval_required' as const
+  const { reason, findings } = resolveDecision(index, { attempt, unitVerdict: 'needs_approval', unitReason })
+  const user = findings.find(({ facts }) => facts.holder)?.facts.holder
+  if (reason !== unitReason || !user) return 'unavailable'
+  return database.asSystem((tx) =>
+    storeRequest(tx, {
+      account,
+      unit,
       door: door._id,
       user: { _id: user._id, name: user.name ?? '' },
       expiresAfterSeconds: limits.approvalSeconds,
       unitRequest: frame.id,
-    })
-    return 'raised'
-  })
+    }),
+  )
 }
 
 const endedRow = z.object({ id: z.uuid(), outcome: z.enum(['denied', 'timeout']) })

@@ -52,6 +52,7 @@ export async function gatewayWorld() {
 
   return {
     database,
+    logins,
     accountKey,
     startServer,
     startUnit,
@@ -120,7 +121,7 @@ export async function gatewayWorld() {
       serverKeys: serverKeysFrom(secretKey),
       compile: (enrolled) => compileJob.compile(enrolled),
       // No operator is there to answer.
-      storeRequest: async () => undefined,
+      storeRequest: async () => 'raised',
     })
     server.listen(fixedPort, '127.0.0.1')
     await once(server, 'listening')

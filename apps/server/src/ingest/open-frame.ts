@@ -2,10 +2,7 @@ import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 import type { Door } from '@portcullis/domain/policy'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
-import type { Policies } from '../policy/policies.ts'
-import { UnitRefused } from './refusal.ts'
 
 /** A unit as it is now: its account with the version of the policy, its name and its site. */
 export const unitPlaceRow = z.object({
@@ -24,14 +21,6 @@ export function unitPlace(unit: string) {
 }
 
 type Frame = { unit: string; receivedAt: number; clockOffsetMs: number | null; logId: string }
-
-/** Reads what all records of one frame share. */
-export async function openFrame(tx: Transaction, { policies, ...frame }: Frame & { policies: Policies }) {
-  const row = await tx.first(unitPlaceRow, unitPlace(frame.unit))
-  if (!row) throw new UnitRefused('unknown_unit')
-  const { index } = await policies.ofAccountAt(row.account, row.policyVersion)
-  return frameOf(row, { ...frame, index })
-}
 
 /** What all records of one frame share: the unit as it is now, its doors by number, and the current policy. */
 export function frameOf(

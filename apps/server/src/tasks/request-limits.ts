@@ -15,15 +15,19 @@ const accountLock = 7_361_910
 /**
  * Refuses a second open request of a user at a door, and requests beyond the limits of the user and the account. Holds
  * locks of both until the transaction ends, so that parallel requests cannot exceed the limits. Requests that
- * controllers raise at readers do not count.
+ * controllers raise at readers have limits of their own.
  */
 export async function demandRequestLimits(tx: Transaction, request: LimitedRequest) {
-  const { user, account } = request
+  await lockRequesters(tx, request)
+  await demandNoneOpen(tx, request)
+  await demandBelowLimits(tx, request)
+}
+
+/** Serialises the requests of a user and of an account until the transaction ends. */
+export async function lockRequesters(tx: Transaction, { user, account }: Omit<LimitedRequest, 'door'>) {
   // Always the user first, so that two requests never wait for each other.
   await tx.run(sql`select pg_advisory_xact_lock(${userLock}, hashtext(${user}))`)
   await tx.run(sql`select pg_advisory_xact_lock(${accountLock}, ${account})`)
-  await demandNoneOpen(tx, request)
-  await demandBelowLimits(tx, request)
 }
 
 const openRow = z.object({ id: z.uuid(), account: z.int() })

@@ -10,6 +10,9 @@ export const requestSeconds = { least: 5, most: 600, initial: 60 } as const
 /** How many requests signed-in users may make in a period: each user, and all users of an account together. */
 export const requestLimits = { perUser: 10, perAccount: 100, periodSeconds: 60 } as const
 
+/** How many requests controllers may raise at their readers in a period: each controller, and all of an account together. */
+export const readerLimits = { perUnit: 30, perAccount: 300, periodSeconds: 60 } as const
+
 const seconds = z
   .int(`A whole number of seconds, from ${requestSeconds.least} to ${requestSeconds.most}.`)
   .min(requestSeconds.least, `At least ${requestSeconds.least} seconds.`)
