@@ -22,7 +22,10 @@ export function actorJson(actor: Actor) {
 }
 
 /** The codes that an entry keeps; the controller's own words stay with the command. */
-const knownDetail = z.enum([...deliveryFaults, ...reasonCodes]).nullable().catch(null)
+const knownDetail = z
+  .enum([...deliveryFaults, ...reasonCodes])
+  .nullable()
+  .catch(null)
 
 const auditedRow = z.object({
   id: z.uuid(),

@@ -9,7 +9,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandPeople, noteResult } from '../commands/command-status.ts'
 import { expireCommands, takeCommands } from '../commands/commands.ts'
-import { wiredDoor } from '../tasks/test-door.ts'
 import { makeItem } from '../collections/test-items.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
@@ -101,7 +100,7 @@ test('an unlock that was never delivered is in the audit log, with its user, and
 
 test('an unlock stays in the audit log with its user and outcome when its door is deleted', async () => {
   const manager = await server.signInAs({ role: 'accessManager' })
-  const [waiting, sent] = [await wiredDoor(server.ask), await wiredDoor(server.ask)]
+  const [waiting, sent] = [await wiredDoor(), await wiredDoor()]
   const never = await manager.client.unlockOnce(waiting.door)
   const late = await manager.client.unlockOnce(sent.door)
   expect(await takeCommands(server.database, sent.unit)).toMatchObject([{ id: late._id }])
@@ -124,14 +123,21 @@ test('an unlock stays in the audit log with its user and outcome when its door i
     { ...common, after: { command: late._id, outcome: 'confirmed' } },
     { ...common, after: { command: late._id, outcome: 'requested' } },
   ])
-  const body = { type: 'door', door: 1, at: late.requestedAt, what: 'unlocked_once', configVersion: 1, command: late._id }
+  const body = {
+    type: 'door',
+    door: 1,
+    at: late.requestedAt,
+    what: 'unlocked_once',
+    configVersion: 1,
+    command: late._id,
+  }
   const records = [{ record: unitRecord.parse(body) }]
   const users = await server.database.asSystem((tx) => commandPeople(tx, { unit: sent.unit, records }))
   expect(users.get(late._id)).toBe(manager.userId)
 })
 
 test('a result that a controller repeats is one audit log entry, without the controller’s own words', async () => {
-  const wired = await wiredDoor(server.ask)
+  const wired = await wiredDoor()
   const { _id } = await server.client.unlockOnce(wired.door)
   await takeCommands(server.database, wired.unit)
   const report = (outcome: 'done' | 'expired', detail: string) =>
@@ -145,6 +151,12 @@ test('a result that a controller repeats is one audit log entry, without the con
     { after: { outcome: 'requested' } },
   ])
 })
+
+async function wiredDoor() {
+  const made = (await makeItem({ ask: server.ask, collection: 'units' }))._id
+  const wired = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: made, unitDoor: 1 } })
+  return { door: wired._id, unit: made }
+}
 
 async function unlocksOf(item: string, { size = 50 } = {}) {
   return (await server.client.of(auditLogs).list({ filter: { item, action: 'unlock' }, size })).items
