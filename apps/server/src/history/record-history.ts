@@ -24,7 +24,8 @@ export type Actor = {
 
 type Entry = {
   id?: string
-  access: Actor
+  /** The user has no `_id` where an operator at the server makes the change. */
+  access: Omit<Actor, 'person'> & { person: { _id: string | null; name: string } }
   /** Key of the account that the item belongs to. */
   account: number
   collection: string

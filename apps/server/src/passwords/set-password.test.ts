@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { auditLogs } from '@portcullis/contract/collections/audit-logs'
 import { events } from '@portcullis/contract/collections/events'
 import { signedInClient } from '@portcullis/client/signed-in-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -37,6 +38,16 @@ test('the command leaves an event that names it, and notifies the user', async (
   expect(mails.filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
     'Your Portcullis password was changed',
   ])
+})
+
+test('the command leaves an audit log entry without values, whose author is the command', async () => {
+  const { email, userId } = await server.signInAs({ role: 'installer' })
+  await setPassword([email], '')
+  const { items } = await server.client.of(auditLogs).list({ filter: { item: userId }, size: 1 })
+  const author = { actor: null, actorName: 'npm run set-password' }
+  expect(items).toMatchObject([{ ...author, collection: 'users', action: 'patch', before: {}, after: {} }])
+  const undo = await server.ask('POST', `/api/auditLogs/${items[0]?._id}/undo`)
+  expect(undo.status).toBe(422)
 })
 
 test('the command lets a user sign in who could not confirm their email', async () => {

@@ -1,6 +1,10 @@
+import { users } from '@portcullis/contract/collections/users'
 import sql from 'sql-template-tag'
+import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { recordChanges } from '../changes/record-change.ts'
 import type { Database, Transaction } from '../database/database.ts'
+import { recordHistory } from '../history/record-history.ts'
 import { queueNotice } from '../mail/queue-notice.ts'
 import { recordUserEvent } from '../sessions/record-sign-in.ts'
 import { hashPassword } from './password.ts'
@@ -37,6 +41,33 @@ export async function setPasswordOf(database: Database, { email, password }: { e
     await tx.run(sql`update person set person_verified = true where person_id = ${person.id}`)
     await queueNotice(tx, person.id, 'password_changed')
     await recordUserEvent(tx, { ...commandLine, person: person.id, as: 'password_reset' })
+    await auditPassword(tx, person.id)
     return true
   })
+}
+
+/** Writes an entry without values in the history of the user's home account; its author is the command. */
+async function auditPassword(tx: Transaction, person: string) {
+  const home = await tx.first(
+    z.object({ key: z.int(), root: z.int() }),
+    sql`select account_key as key, account_root as root from person join account on account_key = person_home
+         where person_id = ${person}`,
+  )
+  if (!home) return
+  const change = await recordHistory(tx, {
+    access: {
+      person: { _id: null, name: commandLine.device },
+      account: home,
+      assumed: null,
+      requestId: uuidv7(),
+    },
+    account: home.key,
+    collection: users.name,
+    item: person,
+    action: 'patch',
+    before: {},
+    after: {},
+    policyVersion: null,
+  })
+  await recordChanges(tx, [change])
 }
