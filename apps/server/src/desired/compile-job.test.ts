@@ -66,10 +66,11 @@ test('a unit that cannot be compiled is marked, and the others of its tree go on
   )
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit: broken, unitDoor: 3 } })
   await expect.poll(() => faultOf(broken)).toBeNull()
-  expect(await desired(broken)).toBe(10)
+  // The change before may have tried the unit again as soon as it was repaired.
+  expect([10, 11]).toContain(await desired(broken))
 })
 
-test('a deny rule that cannot be read marks the units of its tree, which keep their configurations', async () => {
+test('a deny rule that cannot be read marks the units of its tree, which keep their configurations, and the explorer answers', async () => {
   const unit = await enrolledUnit()
   await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 1 } })
   await expect.poll(uncompiledPolicies).toBe(0)
@@ -82,9 +83,10 @@ test('a deny rule that cannot be read marks the units of its tree, which keep th
       select rule_account, ${join(link)} from rule where rule_id = ${rule._id}`)
     await recordChanges(tx, [{ ...change, action: 'save', isPolicy: true }])
   })
-  await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 2 } })
+  const door = await makeItem({ ask: server.ask, collection: 'doors', fields: { unit, unitDoor: 2 } })
   await expect.poll(() => faultOf(unit)).toBe('not_compiled')
   expect(await desired(unit)).toBe(before)
+  expect((await server.ask('GET', `/api/doors/${door._id}/access`)).status).toBe(200)
   await server.database.asSystem((tx) => tx.run(sql`delete from link where link_kind = 'Robot'`))
   await expect.poll(() => faultOf(unit)).toBeNull()
   expect(await desired(unit)).toBe(before + 1)
