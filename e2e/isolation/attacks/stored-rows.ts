@@ -29,6 +29,8 @@ function oddRows({ key, site, unit, appUser }: Party): Record<string, Sql> {
       values (${rule}, ${key}, 'Odd', 'deny', 'both', true, '{"start":"tomorrow"}')`,
     'a rule for users that do not exist': sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
       values (${key}, ${rule}, 'who', 'User', ${uuidv7()})`,
+    'a deny rule for a robot': sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+      values (${key}, ${rule}, 'who', 'Robot', ${uuidv7()})`,
   }
 }
 
@@ -37,7 +39,7 @@ const paths = ['units', 'users', 'holidays', 'sites', 'schedules', 'rules']
 export const storedRowAttacks: readonly Attack[] = [
   {
     name: 'stored rows that the schema rejects',
-    sends: '10 kinds of row by SQL, each followed by a change of the policy and by every list',
+    sends: '11 kinds of row by SQL, each followed by a change of the policy and by every list',
     run: storeOddRows,
   },
 ]

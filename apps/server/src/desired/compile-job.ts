@@ -35,6 +35,7 @@ export function startCompileJob(options: CompileJobOptions) {
   let isStopped = false
 
   policies.onChange(({ root, units }) => void compile([root], units))
+  policies.onUnreadable((item) => log.error(item, 'a stored item cannot be read; save it again'))
 
   return {
     stop() {

@@ -7,7 +7,7 @@ import type { ChangeFeed } from '../changes/change-feed.ts'
 import type { Database } from '../database/database.ts'
 import { recordUnitChanges } from '../ingest/unit-events.ts'
 import { clearFault, markFault } from '../ingest/unit-fault.ts'
-import type { Policies } from '../policy/policies.ts'
+import type { CurrentPolicy, Policies } from '../policy/policies.ts'
 import { configBody } from './config-body.ts'
 
 type CompileOptions = {
@@ -59,13 +59,11 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
       return failed
     }
     // At least as new as what another server has compiled, however long that takes.
-    let policy = await policies.ofAccountAt(root, tree.version)
-    while (policy.version < tree.version) policy = await policies.ofAccountAt(root, tree.version)
-    const { version, unreadable } = policy
+    let policy = await policies.toCompile(root, tree.version)
+    while (policy.version < tree.version) policy = await policies.toCompile(root, tree.version)
+    demandDenyRules(policy)
+    const { version } = policy
     const due = take()
-    if (due === 'all') {
-      for (const item of unreadable) log.error({ ...item, root }, 'a stored item cannot be read; save it again')
-    }
     const units = await tx.rows(unitRow, unitsOfTree(root, due))
     for (const unit of units) {
       try {
@@ -80,6 +78,11 @@ export function compileUnits(options: CompileOptions, { root, take }: CompileUni
     await noteCompiled(database, { root, version })
     return failed
   })
+}
+
+/** Without a deny rule a unit would grant what the rule denies. */
+function demandDenyRules({ blocking: [rule] }: CurrentPolicy) {
+  if (rule) throw new Error(`the deny rule “${rule.name}” (${rule.item}) cannot be read`)
 }
 
 function noteCompiled(database: Database, { root, version }: { root: number; version: number }) {
@@ -110,10 +113,10 @@ async function compileOne(
   const { id, account, secret, hash: previous, isMeasured, fault } = unit
   const key = secret.toString('base64')
   const hashNumber = (number: string) => credentialKey(key, number)
-  const { body, hash, size, version } = await policies.whileUnchanged(root, async ({ index, version: reached }) => ({
-    ...(await configBody({ index, unit: id, at: now(), hashNumber })),
-    version: reached,
-  }))
+  const { body, hash, size, version } = await policies.whileUnchanged(root, async (policy) => {
+    demandDenyRules(policy)
+    return { ...(await configBody({ index: policy.index, unit: id, at: now(), hashNumber })), version: policy.version }
+  })
   const isNew = hash !== previous
   if (!isNew && isMeasured && fault !== 'not_compiled') return false
   await database.asSystem(async (tx) => {

@@ -250,6 +250,21 @@ test('a frame takes two round trips beyond the policy, with all its reads in one
   ])
 })
 
+test('a deny rule that cannot be read leaves the events of its tree stored', async () => {
+  const rule = uuidv7()
+  await world.run(sql`insert into rule (rule_id, rule_account, rule_name, rule_effect, rule_direction, rule_enabled)
+    values (${rule}, ${world.accountKey}, 'No robots', 'deny', 'both', true)`)
+  await world.run(sql`insert into link (link_account, link_owner, link_field, link_kind, link_target)
+    values (${world.accountKey}, ${rule}, 'who', 'Robot', ${uuidv7()})`)
+  const reported: string[] = []
+  policies.onUnreadable(({ name, item }) => reported.push(name, item))
+  expect(await send([access(1, granted)])).toBe(1)
+  expect(await world.events()).toMatchObject([{ type: 'access.granted', user: ids.nomsa }])
+  expect(reported).toEqual(['No robots', rule])
+  const { blocking } = await policies.ofAccount(world.accountKey)
+  expect(blocking).toMatchObject([{ collection: 'rules', item: rule, name: 'No robots' }])
+})
+
 test('a deleted unit is refused', async () => {
   await world.run(sql`delete from door`)
   await world.run(sql`delete from unit`)

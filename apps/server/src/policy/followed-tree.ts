@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { CredentialNumbers } from '../numbers/credential-numbers.ts'
 import { loadPolicy, type Read } from './load-policy.ts'
 import type { CurrentPolicy } from './policies.ts'
+import type { UnreadableItem } from './stored-policy.ts'
 import type { TreePolicy } from './tree-policy.ts'
 import { type ChangedItem, updatePolicy } from './update-policy.ts'
 
@@ -15,6 +16,7 @@ type FollowedTreeOptions = {
   feed: ChangeFeed
   numbers: CredentialNumbers
   onUpdate: (units: AffectedUnits) => void
+  onUnreadable: (item: UnreadableItem) => void
 }
 
 type Change = ChangedItem & { action: 'save' | 'remove' | 'reread' }
@@ -31,6 +33,9 @@ export class FollowedTree {
   readonly #feed: ChangeFeed
   readonly #numbers: CredentialNumbers
   readonly #onUpdate: FollowedTreeOptions['onUpdate']
+  readonly #onUnreadable: FollowedTreeOptions['onUnreadable']
+  /** Items that cannot be read and were reported, by list and id. */
+  #reported: ReadonlySet<string> = new Set()
   #tree: TreePolicy | undefined
   #loading: Promise<void> | undefined
   /** Changes that the feed delivered and the policy does not have yet. */
@@ -43,12 +48,13 @@ export class FollowedTree {
   /** An update that has not begun, which all who ask for one now share. */
   #nextUpdate: Promise<void> | undefined
 
-  constructor({ root, database, feed, numbers, onUpdate }: FollowedTreeOptions) {
+  constructor({ root, database, feed, numbers, onUpdate, onUnreadable }: FollowedTreeOptions) {
     this.root = root
     this.#read = (work) => database.asSystem(work)
     this.#feed = feed
     this.#numbers = numbers
     this.#onUpdate = onUpdate
+    this.#onUnreadable = onUnreadable
   }
 
   async current(): Promise<CurrentPolicy> {
@@ -56,9 +62,12 @@ export class FollowedTree {
     return this.#now()
   }
 
-  /** Whether it has reached this version, and nothing keeps it from giving answers. */
   isAt(version: number) {
-    return this.#tree !== undefined && this.#tree.index.version >= version && this.#tree.blocking.size === 0
+    return this.#tree !== undefined && this.#tree.index.version >= version
+  }
+
+  get isBlocked() {
+    return this.#tree !== undefined && this.#tree.blocking.size > 0
   }
 
   /** Changes that the feed delivered. */
@@ -92,9 +101,13 @@ export class FollowedTree {
   #now(): CurrentPolicy {
     if (!this.#tree) throw new Error('the policy is not loaded')
     const { index, unreadable, blocking } = this.#tree
-    const [cause] = blocking.values()
-    if (cause !== undefined) throw new Error('a deny rule cannot be read', { cause })
-    return { root: this.root, version: index.version, index, unreadable: [...unreadable.values()].flat() }
+    return {
+      root: this.root,
+      version: index.version,
+      index,
+      unreadable: [...unreadable.values()].flat(),
+      blocking: [...blocking.values()],
+    }
   }
 
   /** Loads it at first use; all who use it meanwhile wait for the same load. */
@@ -143,7 +156,15 @@ export class FollowedTree {
     this.#forgetDelivered()
     next.index.version = Math.max(version, next.index.version)
     this.#tree = next
+    this.#reportUnreadable(next)
     this.#onUpdate(units)
+  }
+
+  /** Each item once, until it can be read again. */
+  #reportUnreadable({ unreadable }: TreePolicy) {
+    const fresh = [...unreadable].filter(([key]) => !this.#reported.has(key))
+    this.#reported = new Set(unreadable.keys())
+    for (const [, items] of fresh) for (const item of items) this.#onUnreadable(item)
   }
 
   /** The feed does not deliver again what lies before its position. */

@@ -52,11 +52,16 @@ test('an item that becomes unreadable is left out and reported until it can be r
       await tx.run(sql`update policy set policy_version = policy_version + 1 where policy_root = ${root}`)
       await recordChanges(tx, [{ account: root, collection: 'holidays', item: _id, action: 'save', isPolicy: true }])
     })
+  const reported: string[] = []
+  policies.onUnreadable(({ name }) => reported.push(name))
   const day = { from: '2026-12-25', until: '2026-12-25', recurring: false }
   await write([{ ...day, from: 'Christmas' }])
   const broken = await policies.latestOfAccount(root)
   expect(broken.unreadable).toMatchObject([{ collection: 'holidays', item: _id, name: 'Harbour day' }])
   expect(broken.index.holidays.has(_id)).toBe(false)
+  await makeItem({ ask: server.ask, collection: 'sites' })
+  await policies.latestOfAccount(root)
+  expect(reported).toEqual(['Harbour day'])
   await write([day])
   const repaired = await policies.latestOfAccount(root)
   expect(repaired.unreadable).toEqual([])

@@ -17,11 +17,14 @@ export type CurrentPolicy = {
   index: PolicyIndex
   /** Stored items that it leaves out. */
   unreadable: readonly UnreadableItem[]
+  /** Of these, the deny rules of which nothing can be read: nothing may be compiled without them. */
+  blocking: readonly UnreadableItem[]
 }
 
 /** A policy has changed; the units are those whose configurations may differ, if it is in memory. */
 export type PolicyChange = { root: number; units: AffectedUnits }
 type Listener = (change: PolicyChange) => void
+type UnreadableListener = (item: UnreadableItem & { root: number }) => void
 
 type PoliciesOptions = { database: Database; feed: ChangeFeed; numbers: CredentialNumbers }
 
@@ -39,6 +42,7 @@ export class Policies {
   /** The topmost account of each account seen; it never changes. */
   readonly #roots = new Map<number, number>()
   readonly #listeners: Listener[] = []
+  readonly #unreadableListeners: UnreadableListener[] = []
 
   constructor({ database, feed, numbers }: PoliciesOptions) {
     this.#numbers = numbers
@@ -53,6 +57,11 @@ export class Policies {
 
   onChange(listener: Listener) {
     this.#listeners.push(listener)
+  }
+
+  /** A stored item cannot be read: after a policy was loaded, and when a change makes it so. */
+  onUnreadable(listener: UnreadableListener) {
+    this.#unreadableListeners.push(listener)
   }
 
   /** The policy for the account with this key, as far as this server has followed it. */
@@ -76,7 +85,17 @@ export class Policies {
   async ofAccountAt(account: number, version: number): Promise<CurrentPolicy> {
     const tree = this.#followed(await this.#rootOf(account))
     await tree.load()
-    if (tree.isAt(version)) return tree.current()
+    return tree.isAt(version) ? tree.current() : this.#caughtUp(tree)
+  }
+
+  /** The same for compiling a tree, which deny rules that cannot be read stop: they are read again. */
+  async toCompile(root: number, version: number): Promise<CurrentPolicy> {
+    const tree = this.#followed(root)
+    await tree.load()
+    return tree.isAt(version) && !tree.isBlocked ? tree.current() : this.#caughtUp(tree)
+  }
+
+  async #caughtUp(tree: FollowedTree) {
     const ended = new AbortController()
     await Promise.race([tree.catchUp(), delay(patienceMs, undefined, { signal: ended.signal }).catch(() => {})])
     ended.abort()
@@ -97,6 +116,9 @@ export class Policies {
       feed: this.#feed,
       numbers: this.#numbers,
       onUpdate: (units) => this.#announce({ root, units }),
+      onUnreadable: (item) => {
+        for (const listener of this.#unreadableListeners) listener({ ...item, root })
+      },
     })
     this.#trees.set(root, tree)
     return tree

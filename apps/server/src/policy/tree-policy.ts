@@ -12,8 +12,8 @@ export type TreePolicy = {
   readonly index: UpdatableIndex
   /** Stored items that it leaves out, by list and id. */
   readonly unreadable: Map<string, UnreadableItem[]>
-  /** Deny rules of which nothing can be read, by id: while there is one, the policy gives no answer. */
-  readonly blocking: Map<string, unknown>
+  /** Deny rules of which nothing can be read, by id: while there is one, no unit of the tree is compiled. */
+  readonly blocking: Map<string, UnreadableItem>
 }
 
 export function emptyTree(root: number, numbers: CredentialNumbers): TreePolicy {
@@ -34,7 +34,9 @@ export function takeStored<List extends PolicyList>(
     try {
       return readStored({ collection, schema, text, onUnreadable: (item) => found.push(item) }) ?? []
     } catch (error) {
-      blocking.set(id, error)
+      const [item] = found.slice(-1)
+      if (!item) throw error
+      blocking.set(id, item)
       return []
     }
   })
