@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { AppError } from '../errors/app-error.ts'
 import { findAssumption } from './find-assumption.ts'
+import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 import type { Access } from './access.ts'
 
@@ -53,6 +54,8 @@ export async function resolveAccess(
   const { hyper, memberships } = person
   const covered = await coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
   const assumption = found === current ? null : await findAssumption(database, { session, from: current.key, upward })
+  // The header alone must not replace the fresh sign-in that starting an assumption needs.
+  if (found !== current && assumption === null) requireFreshSignIn({ freshUntil })
   return {
     person: { _id: person._id, name: person.name, hyper },
     account: where,

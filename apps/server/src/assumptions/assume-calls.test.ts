@@ -161,6 +161,35 @@ describe('a hyper user who gives a reason', () => {
   })
 })
 
+describe('a session that is no longer fresh', () => {
+  beforeEach(() =>
+    database.asSystem((tx) =>
+      tx.run(sql`update session set session_confirmed_at = now() - interval '2 hours'
+        where session_person = ${server.userId}`),
+    ),
+  )
+
+  test('is refused with the header alone, for reading and writing', async () => {
+    const answers = [await makeSite(), await makeSite('deep'), await root.ask('GET', '/api/sites', inside())]
+    expect(answers.map(({ status, error }) => [status, error.code])).toEqual(
+      answers.map(() => [403, 'fresh_sign_in_needed']),
+    )
+  })
+
+  test('acts inside an account if it started with a reason while it was fresh', async () => {
+    root = await server.signIn(server.email, 'own')
+    const begun = await begin()
+    await database.asSystem((tx) =>
+      tx.run(sql`update session set session_confirmed_at = now() - interval '50 minutes'
+        where session_person = ${server.userId}`),
+    )
+    const site = await makeSite()
+    expect(site.status).toBe(201)
+    expect((await root.ask('GET', '/api/sites', inside())).status).toBe(200)
+    expect(await logOf(begun.item._id)).toMatchObject([{ action: 'assume' }, { action: 'create', reason }])
+  })
+})
+
 test.each([
   {},
   { reason: '' },

@@ -18,7 +18,7 @@ export const assumeAccount = defineCall({
   path: '/api/accounts/{id}/assume',
   tag: 'accounts',
   summary: 'Start acting inside an account, and give the reason',
-  description: `For hyper users; other users, and other accounts, get 403 \`account_refused\`. Audit log entries of changes made there with x-js-assume-account then carry the reason, until the user stops, the session ends or ${assumptionMaxMinutes} minutes have passed. After that, a session that has called this is refused with \`assumption_ended\`; a program that never calls it can send the header without a reason.`,
+  description: `For hyper users; other users, and other accounts, get 403 \`account_refused\`. Audit log entries of changes made there with x-js-assume-account then carry the reason, until the user stops, the session ends or ${assumptionMaxMinutes} minutes have passed. After that, a session that has called this is refused with \`assumption_ended\`; a program that never calls it can send the header without a reason for ten minutes after it signed in; later it gets 403 \`fresh_sign_in_needed\`.`,
   access: 'account',
   needsFreshSignIn: true,
   params,
