@@ -57,7 +57,7 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
       if (applied?.version === version && applied.hash === hash) return { version, toSend: undefined }
       if (version > highestVersion) return { version, toSend: latest }
       const raised = { ...latest, version: highestVersion + 1 }
-      await keepRaised(tx, { unit, ...raised })
+      await keepRaised(tx, { unit, from: version, ...raised })
       return { version: raised.version, toSend: raised }
     },
   )
@@ -65,10 +65,18 @@ export function configFor(database: Database, { unit, applied, highestVersion }:
 
 async function keepRaised(
   tx: Transaction,
-  { unit, account, version, policyVersion, hash, body }: ConfigFramesInput & { unit: string },
+  { unit, from, account, version, policyVersion, hash, body }: ConfigFramesInput & { unit: string; from: number },
 ) {
   // This first: the row's lock orders it with the compilation of the unit.
   await tx.run(sql`update unit_state set unit_state_desired_version = ${version} where unit_state_id = ${unit}`)
+  // Of a configuration raised again only the first version and the last are kept: each has the whole body.
+  await tx.run(
+    sql`delete from unit_config raised using unit_config first
+         where raised.unit_config_unit = ${unit} and raised.unit_config_version = ${from}
+           and first.unit_config_unit = ${unit} and first.unit_config_hash = ${hash}
+           and first.unit_config_version = (select max(unit_config_version) from unit_config
+                where unit_config_unit = ${unit} and unit_config_version < ${from})`,
+  )
   await tx.run(
     sql`insert into unit_config (unit_config_unit, unit_config_version, unit_config_policy_version, unit_config_hash,
           unit_config_body) values (${unit}, ${version}, ${policyVersion}, ${hash}, ${body})`,
