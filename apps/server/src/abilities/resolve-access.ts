@@ -53,9 +53,8 @@ export async function resolveAccess(
   const { _id: session, freshUntil } = person.session
   const { hyper, memberships } = person
   const covered = await coveredAccounts(database, { role: hyper ? null : (role?.role ?? null), memberships, subtree })
-  const assumption = found === current ? null : await findAssumption(database, { session, from: current.key, upward })
-  // The header alone must not replace the fresh sign-in that starting an assumption needs.
-  if (found !== current && assumption === null) requireFreshSignIn({ freshUntil })
+  const began = { session, from: current.key, upward, freshUntil }
+  const assumption = found === current ? null : await permittedAssumption(database, began)
   return {
     person: { _id: person._id, name: person.name, hyper },
     account: where,
@@ -70,6 +69,15 @@ export async function resolveAccess(
     freshUntil,
     upward,
   }
+}
+
+type PermittedAssumptionInput = Parameters<typeof findAssumption>[1] & { freshUntil: string | null }
+
+/** The header alone must not replace the fresh sign-in that starting an assumption needs. */
+async function permittedAssumption(database: Database, { freshUntil, ...began }: PermittedAssumptionInput) {
+  const assumption = await findAssumption(database, began)
+  if (!assumption) requireFreshSignIn({ freshUntil })
+  return assumption
 }
 
 type EnterAccountInput = { person: SessionPerson; requested: string | undefined }

@@ -71,7 +71,8 @@ const parameters = {
     name: 'x-js-assume-account',
     in: 'header',
     required: false,
-    description: 'Ref of an account that a hyper user acts inside; the audit log records both accounts. Needs an assumption that was started, or a fresh sign-in; otherwise the answer is 403 `fresh_sign_in_needed`.',
+    description:
+      'Ref of an account that a hyper user acts inside; the audit log records both accounts. Needs an assumption that was started, or a fresh sign-in; otherwise the answer is 403 `fresh_sign_in_needed`.',
     schema: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' },
   },
   ifMatch: {
