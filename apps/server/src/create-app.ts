@@ -3,7 +3,7 @@ import { parse as parseQuery } from 'node:querystring'
 import { setImmediate } from 'node:timers/promises'
 import fastifyCookie from '@fastify/cookie'
 import { checkLive, checkReady } from '@portcullis/contract/calls/server'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { brandOf } from '@portcullis/contract/brands'
 import { readConfiguration } from '@portcullis/contract/calls/configuration'
@@ -32,7 +32,11 @@ import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
 import { contact } from './policies/contact.ts'
 import { differsByHost } from './http/differs-by-host.ts'
-import { Turns } from './http/turns.ts'
+import { FairTurns } from './http/fair-turns.ts'
+import { makeRunExport, type RunExport } from './exports/run-export.ts'
+import { userOf } from './http/user-of-request.ts'
+
+type Parts = { accessOf: AccessOf; personOf: PersonOf; recall: Recall; runExport: RunExport }
 
 type CreateAppOptions = {
   database: Database
@@ -44,7 +48,7 @@ type CreateAppOptions = {
   /** What entities add to the generic calls, by the name of their collection. */
   halves: Readonly<Record<string, CollectionHooks>>
   /** Registers all other calls: those of the sign-in, and those of single entities. */
-  register: (app: Application, parts: ServeCall & { accessOf: AccessOf; personOf: PersonOf; recall: Recall }) => void
+  register: (app: Application, parts: ServeCall & Parts) => void
 }
 
 export type Application = ReturnType<typeof makeFastify>
@@ -74,17 +78,18 @@ export async function createApp({
   })
   app.removeContentTypeParser('text/plain')
   // A DELETE may declare JSON and have an empty body.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
-    body === '' ? undefined : parseBody(body),
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) =>
+    body === '' ? undefined : parseBody(request, body),
   )
   const personOf = makePersonOf({ database, publicUrl })
   guardBodies(app, personOf)
-  const { accessOf, answering, recall } = makeAccessOf({ database, publicUrl, personOf })
-  const serve = makeServeCall({ accessOf, answering, personOf })
+  const { accessOf, answering, entering, recall } = makeAccessOf({ database, publicUrl, personOf })
+  const serve = makeServeCall({ entering, answering, personOf })
   const { serveCall } = serve
   registerConfiguration(app, { serveCall, authProvider })
-  registerCollections(app, { database, accessOf, answering, halves })
-  register(app, { ...serve, accessOf, personOf, recall })
+  const runExport = makeRunExport(app)
+  registerCollections(app, { database, accessOf, answering, entering, runExport, halves })
+  register(app, { ...serve, accessOf, personOf, recall, runExport })
   serveCall(app, checkLive, async () => ({ status: 'live' }) as const)
   serveCall(app, checkReady, async () => ({ status: 'ready' as const, ...(await configurationBacklog(database)) }))
   await serveReference(app)
@@ -136,12 +141,13 @@ function guardBodies(app: FastifyInstance, personOf: PersonOf) {
   })
 }
 
-const longBodies = new Turns({ most: 1, waiting: 200 })
+/** One is parsed at a time, and two more of the same user wait. */
+const longBodies = new FairTurns({ most: 1, ofKey: 3 })
 
-/** Long bodies are parsed one at a time, and other requests are answered between two of them. */
-function parseBody(body: string) {
+/** Long bodies are parsed one at a time, in turn between users, and other requests are answered between two of them. */
+function parseBody(request: FastifyRequest, body: string) {
   if (body.length <= publicBodyBytes) return parseJson(body, 'body')
-  return longBodies.take('body', async () => {
+  return longBodies.take(userOf(request) ?? request.ip, async () => {
     await setImmediate()
     return parseJson(body, 'body')
   })

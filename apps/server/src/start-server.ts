@@ -133,7 +133,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
       logLevel,
       trustedProxies: config.trustedProxies,
       halves,
-      register: (target, { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall }) => {
+      register: (target, { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport }) => {
         if (config.recordsRefusals) countRefusals(target, refusals)
         const signingIn = {
           database,
@@ -156,7 +156,7 @@ export async function startServer(config: Config, report: (sentence: string) => 
         registerUnitCalls(target, { database, serveCall, feed })
         registerDoorCalls(target, { database, serveCall })
         registerTaskCalls(target, { database, serveCall, serveProvenCall, giveUnlock })
-        registerExplorer(target, { database, serveCall, policies, now: Date.now })
+        registerExplorer(target, { database, serveCall, policies, runExport, now: Date.now })
         registerSavedViews(target, { database, serveCall })
         registerRecertification(target, { database, serveProvenCall, userHooks, now: Date.now })
         demonstration?.register(target)
@@ -182,7 +182,14 @@ export async function startServer(config: Config, report: (sentence: string) => 
     stops.push(() => folding.stop())
     const expiring = startExpiring({ database, feed, log: app.log })
     stops.push(() => expiring.stop())
-    const rooms = attachRooms({ server: app.server, database, feed, publicUrl, trustedProxies: config.trustedProxies })
+    const rooms = attachRooms({
+      server: app.server,
+      database,
+      feed,
+      publicUrl,
+      trustedProxies: config.trustedProxies,
+      refusals: config.recordsRefusals ? refusals : undefined,
+    })
     stops.push(() => rooms.close())
     const gatewayDatabase = new Database({ logins, connections: gatewayConnections })
     stops.push(() => gatewayDatabase.close())

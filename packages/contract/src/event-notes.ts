@@ -21,6 +21,8 @@ export const eventNote = z.discriminatedUnion('code', [
   z.object({ code: z.literal('records_missing'), from: z.int(), to: z.int() }),
   /** Requests refused within a minute because the user lacks a right, and at most 5 of their routes. */
   z.object({ code: z.literal('requests_refused'), count: z.int(), routes: z.array(z.string()) }),
+  /** Further connections of controllers refused within a minute, beyond those with an event of their own. */
+  z.object({ code: z.literal('connections_refused'), count: z.int() }),
   z.object({
     code: z.literal('connection_refused'),
     refusal: z.enum(refusalCodes),

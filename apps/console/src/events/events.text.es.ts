@@ -114,6 +114,8 @@ export const events: Translation<typeof english.events> = {
     records_missing: 'Faltan los registros {{from, number}} a {{to, number}}',
     requests_refused_one: 'Denegado {{count, number}} vez: {{routes}}',
     requests_refused_other: 'Denegado {{count, number}} veces: {{routes}}',
+    connections_refused_one: '{{count, number}} conexión más de un controlador rechazada',
+    connections_refused_other: '{{count, number}} conexiones más de controladores rechazadas',
     connection_refused: 'Desde {{address}}, número de serie {{serial}}: {{refusal}}',
     connection_refused_no_serial: 'Desde {{address}}: {{refusal}}',
     repeated_one: '{{note}} ({{count, number}} vez más desde entonces)',

@@ -110,6 +110,8 @@ export const events = {
     records_missing: 'Records {{from, number}} to {{to, number}} are missing',
     requests_refused_one: 'Denied {{count, number}} time: {{routes}}',
     requests_refused_other: 'Denied {{count, number}} times: {{routes}}',
+    connections_refused_one: '{{count, number}} more connection of a controller refused',
+    connections_refused_other: '{{count, number}} more connections of controllers refused',
     connection_refused: 'From {{address}}, serial {{serial}}: {{refusal}}',
     connection_refused_no_serial: 'From {{address}}: {{refusal}}',
     repeated_one: '{{note}} ({{count, number}} more time since)',

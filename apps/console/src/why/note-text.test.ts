@@ -16,6 +16,7 @@ test.for<[EventNote, string]>([
   [{ code: 'config_rejected', version: 1200, reason: 'memory full' }, 'Version 1,200 rejected: memory full'],
   [{ code: 'clock_behind', seconds: 1 }, 'The clock is 1 second behind'],
   [{ code: 'records_missing', from: 2, to: 4 }, 'Records 2 to 4 are missing'],
+  [{ code: 'connections_refused', count: 940 }, '940 more connections of controllers refused'],
   [refused, 'From 10.0.0.7, serial PC-1: the enrolment code is wrong, expired or replaced'],
   [
     { ...refused, serial: null, repeated: 3 },

@@ -29,6 +29,8 @@ function worded(note: EventNote): string {
       return text('events.notes.records_missing', { from: note.from, to: note.to })
     case 'requests_refused':
       return text('events.notes.requests_refused', { count: note.count, routes: listOf(note.routes) })
+    case 'connections_refused':
+      return text('events.notes.connections_refused', { count: note.count })
     case 'connection_refused':
       return refused(note)
     default:

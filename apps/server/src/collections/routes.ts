@@ -7,7 +7,8 @@ import { historyHeader } from '@portcullis/contract/calls/audit-logs'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import { makeExport } from '../exports/export-items.ts'
-import type { AccessOf, Answering } from '../http/access-of.ts'
+import type { RunExport } from '../exports/run-export.ts'
+import type { AccessOf, Answering, Entering } from '../http/access-of.ts'
 import { routePath } from '../http/serve-call.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { aggregate } from './aggregate.ts'
@@ -30,6 +31,8 @@ type CollectionRoutesOptions = {
   database: Database
   accessOf: AccessOf
   answering: Answering
+  entering: Entering
+  runExport: RunExport
   halves: Readonly<Record<string, CollectionHooks>>
 }
 
@@ -41,9 +44,9 @@ const json = 'application/json'
 /** The generic calls of every collection (specification §7); logs only have those that read, and refuse the others. */
 export function registerCollections(
   app: FastifyInstance,
-  { database, accessOf, answering, halves }: CollectionRoutesOptions,
+  { database, accessOf, answering, entering, runExport, halves }: CollectionRoutesOptions,
 ) {
-  const exportItems = makeExport(app, database)
+  const exportItems = makeExport(database, runExport)
   for (const collection of Object.values<Collection>(collections)) {
     const at = (verb: CollectionVerb) => routePath(collectionCall(collection, verb).path)
     const hooks = halves[collection.name] ?? {}
@@ -76,11 +79,11 @@ export function registerCollections(
       })
     })
     app.post(at('export'), async (request, reply) => {
-      const access = await accessOf(request)
-      demandNoQuery(request)
-      const body = await lookedUpBody(database, { access, hooks, body: request.body })
-      const input = { access, collection: seenBy(collection, access.rules), body }
-      const { type, fileName, file } = await exportItems(input)
+      const { type, fileName, file } = await entering(request, async (access) => {
+        demandNoQuery(request)
+        const body = await lookedUpBody(database, { access, hooks, body: request.body })
+        return exportItems({ access, collection: seenBy(collection, access.rules), body })
+      })
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(file)
     })
     const groups = groupsOf(collection)

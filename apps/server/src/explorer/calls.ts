@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
+import type { RunExport } from '../exports/run-export.ts'
 import type { ServeCall } from '../http/serve-call.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Policies } from '../policy/policies.ts'
@@ -25,15 +26,23 @@ import type { Door } from '@portcullis/domain/policy'
 import { doorEntries, type Entry, pageOfEntries, peopleEntries } from './access-entries.ts'
 import { accessRow, doorRow, iso } from './access-row.ts'
 
-type ExplorerOptions = Pick<ServeCall, 'serveCall'> & { database: Database; policies: Policies; now: () => number }
+type ExplorerOptions = Pick<ServeCall, 'serveCall'> & {
+  database: Database
+  policies: Policies
+  runExport: RunExport
+  now: () => number
+}
 
 const itemParams = z.object({ id: z.uuid() })
 
 /**
  * Queries on the current policy. They write nothing but the audit trace of an export, and return only items in scope.
  */
-export function registerExplorer(app: FastifyInstance, { database, policies, serveCall, now }: ExplorerOptions) {
-  const exportAccess = makeAccessExport(app, database)
+export function registerExplorer(
+  app: FastifyInstance,
+  { database, policies, runExport, serveCall, now }: ExplorerOptions,
+) {
+  const exportAccess = makeAccessExport(database, runExport)
 
   serveCall(app, doorAccess, async ({ access, path, query }) => {
     const { index, scope } = await seenBy(access)
@@ -46,7 +55,7 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
     const { index, scope } = await seenBy(access)
     const door = doorIn(path, { index, scope })
     const { found, rowsOf } = await doorAccessList(index, { door, at: minuteOf(input.at), query: input, scope })
-    const file = exportAccess({
+    const file = await exportAccess({
       access,
       collection: users,
       of: { door: door._id },
@@ -69,7 +78,7 @@ export function registerExplorer(app: FastifyInstance, { database, policies, ser
     const { index, scope } = await seenBy(access)
     const user = personIn(path, scope)
     const { found, rowsOf } = userAccessList(index, { user, at: minuteOf(input.at), query: input, scope })
-    const file = exportAccess({
+    const file = await exportAccess({
       access,
       collection: doors,
       of: { user: user._id },

@@ -1,21 +1,18 @@
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { AccessRule, DoorAccess, exportDoorAccess, UserAccess } from '@portcullis/contract/calls/explorer'
 import type { InputOf } from '@portcullis/contract/call'
 import type { Collection } from '@portcullis/contract/collection'
 import { reasonWords } from '@portcullis/contract/reason-words'
 import { type Direction, directions, type Window } from '@portcullis/domain/policy'
-import type { FastifyInstance } from 'fastify'
 import type { Access } from '../abilities/access.ts'
 import type { Database } from '../database/database.ts'
 import type { Sheet } from '../exports/export-items.ts'
 import { recordExport } from '../exports/record-export.ts'
+import type { RunExport } from '../exports/run-export.ts'
 import { makeExportTrace } from '../exports/make-export-trace.ts'
 import { writeCsv } from '../exports/write-csv.ts'
 import { writeJson } from '../exports/write-json.ts'
 import { writeXlsx } from '../exports/write-xlsx.ts'
-import { AppError } from '../errors/app-error.ts'
 import { zoneOf } from '../query/zone-of.ts'
 import type { Entry } from './access-entries.ts'
 
@@ -43,21 +40,12 @@ const formats = {
   xlsx: { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: writeXlsx },
 }
 
-/** Computing the hours of thousands of rows keeps a CPU core busy. */
-const maxConcurrent = 2
-
 /**
  * Creates the export of an access list as a streamed file: all entries found, with names instead of ids. As with every
  * export, its audit trace is stored before the end of the file is sent.
  */
-export function makeAccessExport(app: FastifyInstance, database: Database) {
-  const underway = new Set<Promise<void>>()
-  app.addHook('onClose', async () => {
-    await Promise.all(underway)
-  })
-
-  return function exportAccess<R extends Row>(options: AccessExport<R>) {
-    if (underway.size >= maxConcurrent) throw tooMany()
+export function makeAccessExport(database: Database, runExport: RunExport) {
+  return async function exportAccess<R extends Row>(options: AccessExport<R>) {
     const { access, collection, of, request, name, about } = options
     const { format, search, can } = request
     const timeZone = zoneOf(request.timeZone, access)
@@ -75,16 +63,7 @@ export function makeAccessExport(app: FastifyInstance, database: Database) {
     const pages = pagesOf(options, (row) => columns.map(({ value }) => value(row)))
     const sheet: Sheet = { name, fields, titles: columns.map(({ title }) => title), pages: trace.of(pages) }
     const { type, write } = formats[format]
-    const file = new PassThrough()
-    // The client notices a failure as a broken connection.
-    const done = pipeline(write(sheet), file)
-      .catch(async (error: Error) => {
-        file.destroy(error)
-        await trace.breakOff()
-      })
-      .catch((error: unknown) => app.log.error({ err: error }, 'export was not audited'))
-      .finally(() => underway.delete(done))
-    underway.add(done)
+    const file = await runExport({ access, work: (send) => send(write(sheet)), breakOff: () => trace.breakOff() })
     return { type, fileName, file }
   }
 }
@@ -98,10 +77,6 @@ async function* pagesOf<R extends Row>({ entries, rowsOf }: AccessExport<R>, val
       .map(valuesOf)
     await setImmediate()
   }
-}
-
-function tooMany() {
-  return new AppError('too_many', {}, { retryAfterSeconds: 10 })
 }
 
 const rowsAtOnce = 100

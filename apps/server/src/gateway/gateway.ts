@@ -1,10 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { EventNote } from '@portcullis/contract/event-notes'
 import { limits, type ServerFrame, subprotocol, unitsPath } from '@portcullis/contract/unit-protocol/frames'
 import { type WebSocket, WebSocketServer } from 'ws'
-import sql from 'sql-template-tag'
-import { z } from 'zod'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -14,13 +11,11 @@ import type { GatewayParts } from './gateway-parts.ts'
 import { keyLock } from './key-lock.ts'
 import { unitConnectionPolicy } from './encrypted-units.ts'
 import { HandshakeLimits } from './handshake-limits.ts'
+import { RefusalEvents, type Refused } from './refusal-events.ts'
 import { type ConnectionEvents, UnitConnection } from './unit-connection.ts'
-import type { Database, Transaction } from '../database/database.ts'
 import { clientAddressReader, networkOf } from '../http/client-network.ts'
 import { refuseUpgrade } from '../http/guard-upgrades.ts'
-import { eventRow } from '../ingest/event-row.ts'
 import { UnitRefused } from '../ingest/refusal.ts'
-import { storeEvents } from '../ingest/store-events.ts'
 
 const renewMs = 3_000
 const lookMs = 1_000
@@ -53,7 +48,10 @@ export async function attachUnits({ server, trustedProxies, unencryptedUnits, ..
   server.on('upgrade', upgrade)
   feed.listen((changes) => units.received(changes))
   const renewal = repeat(renewMs, () => units.renew())
-  const looking = repeat(lookMs, () => units.look())
+  const looking = repeat(lookMs, async () => {
+    await units.look()
+    if (await refusals.sum()) feed.hint()
+  })
 
   return {
     async close() {
@@ -100,7 +98,7 @@ export async function attachUnits({ server, trustedProxies, unencryptedUnits, ..
         units.gone(connection)
       },
       onRefused(refusal, about) {
-        handshakes.refused({ network, serial: about.serial })
+        handshakes.refused({ network, serial: refusal.code === 'bad_code' ? about.serial : undefined })
         report({ refusal, ...about })
       },
     }
@@ -137,66 +135,6 @@ function refuse(client: WebSocket, { code, message }: UnitRefused) {
   client.on('error', () => client.terminate())
   client.send(JSON.stringify({ type: 'refused', code, message } satisfies ServerFrame))
   client.close(closeCodes.refused, code)
-}
-
-/** The same network refused for the same reason is one event in this time, with a count. */
-const quietMs = 60_000
-const mostRemembered = 10_000
-
-type Refused = { refusal: UnitRefused; address: string; serial: string | undefined }
-
-/** Reports units that were refused, to the unit's account, or to the installation's where the unit is unknown. */
-class RefusalEvents {
-  readonly #database: Database
-  readonly #quiet = new Map<string, { until: number; unheard: number }>()
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  /** Returns whether it stored an event. */
-  async note({ refusal, address, serial }: Refused) {
-    const key = `${networkOf(address)} ${refusal.code}`
-    const now = Date.now()
-    const known = this.#quiet.get(key)
-    if (known && now < known.until) {
-      known.unheard++
-      return false
-    }
-    const [oldest] = this.#quiet.keys()
-    if (this.#quiet.size >= mostRemembered && oldest !== undefined) this.#quiet.delete(oldest)
-    this.#quiet.set(key, { until: now + quietMs, unheard: 0 })
-    const note: EventNote = {
-      code: 'connection_refused',
-      refusal: refusal.code,
-      address,
-      serial: serial ?? null,
-      repeated: known?.unheard ?? 0,
-    }
-    await this.#database.asSystem((tx) => store(tx, { unit: refusal.unit, note }))
-    return true
-  }
-}
-
-const placeRow = z.object({ account: z.int(), unit: z.uuid().nullable(), name: z.string().nullable() })
-
-async function store(tx: Transaction, { unit, note }: { unit: string | undefined; note: EventNote }) {
-  const place =
-    (await tx.first(
-      placeRow,
-      sql`select unit_account as account, unit_id as unit, unit_name as name from unit where unit_id = ${unit ?? null}`,
-    )) ??
-    (await tx.first(
-      placeRow,
-      sql`select account_key as account, null as unit, null as name from account
-           where account_parent is null order by account_key limit 1`,
-    ))
-  if (!place) return
-  const { account, unit: known, name } = place
-  const occurredAt = new Date().toISOString()
-  storeEvents(tx, [
-    eventRow({ account, unit: known, type: 'unit.refused', occurredAt, data: { names: { unit: name }, note } }),
-  ])
 }
 
 /**

@@ -29,6 +29,12 @@ test('a serial number that is refused 60 times in a minute may not enrol from an
   expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-2' })).toBe(true)
 })
 
+test('one network cannot prevent the enrolment of a serial number from another one', () => {
+  const limits = refusedOften({ network: '10.0.0.1', serial: 'PC-1' })
+  expect(limits.mayEnrol({ network: '10.0.0.1', serial: 'PC-1' })).toBe(false)
+  expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-1' })).toBe(true)
+})
+
 test('signatures of a network with many refusals are checked one after the other, and none is refused', async () => {
   const limits = refusedOften({ network: '10.0.0.1', serial: undefined })
   let running = 0
@@ -58,7 +64,9 @@ test('a site of 200 units may come back at once; one more ends the oldest that h
 
 test('attempts under 20,000 serial numbers keep at most 10,000 counts, the latest ones', () => {
   const limits = new HandshakeLimits()
-  for (let serial = 0; serial < 20_000; serial++) limits.refused({ network: '10.0.0.1', serial: `PC-${serial}` })
+  for (let serial = 0; serial < 20_000; serial++) {
+    limits.refused({ network: `10.1.${serial >> 8}.${serial & 255}`, serial: `PC-${serial}` })
+  }
   for (let attempt = 0; attempt < 60; attempt++) limits.refused({ network: '10.0.0.2', serial: 'PC-1' })
   expect(limits.mayEnrol({ network: '10.0.0.2', serial: 'PC-9' })).toBe(false)
 })

@@ -3,6 +3,8 @@ import { Turns } from '../http/turns.ts'
 /** A whole site may be behind one address and reconnect at once after a power cut. */
 const maxIntroducing = 200
 const maxRefused = 60
+/** How many refusals of one network in a minute count towards serial numbers too. */
+const maxTowardsSerials = 20
 const refusalWindowMs = 60_000
 /** Beyond this many networks, or serial numbers, the oldest counts are dropped. */
 const maxRemembered = 10_000
@@ -46,9 +48,13 @@ export class HandshakeLimits {
     return !this.#networks.isOver(network) && !this.#serials.isOver(serial)
   }
 
+  /**
+   * `serial` is that of a wrong enrolment code. One network counts towards serial numbers a few times in a minute only:
+   * nobody can prevent the enrolment of a unit from one address.
+   */
   refused({ network, serial }: { network: string; serial: string | undefined }) {
     this.#networks.count(network)
-    if (serial !== undefined) this.#serials.count(serial)
+    if (serial !== undefined && this.#networks.countOf(network) <= maxTowardsSerials) this.#serials.count(serial)
   }
 }
 
@@ -64,7 +70,11 @@ class RefusalCounts {
   }
 
   isOver(key: string) {
-    return (this.#current(key)?.count ?? 0) >= maxRefused
+    return this.countOf(key) >= maxRefused
+  }
+
+  countOf(key: string) {
+    return this.#current(key)?.count ?? 0
   }
 
   #current(key: string) {

@@ -28,6 +28,9 @@ export type AccessOf = (request: FastifyRequest) => Promise<Access>
 /** Answers a request from rights that may be remembered: `work` proves them within its own transaction, and may be done again. */
 export type Answering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
 
+/** Answers a request from rights that were just checked, in the turn of its user and account. */
+export type Entering = <T>(request: FastifyRequest, work: (access: Access) => Promise<T>) => Promise<T>
+
 /** The remembered rights of a request, which still have to be proven; undefined where they must be looked up. */
 export type Recall = (request: FastifyRequest) => Remembered | undefined
 
@@ -59,19 +62,16 @@ export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): Pers
 export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOptions & { personOf: PersonOf }): {
   accessOf: AccessOf
   answering: Answering
+  entering: Entering
   recall: Recall
 } {
   const remembered = makeRememberedAccess()
   const [turnsOfUser, turnsOfAccount] = [new Turns(perUser), new Turns(perAccount)]
   return {
-    async accessOf(request) {
-      const { key } = askedBy(request, publicUrl)
-      const found = remembered.get(key)
-      if (found && (await holds(found.proof))) {
-        noteUser(request, found.person._id)
-        return { ...found, ...ofRequest(request) }
-      }
-      return { ...(await lookUp(request)), ...ofRequest(request) }
+    accessOf,
+    async entering(request, work) {
+      const access = await accessOf(request)
+      return inTurn(access, () => work(access))
     },
     async answering(request, work) {
       const { key } = askedBy(request, publicUrl)
@@ -94,6 +94,16 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
       const hasAccount = request.raw.headersDistinct['x-js-account'] !== undefined
       return hasAccount ? remembered.get(askedBy(request, publicUrl).key) : undefined
     },
+  }
+
+  async function accessOf(request: FastifyRequest): Promise<Access> {
+    const { key } = askedBy(request, publicUrl)
+    const found = remembered.get(key)
+    if (found && (await holds(found.proof))) {
+      noteUser(request, found.person._id)
+      return { ...found, ...ofRequest(request) }
+    }
+    return { ...(await lookUp(request)), ...ofRequest(request) }
   }
 
   function inTurn<T>({ person, account }: Pick<Access, 'person' | 'account'>, work: () => Promise<T>) {

@@ -22,7 +22,7 @@ const nobody = () => Promise.reject(new Error('No user is identified here.'))
 test('a download whose reader goes away is not answered a second time', async () => {
   const logged: string[] = []
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void logged.push(line) } } })
-  const { serveCall } = makeServeCall({ accessOf: nobody, answering: nobody, personOf: nobody })
+  const { serveCall } = makeServeCall({ entering: nobody, answering: nobody, personOf: nobody })
   const file = Readable.from(endlessRows())
   serveCall(app, call, async ({ reply }) => reply.type('text/csv').send(file))
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

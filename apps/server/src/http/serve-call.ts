@@ -7,7 +7,7 @@ import type { Item } from '../history/record-history.ts'
 import { parseInput } from '../input/parse-input.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
-import { accountHeader, type AccessOf, type Answering, type PersonOf } from './access-of.ts'
+import { accountHeader, type Answering, type Entering, type PersonOf } from './access-of.ts'
 
 type Identities = { person: SessionPerson; access: Access }
 
@@ -45,7 +45,7 @@ type Handler<C extends Call> =
 
 export type ServeCall = ReturnType<typeof makeServeCall>
 
-type MakeServeCallOptions = { accessOf: AccessOf; answering: Answering; personOf: PersonOf }
+type MakeServeCallOptions = { entering: Entering; answering: Answering; personOf: PersonOf }
 
 /** What every handler gets, its types forgotten. */
 type AnyRequest = Partial<Identities> & {
@@ -63,14 +63,18 @@ type AnyHandler = AnyHandle | { demand: AnyHandle; handle: AnyHandle }
  * cannot disagree with its documentation. The checks run in this order: session and account, abilities, fresh sign-in, query,
  * input.
  */
-export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOptions) {
+export function makeServeCall({ entering, answering, personOf }: MakeServeCallOptions) {
   return { serveCall, serveProvenCall, serveIdentifyingCall }
 
   function serveCall<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void
   function serveCall(app: FastifyInstance, call: Call, handler: AnyHandler) {
-    addRoute(app, call, async (request, reply) =>
-      answer(call, handler, { request, reply, ...(await identify(call, request)) }),
-    )
+    addRoute(app, call, async (request, reply) => {
+      if (call.access !== 'account') {
+        return answer(call, handler, { request, reply, ...(await identify(call, request)) })
+      }
+      await entering(request, (access) => untilSending(request, answer(call, handler, { request, reply, access })))
+      return reply
+    })
   }
 
   /** For handlers that prove the rights within their own transaction, and can run again if the rights have changed. */
@@ -80,9 +84,10 @@ export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOp
     handler: Handler<C>,
   ): void
   function serveProvenCall(app: FastifyInstance, call: Call, handler: AnyHandler) {
-    addRoute(app, call, (request, reply) =>
-      answering(request, (access) => answer(call, handler, { request, reply, access })),
-    )
+    addRoute(app, call, async (request, reply) => {
+      await answering(request, (access) => untilSending(request, answer(call, handler, { request, reply, access })))
+      return reply
+    })
   }
 
   /** Every request in a session names an account or `null`, even if the call acts in none (specification §7). */
@@ -103,21 +108,23 @@ export function makeServeCall({ accessOf, answering, personOf }: MakeServeCallOp
   }
 
   async function identify({ access }: Call, request: FastifyRequest): Promise<Partial<Identities>> {
-    switch (access) {
-      case 'none':
-        return {}
-      case 'account':
-        return { access: await accessOf(request) }
-      case 'session':
-      case 'optional account':
-        return { person: await personWithHeader(request) }
-    }
+    return access === 'none' ? {} : { person: await personWithHeader(request) }
   }
 }
 
 /** The path of a call (`/api/doors/{id}`) as Fastify writes it. */
 export function routePath(path: string) {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** What ends when the answer to a request begins. */
+const sending = new WeakMap<FastifyRequest, () => void>()
+
+/** Settles when the answer begins or fails: clients that read slowly do not hold the turns of others. */
+function untilSending(request: FastifyRequest, answered: Promise<unknown>) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  sending.set(request, resolve)
+  return Promise.race([answered, promise])
 }
 
 type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -133,6 +140,7 @@ function addRoute(app: FastifyInstance, call: Call, handler: Route) {
     url: routePath(path),
     config: { ...(hasEffect ? { hasEffect } : {}), ...(servesWithout ? { servesWithout } : {}) },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    onSend: async (request) => sending.get(request)?.(),
     handler,
   })
 }

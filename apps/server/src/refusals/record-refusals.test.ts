@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { request, startOwnServer, type Visitor } from '../test-server.ts'
 import { startSecondServer } from '../test-servers.ts'
+import { connectTestSocket } from '../test-socket.ts'
 import { RefusalCounts } from './refusal-counts.ts'
 
 const server = await startOwnServer()
@@ -56,6 +57,21 @@ test('refused requests become one event per user and minute in their account, al
 function visitor(account: string) {
   return server.signInAs({ role: 'appUser', account })
 }
+
+test('refused rooms are counted too', async () => {
+  const dan = await visitor('harbour')
+  const { url, stop } = await startSecondServer(server.databaseUrl)
+  const socket = await connectTestSocket({ url, headers: dan.headers })
+  expect(await socket.join('user:harbour:*')).toBe('forbidden')
+  expect(await socket.join('user:quayside:*')).toBe('account_refused')
+  expect(await socket.join('unit:harbour:*')).toBe('forbidden')
+  socket.close()
+  await stop()
+  const found = await eventsSeenBy(await server.signInAs({ role: 'admin', account: 'harbour' }))
+  expect(found.filter(({ user }) => user === dan.userId)).toEqual([
+    { user: dan.userId, count: 3, routes: ['join user', 'join unit'] },
+  ])
+})
 
 test('a count covers the minute from the first refusal, with at most 5 routes, and other users are bounded', () => {
   let now = 0

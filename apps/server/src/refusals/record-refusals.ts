@@ -20,9 +20,14 @@ const counted: readonly ErrorCode[] = ['forbidden', 'account_refused', 'hyper_on
 export function countRefusals(app: FastifyInstance, counts: RefusalCounts) {
   app.addHook('onError', async (request, _reply, error) => {
     const user = userOf(request)
-    if (user === undefined || !(error instanceof AppError) || !counted.includes(error.code)) return
-    counts.add({ user, route: `${request.method} ${request.routeOptions.url ?? ''}` })
+    if (user !== undefined && isCounted(error)) {
+      counts.add({ user, route: `${request.method} ${request.routeOptions.url ?? ''}` })
+    }
   })
+}
+
+export function isCounted(error: unknown) {
+  return error instanceof AppError && counted.includes(error.code)
 }
 
 type RecordingOptions = { counts: RefusalCounts; database: Database; feed: ChangeFeed; log: FastifyBaseLogger }

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders, Server as HttpServer } from 'node:http'
 import { resume, type ResumeAnswer, roomsPath, roomsPerSocket } from '@portcullis/contract/rooms'
+import type { Collection } from '@portcullis/contract/collection'
+import { collections } from '@portcullis/contract/collections/registry'
 import { problem } from '@portcullis/contract/errors/problem'
 import { Server, type Socket } from 'socket.io'
 import { parseCookie } from 'cookie'
@@ -9,6 +11,8 @@ import { positionText } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
+import { isCounted } from '../refusals/record-refusals.ts'
+import type { RefusalCounts } from '../refusals/refusal-counts.ts'
 import { findPersonOfSession, findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { followRights } from './follow-rights.ts'
 import { Connection } from './connection.ts'
@@ -37,10 +41,19 @@ type AttachRoomsOptions = {
   feed: ChangeFeed
   publicUrl: string | undefined
   trustedProxies: readonly string[]
+  /** Counts the rooms that users may not join. */
+  refusals: RefusalCounts | undefined
 }
 
 /** The real-time channel at `/primus`: clients in rooms receive saves and removes as soon as they are committed. */
-export function attachRooms({ server, database, feed, publicUrl, trustedProxies }: AttachRoomsOptions) {
+export function attachRooms({
+  server,
+  database,
+  feed,
+  publicUrl,
+  trustedProxies,
+  refusals,
+}: AttachRoomsOptions) {
   const connections = new Connections()
   const io = openSocketServer({
     server,
@@ -133,11 +146,22 @@ export function attachRooms({ server, database, feed, publicUrl, trustedProxies 
       names.map(async (room) => {
         taken.add(room)
         if (taken.size > roomsPerSocket) return new AppError('too_many')
-        return authorizer(room).catch(refusal)
+        return authorizer(room).catch((error: unknown) => {
+          if (isCounted(error)) refusals?.add({ user: connection.person, route: `join ${kindOf(room)}` })
+          return refusal(error)
+        })
       }),
     )
   }
 }
+
+/** The entity in the name of a room; names of clients' own making share one route. */
+function kindOf(room: unknown) {
+  const [kind = ''] = typeof room === 'string' ? room.split(':', 1) : []
+  return entities.has(kind) ? kind : 'room'
+}
+
+const entities = new Set(Object.values<Collection>(collections).map(({ entity }) => entity))
 
 function refusal(error: unknown) {
   if (error instanceof AppError) return error

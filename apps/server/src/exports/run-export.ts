@@ -1,0 +1,77 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Access } from '../abilities/access.ts'
+import { FairTurns } from '../http/fair-turns.ts'
+
+/** Each export of a list holds a database connection until its client has read the file. */
+const mostExports = 8
+const mostOfAccount = 4
+const mostOfUser = 2
+/** An export is aborted when its client reads nothing for this long, so that it does not keep others waiting. */
+const patienceMs = 25_000
+
+type Chunks = AsyncIterable<string | Uint8Array>
+
+type Run = {
+  access: { person: Pick<Access['person'], '_id'>; account: Pick<Access['account'], 'key'> }
+  /** Sends the file. What fails before is an error response. */
+  work: (send: (chunks: Chunks) => Promise<void>) => Promise<void>
+  /** Stores the trace of a file that was sent in part. */
+  breakOff: () => Promise<void>
+}
+
+export type RunExport = ReturnType<typeof makeRunExport>
+
+/** Runs exports of all kinds, each in its turn: of a user at most 2, of an account 4, and in all 8, the others wait. */
+export function makeRunExport(app: FastifyInstance, { patience = patienceMs } = {}) {
+  const turnsOfUser = new FairTurns({ most: Infinity, ofKey: mostOfUser })
+  const turns = new FairTurns({ most: mostExports, ofKey: mostOfAccount })
+  const underway = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(underway)
+  })
+
+  /** Returns the file once it begins. */
+  return async function runExport({ access: { person, account }, work, breakOff }: Run) {
+    const file = new PassThrough()
+    // The response reports errors that occur before the file is read.
+    file.on('error', () => {})
+    const begun = Promise.withResolvers<void>()
+    let hasBegun = false
+    const send = async (chunks: Chunks) => {
+      hasBegun = true
+      begun.resolve()
+      await pipeline(readWithin(patience, { chunks, file }), file)
+    }
+    // Before anything is sent, a failure is an error response; afterwards the connection breaks, so that a partial file
+    // does not look complete.
+    const done = turnsOfUser
+      .take(person._id, () => turns.take(`${account.key}`, () => work(send)))
+      .catch(async (error: Error) => {
+        begun.reject(error)
+        file.destroy(error)
+        if (hasBegun) await breakOff()
+      })
+      .catch((error: unknown) => app.log.error({ err: error }, 'export was not audited'))
+      .finally(() => underway.delete(done))
+    underway.add(done)
+    await begun.promise
+    return file
+  }
+}
+
+/** Aborts the file if the client does not read the next part in time. */
+async function* readWithin(ms: number, { chunks, file }: { chunks: Chunks; file: PassThrough }) {
+  const giveUp = () => setTimeout(() => file.destroy(new Error('The client stopped reading the export.')), ms)
+  for await (const chunk of chunks) {
+    const timer = giveUp()
+    try {
+      yield chunk
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const timer = giveUp()
+  file.once('finish', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,88 @@
+import type { EventNote } from '@portcullis/contract/event-notes'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import type { Database, Transaction } from '../database/database.ts'
+import { networkOf } from '../http/client-network.ts'
+import { eventRow } from '../ingest/event-row.ts'
+import type { UnitRefused } from '../ingest/refusal.ts'
+import { storeEvents } from '../ingest/store-events.ts'
+
+/** The same network refused for the same reason is one event in this time, with a count. */
+const quietMs = 60_000
+const mostRemembered = 10_000
+/** Beyond this many events in that time, over all networks, the rest is one event with their number. */
+const mostEvents = 60
+
+export type Refused = { refusal: UnitRefused; address: string; serial: string | undefined }
+
+/** Reports units that were refused, to the unit's account, or to the installation's where the unit is unknown. */
+export class RefusalEvents {
+  readonly #database: Database
+  readonly #quiet = new Map<string, { until: number; unheard: number }>()
+  #minute = { until: 0, events: 0, others: 0 }
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Returns whether it stored an event. */
+  async note({ refusal, address, serial }: Refused) {
+    const key = `${networkOf(address)} ${refusal.code}`
+    const now = Date.now()
+    const known = this.#quiet.get(key)
+    if (known && now < known.until) {
+      known.unheard++
+      return false
+    }
+    const isSummed = await this.sum()
+    if (this.#minute.events >= mostEvents) {
+      this.#minute.others++
+      return isSummed
+    }
+    this.#minute.events++
+    const [oldest] = this.#quiet.keys()
+    if (this.#quiet.size >= mostRemembered && oldest !== undefined) this.#quiet.delete(oldest)
+    this.#quiet.set(key, { until: now + quietMs, unheard: 0 })
+    const note: EventNote = {
+      code: 'connection_refused',
+      refusal: refusal.code,
+      address,
+      serial: serial ?? null,
+      repeated: known?.unheard ?? 0,
+    }
+    await this.#database.asSystem((tx) => store(tx, { unit: refusal.unit, note }))
+    return true
+  }
+
+  /** Stores the number of refusals beyond the limit once their minute is over; returns whether there were any. */
+  async sum() {
+    if (Date.now() < this.#minute.until) return false
+    const { others } = this.#minute
+    this.#minute = { until: Date.now() + quietMs, events: 0, others: 0 }
+    if (others === 0) return false
+    const note: EventNote = { code: 'connections_refused', count: others }
+    await this.#database.asSystem((tx) => store(tx, { unit: undefined, note }))
+    return true
+  }
+}
+
+const placeRow = z.object({ account: z.int(), unit: z.uuid().nullable(), name: z.string().nullable() })
+
+async function store(tx: Transaction, { unit, note }: { unit: string | undefined; note: EventNote }) {
+  const place =
+    (await tx.first(
+      placeRow,
+      sql`select unit_account as account, unit_id as unit, unit_name as name from unit where unit_id = ${unit ?? null}`,
+    )) ??
+    (await tx.first(
+      placeRow,
+      sql`select account_key as account, null as unit, null as name from account
+           where account_parent is null order by account_key limit 1`,
+    ))
+  if (!place) return
+  const { account, unit: known, name } = place
+  const occurredAt = new Date().toISOString()
+  storeEvents(tx, [
+    eventRow({ account, unit: known, type: 'unit.refused', occurredAt, data: { names: { unit: name }, note } }),
+  ])
+}
