@@ -27,6 +27,7 @@ import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
 import { makeServeCall, publicBodyBytes, type ServeCall } from './http/serve-call.ts'
 import { watchDisconnects } from './http/watch-disconnects.ts'
+import { shareConnections } from './http/share-connections.ts'
 import { serveConsole } from './http/serve-console.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { policyUpdated } from './policies/policies.ts'
@@ -65,7 +66,7 @@ export async function createApp({
   trustedProxies,
 }: CreateAppOptions) {
   const app = makeFastify({ logLevel, trustedProxies })
-  app.server.maxConnections = mostConnections
+  shareConnections(app.server, { trustedProxies })
   keepPeerAddresses(app.server)
   guardUpgrades(app.server, [unitsPath, `${roomsPath}/`])
   limitPipelining(app)
@@ -102,8 +103,6 @@ export async function createApp({
 const headerSeconds = 10
 const requestSeconds = 30
 const idleSeconds = 72
-/** Beyond this many, WebSockets included, new connections are closed. */
-const mostConnections = 20_000
 
 function makeFastify({ logLevel, trustedProxies }: Pick<CreateAppOptions, 'logLevel' | 'trustedProxies'>) {
   return Fastify({

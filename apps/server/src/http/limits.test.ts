@@ -18,7 +18,8 @@ test('clients have 10 s for the headers, 30 s for a request and 72 s between two
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    maxConnections: 20_000,
+    // Fewer where the process may not open as many files.
+    maxConnections: expect.toSatisfy((most: number) => most >= 200 && most <= 20_000),
   })
 })
 

@@ -1,0 +1,66 @@
+import fastifyCookie from '@fastify/cookie'
+import { pathOf } from '@portcullis/contract/call'
+import { doorAccess } from '@portcullis/contract/calls/explorer'
+import Fastify from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { registerCollections } from '../collections/routes.ts'
+import { AppError } from '../errors/app-error.ts'
+import { makeRunExport } from '../exports/run-export.ts'
+import { startTestServer, type Visitor } from '../test-server.ts'
+import { makeAccessOf, makePersonOf } from './access-of.ts'
+import { answerErrors } from './error-answers.ts'
+import { makeServeCall } from './serve-call.ts'
+import { watchDisconnects } from './watch-disconnects.ts'
+
+const server = await startTestServer()
+const app = Fastify({ genReqId: () => uuidv7() })
+const gate = Promise.withResolvers<void>()
+const begun: string[] = []
+afterAll(async () => {
+  await app.close()
+  await server.stop()
+})
+
+await app.register(fastifyCookie)
+watchDisconnects(app)
+answerErrors(app)
+const { database } = server
+const personOf = makePersonOf({ database, publicUrl: undefined })
+const access = makeAccessOf({ database, publicUrl: undefined, personOf })
+registerCollections(app, { database, ...access, runExport: makeRunExport(app), halves: {} })
+makeServeCall({ ...access, personOf }).serveCall(app, doorAccess, async ({ access: { person } }) => {
+  begun.push(person._id)
+  await gate.promise
+  throw new AppError('not_found')
+})
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+
+test('§7 a user with 6 slow calls waits with the next, of the explorer or of a list, and others do not', async () => {
+  const [ann, ben] = [await server.signInAs({ role: 'admin' }), await server.signInAs({ role: 'admin' })]
+  const slow = Array.from({ length: 6 }, () => explore(ann))
+  await expect.poll(() => begun).toHaveLength(6)
+  let isListed = false
+  const waiting = [explore(ann), list(ann).finally(() => (isListed = true))]
+  const others = explore(ben)
+  expect(await list(ben)).toBe(200)
+  await expect.poll(() => begun).toContain(ben.userId)
+  expect(begun.filter((user) => user === ann.userId)).toHaveLength(6)
+  expect(isListed).toBe(false)
+  gate.resolve()
+  const answers = await Promise.all([...slow, others, ...waiting])
+  expect(answers).toEqual([...Array.from({ length: 8 }, () => 404), 200])
+})
+
+function explore(visitor: Visitor) {
+  return ask(visitor, pathOf(doorAccess, { id: uuidv7() }))
+}
+
+function list(visitor: Visitor) {
+  return ask(visitor, '/api/sites')
+}
+
+async function ask({ headers }: Visitor, path: string) {
+  const { status } = await fetch(`${url}${path}`, { headers: { 'x-js-account': server.account, ...headers } })
+  return status
+}
