@@ -26,7 +26,7 @@ import { startReportingUnreadable } from './policy/report-unreadable.ts'
 import { registerRecertification } from './recertification/calls.ts'
 import { startFolding } from './read-models/fold-events.ts'
 import { attachRooms } from './rooms/rooms.ts'
-import { countRefusals, startRecordingRefusals } from './refusals/record-refusals.ts'
+import { countRefusals, countRefused, startRecordingRefusals } from './refusals/record-refusals.ts'
 import { RefusalCounts } from './refusals/refusal-counts.ts'
 import { earlierRecoveryKeys } from './rotate-key.ts'
 import { checkSecretKey, openSecretKey } from './secret-key.ts'
@@ -133,7 +133,10 @@ export async function startServer(config: Config, report: (sentence: string) => 
       logLevel,
       trustedProxies: config.trustedProxies,
       halves,
-      register: (target, { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport }) => {
+      register: (
+        target,
+        { serveCall, serveProvenCall, serveIdentifyingCall, accessOf, personOf, recall, runExport },
+      ) => {
         if (config.recordsRefusals) countRefusals(target, refusals)
         const signingIn = {
           database,
@@ -188,7 +191,9 @@ export async function startServer(config: Config, report: (sentence: string) => 
       feed,
       publicUrl,
       trustedProxies: config.trustedProxies,
-      refusals: config.recordsRefusals ? refusals : undefined,
+      onRefused: (refused) => {
+        if (config.recordsRefusals) countRefused(refusals, refused)
+      },
     })
     stops.push(() => rooms.close())
     const gatewayDatabase = new Database({ logins, connections: gatewayConnections })

@@ -6,10 +6,12 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The fields of a collection that some changes need a fresh sign-in for. */
 export function sensitiveFields({ entitySchema, createSchema }: Pick<Collection, 'entitySchema' | 'createSchema'>) {
-  return Object.entries<z.core.$ZodType>({ ...entitySchema.shape, ...createSchema.shape }).flatMap(([field, schema]) => {
-    const sensitivity = sensitivityOf(schema)
-    return sensitivity ? [{ field, initial: z.safeParse(schema, undefined).data, ...sensitivity }] : []
-  })
+  return Object.entries<z.core.$ZodType>({ ...entitySchema.shape, ...createSchema.shape }).flatMap(
+    ([field, schema]) => {
+      const sensitivity = sensitivityOf(schema)
+      return sensitivity ? [{ field, initial: z.safeParse(schema, undefined).data, ...sensitivity }] : []
+    },
+  )
 }
 
 /** Whether a change sets a field to a sensitive value that it does not have; `before` is null for a new item. */

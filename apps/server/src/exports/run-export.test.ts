@@ -24,7 +24,7 @@ function exporter(patience: number) {
     })
 }
 
-test('exports that nobody reads end by themselves, and that of another account then begins', async () => {
+test('exports whose clients do not read end by themselves, and that of another account then begins', async () => {
   const start = exporter(100)
   const unread = ['ann', 'ben'].flatMap((user, account) => [
     ...[1, 2].map(() => start({ user, account })),

@@ -50,7 +50,7 @@ export class HandshakeLimits {
 
   /**
    * `serial` is that of a wrong enrolment code. One network counts towards serial numbers a few times in a minute only:
-   * nobody can prevent the enrolment of a unit from one address.
+   * one address alone cannot prevent the enrolment of a unit.
    */
   refused({ network, serial }: { network: string; serial: string | undefined }) {
     this.#networks.count(network)

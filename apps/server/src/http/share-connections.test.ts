@@ -26,7 +26,16 @@ async function get(localAddress: string, path: string) {
   const closed = once(socket, 'close').then(() => 'closed' as const)
   socket.on('error', () => socket.destroy())
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  return { first: await Promise.race([once(socket, 'data').then(() => 'answered' as const, () => closed), closed]), closed }
+  return {
+    first: await Promise.race([
+      once(socket, 'data').then(
+        () => 'answered' as const,
+        () => closed,
+      ),
+      closed,
+    ]),
+    closed,
+  }
 }
 
 test('a network whose share is used up is refused, and other addresses and proxies connect', async () => {

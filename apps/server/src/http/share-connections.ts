@@ -8,7 +8,7 @@ import { networkOf } from './client-network.ts'
 /** Beyond this many, WebSockets included, new connections are closed. */
 const mostConnections = 20_000
 const leastConnections = 200
-/** Files, and connections to the database, that the process needs besides. */
+/** Files, and connections to the database, that the process also needs. */
 const otherFiles = 500
 
 type ShareOptions = {

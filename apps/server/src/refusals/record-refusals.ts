@@ -20,14 +20,17 @@ const counted: readonly ErrorCode[] = ['forbidden', 'account_refused', 'hyper_on
 export function countRefusals(app: FastifyInstance, counts: RefusalCounts) {
   app.addHook('onError', async (request, _reply, error) => {
     const user = userOf(request)
-    if (user !== undefined && isCounted(error)) {
-      counts.add({ user, route: `${request.method} ${request.routeOptions.url ?? ''}` })
-    }
+    const route = `${request.method} ${request.routeOptions.url ?? ''}`
+    if (user !== undefined) countRefused(counts, { user, route, error })
   })
 }
 
-export function isCounted(error: unknown) {
-  return error instanceof AppError && counted.includes(error.code)
+/** Counts a refusal, unless it has another reason than a lack of rights. */
+export function countRefused(
+  counts: RefusalCounts,
+  { error, ...refused }: { user: string; route: string; error: unknown },
+) {
+  if (error instanceof AppError && counted.includes(error.code)) counts.add(refused)
 }
 
 type RecordingOptions = { counts: RefusalCounts; database: Database; feed: ChangeFeed; log: FastifyBaseLogger }

@@ -126,7 +126,14 @@ test('§2 a change is read once for all clients with the same scope', async () =
   const feed = new ChangeFeed({ database, logins: server.logins })
   await feed.start()
   const http = createServer()
-  const rooms = attachRooms({ server: http, database, feed, publicUrl: undefined, trustedProxies: [], refusals: undefined })
+  const rooms = attachRooms({
+    server: http,
+    database,
+    feed,
+    publicUrl: undefined,
+    trustedProxies: [],
+    onRefused: () => {},
+  })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     await rooms.close()

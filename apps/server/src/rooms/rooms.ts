@@ -11,8 +11,6 @@ import { positionText } from '../changes/position.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
 import { unusable } from '../errors/unusable.ts'
-import { isCounted } from '../refusals/record-refusals.ts'
-import type { RefusalCounts } from '../refusals/refusal-counts.ts'
 import { findPersonOfSession, findSessionPerson, type SessionPerson } from '../sessions/session-store.ts'
 import { followRights } from './follow-rights.ts'
 import { Connection } from './connection.ts'
@@ -41,19 +39,12 @@ type AttachRoomsOptions = {
   feed: ChangeFeed
   publicUrl: string | undefined
   trustedProxies: readonly string[]
-  /** Counts the rooms that users may not join. */
-  refusals: RefusalCounts | undefined
+  /** Hears why a user could not join a room. */
+  onRefused: (refused: { user: string; route: string; error: unknown }) => void
 }
 
 /** The real-time channel at `/primus`: clients in rooms receive saves and removes as soon as they are committed. */
-export function attachRooms({
-  server,
-  database,
-  feed,
-  publicUrl,
-  trustedProxies,
-  refusals,
-}: AttachRoomsOptions) {
+export function attachRooms({ server, database, feed, publicUrl, trustedProxies, onRefused }: AttachRoomsOptions) {
   const connections = new Connections()
   const io = openSocketServer({
     server,
@@ -147,7 +138,7 @@ export function attachRooms({
         taken.add(room)
         if (taken.size > roomsPerSocket) return new AppError('too_many')
         return authorizer(room).catch((error: unknown) => {
-          if (isCounted(error)) refusals?.add({ user: connection.person, route: `join ${kindOf(room)}` })
+          onRefused({ user: connection.person, route: `join ${kindOf(room)}`, error })
           return refusal(error)
         })
       }),

@@ -134,7 +134,11 @@ describe('a call of a hyper user needs a fresh sign-in', () => {
   ])('$name', async ({ method = 'POST', path = '/api/users', fields, answer }) => {
     await setHyper(true)
     const { ask, confirm } = await stale()
-    const body = fields && { name: 'Fay', email: `fay-${answer}-${Object.keys(fields)[0]}@${server.account}.example`, ...fields }
+    const body = fields && {
+      name: 'Fay',
+      email: `fay-${answer}-${Object.keys(fields)[0]}@${server.account}.example`,
+      ...fields,
+    }
     expect(await ask(method, path, body)).toBe('fresh_sign_in_needed')
     expect((await confirm()).status).toBe(204)
     expect(await ask(method, path, body)).toBe(answer)
