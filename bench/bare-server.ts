@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { bareQueries as queries, type Query } from './bare-queries.ts'
 
 /**
- * What the product is measured beside: Node's own HTTP server and pg, without session, permission, policies, transaction,
- * history or checks. The database's address comes as an argument.
+ * The baseline: Node's own HTTP server and `pg`, without session, permission, policies, transaction, history or checks. Its
+ * argument is the URL of the database.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 16 })
 const rows = async (query: Query) => (await pool.query<Record<string, unknown>>(query)).rows

@@ -5,7 +5,7 @@ import { printTable } from './print-table.ts'
 import { runBench } from './run-bench.ts'
 
 /**
- * What the generic calls cost, beside a bare Node server and beside PostgreSQL alone, in one run:
+ * Measures the generic calls, a bare Node server and PostgreSQL alone, in one run:
  *   npm run bench -- [--events 2000000] [--accounts 200] [--sockets 200] [--connections 16] [--rounds 5] [--seconds 2]
  *     [--data FOLDER]   keeps the world there for the next run
  *     [--only WORD]     measures what has the word in its name

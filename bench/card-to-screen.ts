@@ -5,8 +5,8 @@ import { makeSmallSite } from '../e2e/small-site.ts'
 import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
 
 /**
- * How long from the card at the reader to the row on the screen: cards are presented at six virtual controllers, a real
- * browser shows the events list, and for each row the time is taken when it appears in the page.
+ * Measures the time from a card at the reader to its row on the screen. Six virtual controllers present cards, and a real
+ * browser shows the events list. A time ends when the row appears in the page.
  *   node bench/card-to-screen.ts [events a second] [seconds]
  */
 const perSecond = Number(process.argv[2] ?? 20)
@@ -60,7 +60,7 @@ try {
   await product.stop()
 }
 
-/** Runs in the page: marks every number of a card as soon as its row is there. */
+/** Runs in the page: marks the number of each card when its row appears. */
 function watchRows() {
   performance.clearMarks()
   const known = new Set<string>()
@@ -75,14 +75,14 @@ function watchRows() {
   }).observe(document.body, { childList: true, subtree: true })
 }
 
-/** Runs in the page: the marks with the time of the wall clock. */
+/** Runs in the page: returns the marks in wall-clock time. */
 function readMarks() {
   return performance
     .getEntriesByType('mark')
     .map(({ name, startTime }): [string, number] => [name, performance.timeOrigin + startTime])
 }
 
-/** The presenting has a rhythm of its own; this is the bench's clock, not a wait for something to happen. */
+/** Paces the cards; it does not wait for a result. */
 function until(at: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   setTimeout(resolve, Math.max(0, at - performance.now()))

@@ -9,7 +9,10 @@ type StartChildInput = { program: string; settings?: string[]; environment?: Rec
 
 export type Child = Awaited<ReturnType<typeof startChild>>
 
-/** A program of ours in a process of its own, once it has said the sentence; `caught` is what the pattern caught of it. */
+/**
+ * Starts a program of this repository in its own process and resolves when it has printed a line that matches `says`.
+ * `caught` is the first group of the match.
+ */
 export async function startChild({ program, settings = [], environment = {}, says }: StartChildInput) {
   const child = spawn(process.execPath, [join(root, program), ...settings], {
     env: { PATH: process.env['PATH'], ...environment },

@@ -7,16 +7,16 @@ import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
 import { signInBytes } from '../scripts/sign-in-size.ts'
 
 /**
- * How the console feels in a real browser on the same machine: what the sign-in page weighs, how long a screen takes to change
- * when its data is there already, and how long frames are while events arrive; beside them the frames of an empty page, for the
- * server, its database and the controllers work on the same cores.
+ * Measures the console in a real browser on the same machine: the size of the sign-in page, the time of a screen change
+ * with cached data, and frame times while events arrive. Frame times of an empty page are printed for comparison, because
+ * server, database and controllers use the same cores.
  *   node bench/console-speed.ts [events a second] [seconds]
  */
 const perSecond = Number(process.argv[2] ?? 100)
 const seconds = Number(process.argv[3] ?? 20)
 const screens = ['Controllers', 'Manage Access', 'Manage Schedules', 'Sites']
 const rounds = 5
-/** For how long the machine's own pace is measured. */
+/** The duration of the baseline measurement without the product. */
 const quietS = 5
 
 const product = await startProduct({ demonstration: 'off' })
@@ -62,7 +62,7 @@ try {
   const [shown, stored] = [await shownTotal(page), await product.client.of(events).count()]
   console.log(`events that the screen counts: ${shown}; that the server stored: ${stored.count}`)
 
-  /** Cards of strangers at one door after the other, in an even rhythm; answers when every reader has been answered. */
+  /** Presents unknown cards at one door after another, at a constant rate; resolves when every reader has answered. */
   async function present(from: number, forS: number) {
     const began = performance.now()
     const presenting: Promise<unknown>[] = []
@@ -81,7 +81,7 @@ try {
   await product.stop()
 }
 
-/** From the click until the new screen's heading and its first row, or that there is none, are painted. */
+/** From the click until the new screen's heading and its first row (or its empty state) are painted. */
 async function changeScreens(page: Page) {
   const navigation = page.getByRole('navigation', { name: 'Main' })
   const times: number[] = []
@@ -96,7 +96,7 @@ async function changeScreens(page: Page) {
   return times
 }
 
-/** Runs in the page: the milliseconds from the click to the first frame in which the new screen stands with its content. */
+/** Runs in the page: the milliseconds from the click to the first frame that shows the new screen with its content. */
 function clickAndWait(link: Element): Promise<number> {
   const main = document.querySelector('main')
   const before = main?.querySelector('h1')?.textContent
@@ -114,7 +114,7 @@ function clickAndWait(link: Element): Promise<number> {
   return promise
 }
 
-/** How long a page's own thread works from now on: time on the processor, however busy the machine is otherwise. */
+/** The processor time of the page's main thread from now on, which other programs do not lengthen. */
 async function workOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -126,7 +126,7 @@ async function workOf(page: Page) {
   return async () => ({ workMs: (await workedMs()) - before, forMs: performance.now() - began })
 }
 
-/** How long each frame of a page took while something went on. */
+/** The duration of each frame of a page during some work. */
 async function framesOf(page: Page, goOn: () => Promise<unknown>) {
   await page.bringToFront()
   await page.evaluate(beginFrames)
@@ -145,7 +145,7 @@ function beginFrames() {
   requestAnimationFrame(frame)
 }
 
-/** Runs in the page: how long each frame took, once the last one is over. */
+/** Runs in the page: returns the duration of each frame after the last one has ended. */
 async function endFrames() {
   performance.mark('end')
   const { promise, resolve } = Promise.withResolvers<number>()
@@ -155,7 +155,7 @@ async function endFrames() {
   return at.slice(1).map((time, index) => time - (at[index] ?? time))
 }
 
-/** What stands beneath the list, once it has come to rest. */
+/** The text below the list, once it no longer changes. */
 async function shownTotal(page: Page) {
   const words = await page.locator('main footer span').first().textContent()
   return Number(/[\d,]+/.exec(words ?? '')?.[0].replaceAll(',', ''))
@@ -181,7 +181,7 @@ function nothing() {
   return until(performance.now() + quietS * 1_000)
 }
 
-/** The presenting has a rhythm of its own; this is the bench's clock, not a wait for something to happen. */
+/** Paces the cards; it does not wait for a result. */
 function until(at: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   setTimeout(resolve, Math.max(0, at - performance.now()))

@@ -10,8 +10,8 @@ import { databaseMs, processMs } from './processor-time.ts'
 import { openWorld, visitor } from './world.ts'
 
 /**
- * What `GET /api/users/me` costs, which every page loads first: requests a second, and the processor time of the server and of
- * PostgreSQL for each, in turns with a bare server that reads the user by id:
+ * Measures `GET /api/users/me`, the first call of every page: requests a second, and the processor time of server and
+ * PostgreSQL for each. A bare server that reads the user by id takes turns with the product:
  *   npm run bench:me -- [--connections 16] [--rounds 5] [--seconds 2] [--accounts 200] [--account region-1]
  */
 const { values } = parseArgs({

@@ -8,13 +8,13 @@ type Driving = {
   connections: number
   forMs: number
   next: () => Request
-  /** Looks at the first answer of each connection; all others have their status looked at. */
+  /** Checks the first answer of each connection; of all later answers only the status is checked. */
   check: (body: unknown) => void
 }
 
 /**
- * Sends requests over keep-alive connections, on each the next as soon as the last was answered, and answers how many
- * were answered a second. Plain sockets: on two cores the generator's own work must not distort the result.
+ * Sends requests over keep-alive connections, each when the previous one was answered, and returns the number of answers a
+ * second. It uses plain sockets, because on two cores the generator's own work would distort the result.
  */
 export async function drive({ url, connections, forMs, next, check }: Driving) {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)))
@@ -37,7 +37,7 @@ export async function drive({ url, connections, forMs, next, check }: Driving) {
 
 type Loop = { connections: number; forMs: number; once: (index: number) => Promise<void> }
 
-/** As many workers as connections, each beginning again as soon as it has ended; answers how often a second. */
+/** Runs one worker per connection, each starting again when it has ended; returns the runs a second. */
 export async function closedLoop({ connections, forMs, once }: Loop) {
   const began = performance.now()
   const counts = await Promise.all(
@@ -53,7 +53,7 @@ export async function closedLoop({ connections, forMs, once }: Loop) {
   return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - began) / 1_000)
 }
 
-/** One connection, one request at a time; it reads answers that say their length, as both servers' do. */
+/** One connection with one request at a time. It reads answers with a Content-Length, as both servers send them. */
 async function openConnection(url: string) {
   const { hostname, port, host } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

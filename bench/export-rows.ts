@@ -24,7 +24,7 @@ const columns = [
 type Server = { url: string; pid: number; headers?: Record<string, string> }
 type MeasureExportsInput = { rows: number; rounds: number; product: Server; bare: Server & { path: string } }
 
-/** All pages of a list as a file: how long, and how far the server's memory rises meanwhile. */
+/** Exports all pages of a list as a file: the duration, and the rise of the server's memory. */
 export async function* measureExports({ rows, rounds, product, bare }: MeasureExportsInput): AsyncGenerator<Row> {
   const others = () => fetch(`${bare.url}${bare.path}`)
   for (const format of exportFormats) {
@@ -32,7 +32,7 @@ export async function* measureExports({ rows, rounds, product, bare }: MeasureEx
       fetch(`${product.url}/api/events/export`, {
         method: 'POST',
         headers: { ...product.headers, 'content-type': 'application/json' },
-        // Every export is itself an event, which is not to be in the next.
+        // Every export adds an event, which the next export must not contain.
         body: JSON.stringify({ format, columns, filter: { category: 'access' } }),
       })
     await take(await ask())

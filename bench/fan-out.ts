@@ -5,14 +5,14 @@ import type { Row } from './print-table.ts'
 
 type Side = { url: string; headers?: Record<string, string>; path?: string; room?: string; event: string; save: Save }
 
-/** Saves the thing that all are waiting for, under this name. */
+/** Saves an item under this name; all sockets wait for its message. */
 type Save = (name: string) => Promise<Response>
 
 type MeasureFanOutInput = { sockets: number; saves: number; product: Side; bare: Side }
 
 const item = z.looseObject({ name: z.string().optional(), site_name: z.string().optional() })
 
-/** From the moment that a save is asked for to the moment that each socket has it: half and 99 of 100 of all deliveries. */
+/** The time from the request of a save to its message at each socket: the median and the 99th percentile of all messages. */
 export async function measureFanOut({ sockets, saves, product, bare }: MeasureFanOutInput): Promise<Row[]> {
   const sides = [await openAudience(product, sockets), await openAudience(bare, sockets)]
   const waits: number[][] = sides.map(() => [])
@@ -44,7 +44,7 @@ const patienceMs = 30_000
 async function openAudience({ url, headers = {}, path, room, event, save }: Side, count: number) {
   const sockets = await Promise.all(Array.from({ length: count }, () => openSocket({ url, headers, path, room })))
   return {
-    /** Answers how many milliseconds each socket waited. */
+    /** Returns the milliseconds that each socket waited. */
     async save(name: string) {
       const received = Promise.all(sockets.map((socket) => nextMessage(socket, { event, name })))
       const began = performance.now()

@@ -6,7 +6,7 @@ export type PolicySizes = { units: number; people: number }
 export const serialOf = (number: number) => `P-${number}`
 
 /**
- * One account with sites of one controller and four doors each; the people of a site are a group, which a rule admits there.
+ * One account, with one controller and four doors at each site. The users of a site are a group, which a rule admits there.
  * All controllers count as enrolled.
  */
 export async function fillPolicy(owner: pg.Client, { units, people }: PolicySizes) {

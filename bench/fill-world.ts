@@ -1,16 +1,16 @@
 import type pg from 'pg'
 
-/** The account that holds every twentieth event, and that most requests are about. */
+/** The account that holds every twentieth event, and that most requests read. */
 export const large = 'region-1'
 
-/** Other customers' uppermost accounts: each tree has its own order of changes. */
+/** The top accounts of other customers: each tree has its own sequence of policy versions. */
 export const otherTrees = Array.from({ length: 8 }, (_, index) => `customer-${index + 1}`)
 
 type Visitor = { email: string; hash: string }
 
 /**
- * Accounts below the first one: regions of 25, each with its branches, until the requested number is reached; and a user who
- * administers them all.
+ * Accounts below the first one: regions of 25, each with its branches, up to the requested number, and an administrator of
+ * them all.
  */
 export async function fillAccounts(owner: pg.Client, { count, visitor }: { count: number; visitor: Visitor }) {
   await owner.query(

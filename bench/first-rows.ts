@@ -5,8 +5,8 @@ import { browserFlags, findBrowser } from '../scripts/find-browser.ts'
 import { median } from './median.ts'
 
 /**
- * How long from the click on an entry of the sidebar, or on a tab of its screen, to the first rows of the list, in a real
- * browser, over a server that runs already, such as `npm run demo:large`. Without an account: the person's first one.
+ * Measures the time from a click on an entry of the sidebar, or on a tab of its screen, to the first rows of the list. It
+ * uses a real browser and a running server, such as `npm run demo:large`. Without an account it uses the user's first one.
  *   node bench/first-rows.ts http://localhost:3000 email password [account [rounds]]
  */
 const [url, email, password, account = 'null', asked = '5'] = process.argv.slice(2)
@@ -34,7 +34,7 @@ try {
   const names = await links.allTextContents()
   const times = new Map<string, number[]>()
   for (let round = 0; round <= rounds; round += 1) {
-    // What was read in an earlier round is forgotten, so that every click asks the server.
+    // Clears the cached data of earlier rounds, so that every click sends a request.
     await page.reload()
     await links.first().waitFor()
     for (const name of names) {
@@ -67,8 +67,8 @@ try {
 }
 
 /**
- * Runs in the page: the milliseconds from the click to the first frame with rows of the list that was not there before, or
- * with the word that there are none. Infinite after ten seconds.
+ * Runs in the page: the milliseconds from the click to the first frame with rows of the new list, or with its empty state.
+ * Infinite after ten seconds.
  */
 function clickUntilRows(entry: Element): Promise<number> {
   const main = document.querySelector('main')

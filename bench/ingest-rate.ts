@@ -19,9 +19,10 @@ import { databaseMs, processMs } from './processor-time.ts'
 import { connectUnit, type SendingUnit } from './sending-unit.ts'
 
 /**
- * How many events of controllers a server stores durably, and how long a frame waits for its acknowledgement: once as fast as
- * possible, each unit sending its next frame when the last was acknowledged, beside the same rows inserted with `pg` alone in
- * transactions of the same size; and once at a steady rate. Counted in the database, each event exactly once:
+ * Measures how many events of controllers a server stores durably, and how long a frame waits for its acknowledgement. The
+ * first run is as fast as possible: each unit sends its next frame when the last was acknowledged. For comparison `pg`
+ * alone inserts the same rows, in transactions of the same size. The second run has a constant rate. The bench counts the
+ * events in the database and fails unless each is stored once:
  *   npm run bench:ingest -- [--units 50] [--per-frame 20] [--seconds 30] [--rate 5000]
  *     [--edits 10]   changes of the policy a second, meanwhile; 0 for none
  */
@@ -46,7 +47,7 @@ const options = z
   .parse(values)
 const { units, seconds, rate, edits, 'per-frame': perFrame } = options
 const goalMs = 200
-/** As many as the gateway has. */
+/** The number of database connections of the gateway. */
 const bareConnections = 16
 
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-ingest-'))
@@ -137,7 +138,7 @@ async function asFastAsPossible(connected: readonly SendingUnit[], forMs: number
   })
 }
 
-/** Each unit sends a frame at its times, whether or not the last was acknowledged. */
+/** Each unit sends its frames at fixed times, whether or not the last was acknowledged. */
 async function atSteadyRate(connected: readonly SendingUnit[]) {
   const everyMs = (connected.length * perFrame * 1_000) / rate
   const began = performance.now()
@@ -154,7 +155,7 @@ async function atSteadyRate(connected: readonly SendingUnit[]) {
   )
 }
 
-/** Renames a rule again and again, in the requested number of changes a second. */
+/** Renames a rule repeatedly, at the requested rate. */
 function startEdits(baseUrl: string, rule: string) {
   let isOver = false
   let edited = 0
@@ -197,7 +198,7 @@ async function assertStoredOnce(owner: pg.Client, connected: readonly SendingUni
   if (stored !== sent || different !== sent) throw new Error(`${sent} sent, ${stored} stored, ${different} different.`)
 }
 
-/** The limit: the events stored so far, under new ids, inserted in transactions of a frame each by `pg` alone. */
+/** The baseline: `pg` alone inserts the stored events under new ids, one transaction per frame. */
 async function insertBare(connectionString: string, owner: pg.Client) {
   const { rows } = await owner.query<{ event: Record<string, unknown> }>(
     `select to_jsonb(event) - 'event_log' as event from event where event_log is not null limit 5000`,

@@ -8,8 +8,8 @@ const cards = 2_000
 export type KnownUnit = { unit: string; serial: string; privateKey: string; doors: number; numbers: readonly string[] }
 
 /**
- * Furnishes the first account: one site, units with four doors each, and users with cards. A rule admits seven in eight of
- * them at all doors; the others are known too, and are denied.
+ * Fills the first account: one site, units with four doors each, and users with cards. A rule admits seven of eight users
+ * at all doors and denies the others.
  */
 export async function fillIngestWorld(owner: pg.Client, units: number) {
   const made = Array.from({ length: units }, (_, index) => ({

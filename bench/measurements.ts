@@ -3,10 +3,10 @@ import type { Request } from './drive.ts'
 import { otherTrees } from './fill-world.ts'
 import type { World } from './world.ts'
 
-/** One thing to ask for, of the product, of the bare server and of PostgreSQL alone. */
+/** One request, for the product, the bare server and PostgreSQL alone. */
 export type Measurement = {
   name: string
-  /** The least that the product's rate may be of the bare server's. */
+  /** The minimum share of the bare server's rate that the product must reach. */
   atLeast?: number
   product: () => Request
   bare: () => Request
@@ -18,7 +18,7 @@ export type Measurement = {
   connections?: number
 }
 
-/** What is asked often, with the shares of the bare server's rate that it is to reach. */
+/** Frequent requests, each with its minimum share of the bare server's rate. */
 export function measurements({ account, trees, doors, sites, events, counts }: World): Measurement[] {
   const page = '/api/events?size=50'
   const [door = ''] = doors

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const everyMs = 20
 
-/** Watches a process's resident memory; `risen` answers by how many megabytes it rose at most, and ends the watch. */
+/** Watches a process's resident memory; `risen` returns its maximum rise in megabytes and ends the watch. */
 export async function watchMemory(pid: number) {
   const idle = await memoryOf(pid)
   let highest = idle

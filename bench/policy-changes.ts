@@ -28,9 +28,9 @@ import { fillPolicy, serialOf } from './fill-policy.ts'
 import { median, quantile } from './median.ts'
 
 /**
- * What changes of a large policy cost: rules, cards, users and members of groups are changed ten times a second; the time is
- * taken from the answer, after the commit, until the controller has applied the new configuration. Server, controllers and
- * the client share one process, so its longest block includes theirs.
+ * Measures changes of a large policy: rules, cards, users and members of groups change ten times a second. Each time runs
+ * from the answer, after the commit, until the controller has applied the new configuration. Server, controllers and client
+ * share one process, so its longest block includes the work of all three.
  *   node --expose-gc bench/policy-changes.ts [people] [units] [seconds]
  */
 const [people = 75_000, units = 250, seconds = 30] = process.argv.slice(2).map(Number)
@@ -147,7 +147,7 @@ async function run() {
   )
   print('memory of the policy', `${megabytes.toFixed(0)} MB`, megabytes <= goals.megabytes)
 
-  /** One change, until it has reached the controller. */
+  /** Makes one change and waits until the controller has applied it. */
   async function measure({ place, controller }: { place: Place; controller: VirtualUnit | undefined }) {
     const version = controller ? appliedBy(controller) : 0
     const requested = performance.now()
@@ -191,7 +191,7 @@ async function readPlaces(owner: pg.Client): Promise<Place[]> {
     .map((each) => ({ ...each, turns: [] }))
 }
 
-/** Waits until no tree has a policy that is newer than its configurations. */
+/** Waits until every tree's configurations are as new as its policy. */
 async function compiled(owner: pg.Client) {
   for (;;) {
     const { rowCount } = await owner.query('select from policy where policy_compiled_version < policy_version')
@@ -217,8 +217,8 @@ function appliedBy(controller: VirtualUnit) {
 }
 
 /**
- * The longest time for which the process did nothing else, and the longest processor time between two ticks of a timer, which
- * other programs on the machine do not lengthen.
+ * The longest block of the process, and the longest processor time between two ticks of a timer, which other programs do
+ * not lengthen.
  */
 async function longestBlock(work: () => Promise<unknown>) {
   const histogram = monitorEventLoopDelay({ resolution: 1 })
@@ -245,7 +245,7 @@ async function rootIn(owner: pg.Client) {
   return z.array(z.object({ root: z.int() })).parse(rows)[0]?.root ?? 0
 }
 
-/** What a loaded policy takes of the heap. */
+/** The heap size of a loaded policy. */
 async function memoryOfPolicy(database: Database, root: number) {
   const numbers = credentialNumbersFrom(await openSecretKey(join(folder, 'secret.key')))
   const used = () => {

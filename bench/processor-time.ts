@@ -10,7 +10,7 @@ export async function processMs(pid: number) {
   return stat ? stat.own * tickMs : Number.NaN
 }
 
-/** That of all processes of the PostgreSQL behind this connection, with those that have ended. */
+/** The processor time of all processes of the PostgreSQL behind this connection, including ended ones. */
 export async function databaseMs(client: pg.Client) {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const backend = await statOf(rows[0]?.pid ?? 0)
@@ -25,7 +25,7 @@ async function processes() {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
-/** Undefined where there is no such process. */
+/** Undefined if there is no such process. */
 async function statOf(pid: number) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined

@@ -17,8 +17,8 @@ import { median, quantile } from './median.ts'
 import { pause } from './watched-person.ts'
 
 /**
- * How long from a request for access to its toast before an operator, in a real browser: the request is asked for by REST, and
- * the time taken when the frame with the toast is shown. The parts say where the time went.
+ * Measures the time from a request for access to its toast in an operator's browser. The request is made over REST, and the
+ * time ends with the first frame that shows the toast. The parts show where the time is spent.
  *   node bench/request-to-toast.ts [requests]
  */
 const total = Number(process.argv[2] ?? 200)
@@ -75,7 +75,7 @@ async function liftLimits() {
 
 type Sample = { requested: number; answered: number; received: number; shown: number; painted: number }
 
-/** The console, in a page that notes when the channel says something of a request that waits. */
+/** The console, in a page that records the time at which the channel delivers an open request. */
 async function openConsole(context: BrowserContext) {
   const page = await context.newPage()
   await page.addInitScript(() => {
@@ -94,7 +94,7 @@ async function openConsole(context: BrowserContext) {
   return page
 }
 
-/** Runs in the page: notes when a toast of a request comes into the page, and when the frame with it is done. */
+/** Runs in the page: records when the toast of a request is added to the page, and when its first frame is done. */
 function watchToasts() {
   const paint = () =>
     requestAnimationFrame(() => {
@@ -114,7 +114,7 @@ function watchToasts() {
   }).observe(document.body, { childList: true, subtree: true })
 }
 
-/** Runs in the page: the latest of each, by the clock on the wall. */
+/** Runs in the page: the latest of each mark, in wall-clock time. */
 function readLatest() {
   return Object.fromEntries(
     ['heard', 'shown', 'painted'].map((name) => [

@@ -14,15 +14,15 @@ import { median, quantile } from './median.ts'
 import { pause, watchAs } from './watched-person.ts'
 
 /**
- * How long a revoked right still takes effect: a user reads and listens on two servers with one database, under a
- * steady stream of changes, while what they may do ends in one of five ways; the times are taken from the request that ends it,
- * and from its answer, to the last byte that still came, by REST and by socket.
+ * Measures how long a revoked right can still be used. A user reads and listens on two servers with one database, under a
+ * steady stream of changes. Their rights then end in one of five ways. The times run from the request that ends the rights,
+ * and from its answer, to the last byte received by REST and by socket.
  *   node bench/revocation.ts [revocations]
  */
 const total = Number(process.argv[2] ?? 200)
 const limitMs = 1_000
 const changesPerSecond = 40
-/** How long it is watched afterwards, to be sure that nothing else arrives. */
+/** The bench continues to watch for this long, to be sure that nothing else arrives. */
 const quietMs = 150
 
 const folder = await mkdtemp(join(tmpdir(), 'portcullis-revocation-'))
@@ -104,7 +104,7 @@ async function run() {
     await way.revoke(own)
     const answered = performance.now()
     await watched.isRefused()
-    // What is not heard has to have happened.
+    // Waits for further changes: only their messages can show that the user receives no more.
     const until = traffic.made() + 3
     await pause(quietMs)
     while (traffic.made() < until) await pause(10)
@@ -169,7 +169,7 @@ function makeTraffic(change: () => Promise<unknown>) {
   const once = () =>
     change().then(
       () => (made += 1),
-      // While the account is moved, a change may come too soon.
+      // A change can fail while the account is moved; it does not count.
       () => 0,
     )
   const running = (async () => {

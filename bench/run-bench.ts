@@ -11,7 +11,7 @@ import { openWorld, type Sizes, visitor } from './world.ts'
 type RunBenchInput = Sizes &
   Pace & { sockets: number; dataDir?: string | undefined; only?: string; report: (sentence: string) => void }
 
-/** Opens the world, starts both servers, and measures one thing after the other; the table's rows are the answer. */
+/** Opens the world, starts both servers, runs the measurements one after another, and returns the rows of the table. */
 export async function runBench({ dataDir, only = '', report, ...sizes }: RunBenchInput): Promise<Row[]> {
   const { events, accounts, sockets, connections, rounds, seconds } = sizes
   const world = await openWorld({ sizes: { events, accounts }, dataDir, report })

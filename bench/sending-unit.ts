@@ -7,13 +7,13 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { isAdmitted, type KnownUnit } from './ingest-world.ts'
 
-/** It runs no commands, so any nonce of its own will do. */
+/** This unit runs no commands, so a constant nonce is enough. */
 const ownNonce = Buffer.alloc(16).toString('base64')
 const heartbeatMs = 15_000
 
 /**
- * A unit's side of the protocol, without its disk: connects, confirms its configurations, and sends frames of access
- * records, whose waits from sending to acknowledgement it measures.
+ * A unit's side of the protocol without its disk: it connects, confirms its configurations and sends frames of access
+ * records. It measures the time from sending a frame to its acknowledgement.
  */
 export async function connectUnit(url: string, known: KnownUnit) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${unitsPath}`, subprotocol)

@@ -7,9 +7,9 @@ import { startChild } from './child.ts'
 import { median, quantile } from './median.ts'
 
 /**
- * Whether the time of a failed sign-in shows which users exist: wrong passwords for the address of a user who can sign in, for one
- * that no user has, and for users who are suspended, unverified or throttled, taken in turns. Beside the difference of the
- * medians stands the noise: how far apart the medians of the same times are when they are dealt out by chance.
+ * Measures whether the time of a failed sign-in shows which users exist. It tries wrong passwords in turn for a user who
+ * can sign in, for an email without a user, and for suspended, unverified and throttled users. It prints the differences of
+ * the medians next to the noise: the differences between random groups of the same times.
  *   node bench/sign-in-timing.ts [tries of each]
  */
 const tries = Number(process.argv[2] ?? 200)
@@ -81,7 +81,7 @@ async function take(url: string) {
   return times
 }
 
-/** What was tried before would make them all wait: only who is to be throttled has tries against them, as many as that takes. */
+/** Removes earlier attempts, which would throttle all users; only the throttled user keeps enough of them. */
 async function prepare(url: string, kind: Kind) {
   if (kind !== 'throttled') {
     await owner.query('delete from sign_in_failure')
@@ -122,7 +122,7 @@ function report(times: ReadonlyMap<Kind, readonly number[]>) {
   }
 }
 
-/** Of all times together, dealt out by chance a thousand times: how far apart the medians are in all but one of a hundred. */
+/** The noise: the difference of the medians in 99 of 100 random divisions of all times, from a thousand divisions. */
 function noiseOf(one: readonly number[], other: readonly number[]) {
   const all = [...one, ...other]
   const differences = Array.from({ length: 1_000 }, () => {

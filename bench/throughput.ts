@@ -12,13 +12,13 @@ export type Peers = {
   pace: Pace
   product: { url: string; headers: Record<string, string> }
   bare: { url: string }
-  /** PostgreSQL as the one who passes all policies. */
+  /** PostgreSQL alone, as a role that bypasses row level security. */
   databaseUrl: string
 }
 
 /**
- * Measures one thing: warm-up, then rounds in which all three take their turn, so that whatever else the machine does hits
- * them alike; the ratio is the median of the rounds' own.
+ * Measures one request: warm-up, then rounds in which the three sides take turns, so that other load on the machine affects
+ * all alike. The ratio is the median of the ratios of the rounds.
  */
 export async function measureThroughput(measurement: Measurement, { pace, product, bare, databaseUrl }: Peers) {
   const connections = Math.min(pace.connections, measurement.connections ?? pace.connections)

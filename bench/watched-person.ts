@@ -7,8 +7,8 @@ const listed = z.object({ items: z.array(z.unknown()) })
 const patienceMs = 30_000
 
 /**
- * A user who reads a list as fast as possible and listens to its room, on each of the servers at once. Times are those of
- * `performance.now()`: of the last byte that came with an answer, and of the last message about an item.
+ * A user who reads a list as fast as possible and listens to its room, on each of the servers. Times are those of
+ * `performance.now()`: of the last byte of an answer, and of the last message about an item.
  */
 export async function watchAs({ urls, account, headers }: WatchAsInput) {
   const last = { rest: 0, socket: 0 }
@@ -76,7 +76,7 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
   }
 }
 
-/** Looks until it is so. */
+/** Polls until the condition is true. */
 async function until(isSo: () => boolean) {
   const end = performance.now() + patienceMs
   while (!isSo()) {
@@ -85,7 +85,7 @@ async function until(isSo: () => boolean) {
   }
 }
 
-/** The bench's own clock. */
+/** Paces the polling. */
 export function pause(ms: number) {
   const { promise, resolve } = Promise.withResolvers<void>()
   setTimeout(resolve, ms)

@@ -23,15 +23,13 @@ const days = 30
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/**
- * A real PostgreSQL with accounts in a hierarchy and their events. A folder that is named keeps it for the next time.
- */
+/** A real PostgreSQL with accounts in a hierarchy and their events. A named folder keeps the data for the next run. */
 export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'portcullis-bench-')))
   await mkdir(folder, { recursive: true })
   const engine = await startEmbedded({ dataDir: folder, log: () => {} })
   const { databaseUrl } = engine
-  // The bare server knows no policies, so it works as the one who passes them all.
+  // The bare server does not set the accounts of a transaction, so its role bypasses row level security.
   const bareUrl = Object.assign(new URL(engine.adminUrl), { pathname: new URL(databaseUrl).pathname }).href
   const owner = new pg.Client(bareUrl)
   const stop = async () => {
@@ -83,7 +81,7 @@ async function kept(owner: pg.Client) {
   throw new Error('The folder holds a world that was not finished. Name another one.')
 }
 
-/** What the requests ask for: places of the large account, trees of accounts, and how many events there are. */
+/** The targets of the requests: places of the large account, trees of accounts, and the number of events. */
 async function readPlaces(owner: pg.Client) {
   const list = async <S extends z.ZodType>(schema: S, text: string) => {
     const { rows } = await owner.query<unknown[]>({ text, rowMode: 'array' })
@@ -112,7 +110,7 @@ async function readPlaces(owner: pg.Client) {
     events: await list(z.uuid(), `select event_id from event where event_account = ${account} limit 1000`),
     counts: {
       own: await count(`event_account = ${account}`),
-      /** Less the traces of earlier exports. */
+      /** Subtracts the events of earlier exports. */
       exported: await count(`event_account = ${account} and event_category = 'access'`),
       door: await count(`event_account = ${account} and event_door = '${doors[0]}' and event_type = 'access.granted'`),
     },

@@ -90,8 +90,8 @@ async function sealAuthenticators(tx: Transaction, { key, next }: Keys) {
 }
 
 /**
- * The key that signed until now announces the new one to the controllers, and recovery codes stay hashed under the key of
- * their time. Both are stored, encrypted under the new key, and so are those of earlier rotations.
+ * The previous signing key announces the new one to the controllers. Recovery codes stay hashed under the key with which
+ * they were made. Both old keys are stored, encrypted under the new key, with those of earlier rotations.
  */
 async function storeEarlierKeys(tx: Transaction, { key, next }: Keys) {
   const [old, renewed] = [serverKeysFrom(key), serverKeysFrom(next)]

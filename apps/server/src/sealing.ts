@@ -6,8 +6,8 @@ const bytes = { nonce: 12, tag: 16, key: 32 } as const
 export type Sealing = ReturnType<typeof sealingFrom>
 
 /**
- * Encrypts values at rest with a key for one use, derived from the installation's secret. Every value is bound to what it is
- * about, so a row copied to another place is useless.
+ * Encrypts values at rest with a key for one purpose, derived from the installation's secret. Each value is bound to its
+ * row, so a copy in another row cannot be read.
  */
 export function sealingFrom(secretKey: Uint8Array, use: string) {
   const key = deriveKey(secretKey, use)

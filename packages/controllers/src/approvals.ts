@@ -27,7 +27,7 @@ export class Approvals {
     return { id, settled }
   }
 
-  /** Returns what was decided; undefined where no user waits under this number. */
+  /** Returns the decision; undefined if no user waits under this number. */
   settle(id: string, approval: ApprovalOutcome): Verdict | undefined {
     const settle = this.#waiting.get(id)
     this.#waiting.delete(id)

@@ -22,7 +22,7 @@ type AddInput = {
   applied: AppliedConfig | undefined
 }
 
-/** Assembles the chunks of a configuration and checks it; nothing of it is applied before all of it is valid. */
+/** Assembles the chunks of a configuration and checks it. No part of it is applied before the whole is valid. */
 export class ConfigReceiver {
   #staged: { config: ConfigFrame; chunks: Uint8Array[] } | undefined
 

@@ -31,7 +31,7 @@ export function controlClient({ url, token }: { url: string; token: string }) {
     get: (serial: string) => call(unitState, `/units/${encodeURIComponent(serial)}`),
     /** Resolves once the server has enrolled the unit. */
     add: (unit: Input<'add'>) => call(unitState, '/units', unit),
-    /** Answers what the unit has decided. */
+    /** Returns the unit's decision. */
     present: (serial: string, presented: Input<'present'>) => call(verdict, path(serial, 'present'), presented),
     operateDoor: (serial: string, operation: Input<'door'>) => call(unitState, path(serial, 'door'), operation),
     setFaults: (serial: string, faults: Input<'faults'>) => call(unitState, path(serial, 'faults'), faults),

@@ -10,7 +10,7 @@ const serial = z
 const doorNumber = z.int().min(1)
 const memory = z.enum(['works', 'full', 'stuck'])
 
-/** What the control of the virtual units takes. */
+/** The input of each control request of the virtual units. */
 export const controlInputs = {
   add: z.strictObject({ serial, model: z.string().max(80).optional(), code: z.string().min(1).max(64) }),
   present: z.strictObject({
@@ -52,7 +52,7 @@ export const unitState = z.object({
       appliedVersion: z.int().nullable(),
       highestVersion: z.int(),
       pendingEvents: z.int(),
-      /** What the server last refused it with. */
+      /** The server's last refusal of this unit. */
       refusal: z.string().nullable(),
       doors: z.array(
         z.object({

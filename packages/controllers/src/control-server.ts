@@ -60,7 +60,7 @@ async function switched(unit: VirtualUnit, switching: Promise<void>) {
   return done(unit.state())
 }
 
-/** What the unit or the server refuses is the caller's to read, so it is a 409 with their sentence. */
+/** Returns a refusal of the unit or the server as a 409 with its sentence, for the caller to read. */
 async function given<S extends z.ZodType>(schema: S, input: unknown, work: (input: z.output<S>) => Promise<unknown>) {
   const parsed = schema.safeParse(input)
   if (!parsed.success) return refusal(400, z.prettifyError(parsed.error))

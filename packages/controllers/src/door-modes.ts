@@ -18,7 +18,7 @@ export type StoredModes = z.output<typeof storedModes>
 
 type Received =
   | { outcome: 'kept'; modes: StoredModes }
-  /** Nothing new: the stored mode is confirmed again. */
+  /** The version is not newer: the unit confirms the stored mode again. */
   | { outcome: 'known' }
   | { outcome: 'refused'; reason: string }
 

@@ -10,12 +10,12 @@ export type LogGap = { why: 'full' | 'unwritable' | 'unreadable'; records: numbe
 
 export type DurableLogOptions = {
   dir: string
-  /** The body of the record that stands for lost ones. */
+  /** The body of the record that replaces lost ones. */
   gapBody: (gap: LogGap) => unknown
   /** Beyond it the oldest records make room, and one record says so. */
   maxBytes?: number
   segmentBytes?: number
-  /** Hears of every record as soon as it would survive a power cut, before anybody can send it. */
+  /** Called for every record once it would survive a power cut, and before it can be sent. */
   onDurable?: (logId: string, record: LogRecord) => void
 }
 
@@ -107,7 +107,7 @@ export class DurableLog {
     await this.#end()
   }
 
-  /** As in a power cut: everything not yet on its way to the disk is lost. */
+  /** Simulates a power cut: the log loses the records that it has not begun to write. */
   async abandon() {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('The power was cut.'))
@@ -122,7 +122,7 @@ export class DurableLog {
   }
 
   async #flush() {
-    // Lets everything that arrives in this turn of the loop share the sync.
+    // All records that arrive in this turn of the event loop share one sync.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0)

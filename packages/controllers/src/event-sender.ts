@@ -7,7 +7,7 @@ const mostInFlight = 8
 /** Room for what surrounds the records in a frame. */
 const frameOverheadBytes = 4_096
 
-/** Sends what the log holds, in order, and forgets only what the server has acknowledged. */
+/** Sends the records of the log in order, and deletes only those that the server has acknowledged. */
 export class EventSender {
   readonly #log: DurableLog
   readonly #acknowledged: (logId: string, upTo: number) => void
@@ -31,7 +31,7 @@ export class EventSender {
     this.#pump()
   }
 
-  /** A connection begins: what was sent on the last one and not acknowledged is sent again. */
+  /** On a new connection, sends again the records that the server has not acknowledged. */
   begin() {
     this.pause()
     this.#isSending = true

@@ -24,7 +24,7 @@ export function signerOf({ publicKeys, text, signature }: AnySigner) {
   return publicKeys.find((publicKey) => isSigned({ publicKey, text, signature }))
 }
 
-/** Whether the signature is this key's over this text; a key that is none signs nothing. */
+/** Whether the signature is this key's over this text; false for an invalid key. */
 export function isSigned({ publicKey, text, signature }: { publicKey: string; text: string; signature: string }) {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), type: 'spki', format: 'der' })

@@ -10,8 +10,8 @@ export function logLine(value: unknown) {
 }
 
 /**
- * What is readable at the beginning of a log's bytes: everything up to the first line that is wrong.
- * `torn`: only an unfinished last line follows, as a power cut leaves it. `damaged`: anything else that is wrong.
+ * The readable beginning of a log: everything before the first invalid line. `torn`: only an unfinished last line follows,
+ * as after a power cut. `damaged`: any other error.
  */
 export function readLog(bytes: Buffer): LogContent | undefined {
   const lines = linesOf(bytes)
@@ -30,7 +30,7 @@ export function readLog(bytes: Buffer): LogContent | undefined {
 }
 
 const logHeader = z.object({ logId: z.uuid(), firstSeq: z.int().min(1), lost: z.int().min(0) })
-/** `lost`: how many records the one in this segment stands for. */
+/** `lost`: the number of lost records that one record in this segment replaces. */
 export type LogHeader = z.output<typeof logHeader>
 
 type LogContent = { header: LogHeader; records: LogRecord[]; length: number; end: 'whole' | 'torn' | 'damaged' }

@@ -20,7 +20,7 @@ type Signing = { unit: string; nonce: string; signer: string }
 type Command = { id: string; door: number; timeToLiveMs: number; request: string; at: string }
 type Ended = { id: string; outcome: 'denied' | 'timeout' | 'unavailable' }
 
-/** A peer for the tests of units: sends what a test scripts, over a real socket, and keeps what it receives. */
+/** A server for tests of units: it sends scripted frames over a real socket and stores the frames that it receives. */
 export async function scriptedServer() {
   let keys = generateKeys()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -112,7 +112,7 @@ export async function scriptedServer() {
     },
     url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     received,
-    /** Records as they arrived, also those that came twice. */
+    /** The records in the order of their arrival, including repeated ones. */
     stored,
     send,
     cut: () => socket?.terminate(),

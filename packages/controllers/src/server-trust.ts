@@ -7,7 +7,7 @@ type ServerKeyFrame = Extract<ServerFrame, { type: 'serverKey' }>
 
 type Options = { store: UnitStore; send: (frame: UnitFrame) => void; report: (sentence: string) => void }
 
-/** Which keys of the server the unit trusts: the one of its enrolment, then those that a trusted one has announced. */
+/** The server's keys that the unit trusts: the key of its enrolment, and keys that a trusted key has announced. */
 export class ServerTrust {
   readonly #options: Options
 

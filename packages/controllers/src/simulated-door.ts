@@ -11,7 +11,7 @@ export type DoorSettings = { relockAfterSeconds: number; heldOpenAfterSeconds: n
 export class SimulatedDoor {
   readonly #happened: (what: DoorHappening) => void
   readonly #pace: DoorPace
-  /** What a person at the door does next. */
+  /** The next action of a user at the door. */
   #next: NodeJS.Timeout | undefined
   #relocking: NodeJS.Timeout | undefined
   #isUnlocked = false
@@ -40,7 +40,7 @@ export class SimulatedDoor {
     })
   }
 
-  /** Stays unlocked whatever else happens at the door, until it is let go. */
+  /** Keeps the door unlocked, whatever happens at it, until the hold ends. */
   holdUnlocked() {
     this.#isHeldUnlocked = true
   }

@@ -27,7 +27,10 @@ type Options = {
 /** The measured clock is wrong by at most half of this, also where the connection holds the answer back. */
 const slowestAnswerMs = 10_000
 
-/** Carries out what the server has signed for this unit and this connection: commands, outcomes of requests, its clock. */
+/**
+ * Carries out the frames that the server has signed for this unit and this connection: commands, outcomes of requests, its
+ * clock.
+ */
 export class UnitCommands {
   readonly #options: Options
   readonly #gate = new CommandGate()
@@ -43,7 +46,7 @@ export class UnitCommands {
     this.#question = { at, sentAt: performance.now() }
   }
 
-  /** Learns the server's clock from the answer to the last question; late and forged answers change nothing. */
+  /** Reads the server's clock from the answer to the last question; late and forged answers change nothing. */
   learnClock({ at, signature }: { at: string; signature: string }) {
     const question = this.#question
     const receivedAt = performance.now()
@@ -75,7 +78,7 @@ export class UnitCommands {
     }
   }
 
-  /** Ends a request that was not granted; the user goes on waiting if the outcome is not the server's. */
+  /** Ends a request that was not granted. If the signature is not the server's, the user continues to wait. */
   settle({ id, outcome, signature }: OutcomeFrame) {
     const { approvals, report } = this.#options
     if (this.#signer(signature, (connection) => approvalOutcomeText({ ...connection, id, outcome }))) {
@@ -94,7 +97,7 @@ export class UnitCommands {
     return { outcome: 'done' }
   }
 
-  /** A user whom an operator has approved is decided again; for a user who left, or never came, no door opens. */
+  /** The unit decides again for a user whom an operator has approved. If the user has left, no door opens. */
   #obstacleToApproval({ request }: CommandFrame): ReasonCode | undefined {
     if (request === undefined) return undefined
     const decision = this.#options.approvals.settle(request, 'granted')
@@ -102,7 +105,7 @@ export class UnitCommands {
     return decision.verdict === 'grant' ? undefined : (decision.reason ?? 'remote_unavailable')
   }
 
-  /** The key of the server that has signed this text, of those that the unit trusts. */
+  /** Returns the trusted key of the server that has signed this text. */
   #signer(signature: string, textFor: (connection: { unit: string; nonce: string }) => string) {
     const { enrolled } = this.#options.store.identity
     const nonce = this.#options.nonce()

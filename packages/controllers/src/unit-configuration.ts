@@ -14,7 +14,7 @@ type Options = {
   send: (frame: UnitFrame) => void
 }
 
-/** Receives the unit's configuration, stores what it has room for, and answers applied or rejected. */
+/** Receives the unit's configuration, stores it if it fits, and answers applied or rejected. */
 export class UnitConfiguration {
   readonly #options: Options
   readonly #receiver = new ConfigReceiver()

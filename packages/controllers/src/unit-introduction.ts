@@ -29,7 +29,7 @@ export class UnitIntroduction {
     return this.#ownNonce
   }
 
-  /** The connection has ended: what was signed for it is no longer valid. */
+  /** At the end of the connection, its signatures become invalid. */
   forgetConnection() {
     this.#ownNonce = undefined
   }

@@ -1,7 +1,7 @@
 import { subprotocol, type ServerFrame, serverFrame, type UnitFrame } from '@portcullis/contract/unit-protocol/frames'
 import { WebSocket } from 'ws'
 
-/** What can be wrong with a unit and its surroundings. */
+/** The faults of a unit and its network that tests and the demonstration can simulate. */
 export type Faults = {
   /** The network cable is out. */
   offline: boolean
@@ -56,7 +56,7 @@ export class UnitLink {
     this.cut()
   }
 
-  /** Ends the connection at once, as a network does it; it comes back unless stopped or offline. */
+  /** Ends the connection abruptly, like a network failure; the unit reconnects unless stopped or offline. */
   cut() {
     this.#socket?.terminate()
   }

@@ -31,7 +31,7 @@ export type RuntimeOptions = {
   pace: DoorPace
   capacity: UnitCapacity
   faults: () => Faults
-  /** Hears what a unit has no screen to show. */
+  /** Receives messages for an operator, because a unit has no screen. */
   report: (sentence: string) => void
 }
 
@@ -114,7 +114,7 @@ export class UnitRuntime {
     return enrolled
   }
 
-  /** Decides at once, from what the unit knows; the record is durable when the promise resolves. */
+  /** Decides at once from the unit's configuration; the record is durable when the promise resolves. */
   async present(presented: Presented): Promise<Verdict> {
     const decision = this.#decide(presented)
     if (decision.reason === 'remote_approval_required') return this.#presentForApproval(presented)
@@ -122,7 +122,7 @@ export class UnitRuntime {
     return this.#recordAccess(presented, decision)
   }
 
-  /** An operator is asked, and the person waits. Granted, it was the command that opened the door. */
+  /** Requests approval while the user waits. After a grant, a command has opened the door. */
   async #presentForApproval(presented: Presented) {
     if (!this.#isOnline) return this.#recordAccess(presented, unavailable)
     const { door, direction, kind, number } = presented

@@ -12,7 +12,7 @@ const identity = z.object({
   model: z.string().optional(),
   publicKey: z.string(),
   privateKey: z.string(),
-  /** What the server answered to the enrolment. */
+  /** The server's answer to the enrolment. */
   enrolled: z
     .object({
       unit: z.uuid(),
@@ -37,7 +37,7 @@ export type AppliedConfig = z.output<typeof configMeta> & { config: UnitConfig }
 
 const highest = z.object({ version: z.int() })
 
-/** What a unit keeps on its disk beside its log: its identity, and what the server last sent. */
+/** The files of a unit, in addition to its log: its identity, and the last documents from the server. */
 export class UnitStore {
   readonly #dir: string
   identity: Identity
@@ -63,7 +63,7 @@ export class UnitStore {
     this.doorModes = stored.doorModes
   }
 
-  /** Opens a unit's folder; a new one gets its key there, before anybody hears of it. */
+  /** Opens a unit's folder. A new unit stores its key there before it sends it. */
   static async open({ dir, serial, model }: { dir: string; serial: string; model?: string }) {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const known = await readIfThere(join(dir, names.identity))

@@ -90,7 +90,7 @@ test('a unit keeps what was not acknowledged through a power cut and sends it ag
   server.acknowledge('everything')
   server.cut()
   await soon(() => expect(unit.state().running?.pendingEvents).toBe(0))
-  // What had been acknowledged before the cut may come twice: the server knows it by its number.
+  // Records that were acknowledged before the cut may arrive twice; the server recognises them by their sequence.
   const once = [...new Map(server.stored.map((record) => [record.seq, record])).values()]
   expect(once.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   expect(once.map(({ body }) => whatOf(body))).toEqual(['power_on', 'deny', 'power_on', 'deny'])

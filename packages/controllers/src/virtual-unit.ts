@@ -48,14 +48,14 @@ export class VirtualUnit {
     this.#options = options
   }
 
-  /** Switches the power on: everything it knows comes from its disk. */
+  /** Switches the power on: the unit reads its state from disk. */
   start() {
     return this.#switch(async () => {
       if (!this.#power) await this.#boot()
     })
   }
 
-  /** Shuts down in order: everything recorded is on the disk. */
+  /** Shuts down cleanly: all records are on disk. */
   stop() {
     return this.#switch(async () => {
       const power = this.#power
@@ -65,7 +65,7 @@ export class VirtualUnit {
     })
   }
 
-  /** The power fails and comes back: what was only in memory is gone. */
+  /** Simulates a power cut and restart: data that was only in memory is lost. */
   powerCut() {
     return this.#switch(async () => {
       const power = this.#power

@@ -6,7 +6,7 @@ export type VirtualUnitsOptions = Pick<
   VirtualUnitOptions,
   'url' | 'allowUnencrypted' | 'pace' | 'logBytes' | 'journal'
 > & {
-  /** Each unit has a folder of its own in it. */
+  /** The folder that contains one folder per unit. */
   dir: string
   report?: (serial: string, sentence: string) => void
 }
@@ -56,7 +56,7 @@ export class VirtualUnits {
       ...options,
       serial,
       model,
-      // A serial may hold what a file name can't, such as a colon on some systems.
+      // A serial number may contain characters that file names cannot, such as a colon on some systems.
       dir: join(dir, encodeURIComponent(serial)),
       report: (sentence) => report?.(serial, sentence),
     })

@@ -7,8 +7,8 @@ import { AppError } from '../errors/app-error.ts'
 import type { Access } from './access.ts'
 
 /**
- * Proves, inside the transaction of a request, that the user's rights are still those that were looked up: no epoch has
- * begun for the user or the accounts since a snapshot, no membership began or ended by the clock, the session lives.
+ * Proves, inside the transaction of a request, that the cached rights of the user are still valid: since the snapshot no
+ * epoch has begun for the user or the accounts, no membership has begun or ended by the clock, and the session is open.
  */
 export type AccessProof = {
   tokenHash: Buffer
@@ -58,8 +58,8 @@ export function workAs<T>(database: Database, access: Access, work: (tx: Transac
 }
 
 /**
- * Comes last in every change, because it may have waited long for its turn: where the rights have changed since
- * they were looked up, nothing is committed.
+ * The last statement of every change, because the change may have waited long for locks. If the rights have changed
+ * meanwhile, nothing is committed.
  */
 export function prove(tx: Transaction, { proof }: { proof?: AccessProof | undefined }) {
   if (proof) tx.send(prepared(sql`select prove_access(${valuesOf(proof)})`))

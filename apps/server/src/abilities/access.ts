@@ -36,7 +36,7 @@ export type Access = {
   freshUntil: string | null
   /** Aborts when the client of the request has disconnected. */
   signal?: AbortSignal | undefined
-  /** If it is cached from an earlier request: what has to be proven before anything is answered from it. */
+  /** Set for rights cached from an earlier request: the proof that the answer needs. */
   proof?: AccessProof
 }
 
@@ -61,7 +61,7 @@ function demandOne(access: Access, abilities: readonly Ability[]) {
   demand(access, last)
 }
 
-/** The same for one field that needs a permission of its own. */
+/** The same for a field that needs a separate permission. */
 export function demandField(access: Access, { field, subject }: { field: string; subject: Subject }) {
   if (isAllowed(access.rules, { action: 'manage', subject })) return
   throw new AppError('forbidden', { action: 'manage', subject, account: access.account.name }, { at: [field] })

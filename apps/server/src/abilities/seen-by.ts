@@ -6,9 +6,9 @@ import { type Column, tableOf, withTable } from '../query/columns.ts'
 import { type GuardedField, guardsOf } from './guards-of.ts'
 
 /**
- * The collection as a user with these rules may read it: guarded values that the user may not see are null already
- * where they are filtered, sorted, searched, counted and exported, so that nothing can be guessed from an answer. So is what
- * the log of items that they may not view.
+ * The collection as a user with these rules may read it. Guarded values that the user may not see are null before filters,
+ * sorting, search, counts and exports read them, so no answer reveals them. The same applies to log entries about items
+ * that the user may not view.
  */
 export function seenBy(collection: Collection, rules: readonly AbilityRule[]): Collection {
   const missing = missingSubjects(collection, rules)
@@ -66,7 +66,10 @@ function withheld(column: Column, { other, guard: { where } }: { other: Column; 
   return { ...column, name: unless(column.name), output: unless(column.output), isNullable: true }
 }
 
-/** Documents of items: none of a collection that may not be viewed or does not exist, and no guarded values of other users. */
+/**
+ * Hides whole documents of items whose collection the user may not view or that does not exist, and guarded values in the
+ * others.
+ */
 function withheldDocuments(column: Column, { of, missing }: { of: Column; missing: readonly Subject[] }): Column {
   const viewed = all.filter(({ subject }) => !missing.includes(subject))
   const names = viewed.map(({ name }) => name)

@@ -32,8 +32,8 @@ type ChangeFeedOptions = { database: Database; logins: Pick<Logins, 'system'>; n
 type Batch = { changes: CommittedChange[]; position: Position; isUnsettled: boolean; listeners: readonly Listener[] }
 
 /**
- * Follows the outbox in the order of transactions, never past one that is still open, so that nothing committed late is
- * missed. `hint` and NOTIFY only make it look sooner. What a listener failed to take is delivered to it again.
+ * Follows the outbox in the order of transactions, never past an open one, so that it misses no late commit. `hint` and
+ * NOTIFY only make it read sooner. Changes for which a listener has failed are delivered to it again.
  */
 export class ChangeFeed {
   readonly #database: Database

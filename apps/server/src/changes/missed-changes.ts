@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { changeColumns, committedChange } from './committed-change.ts'
 import type { Position } from './position.ts'
 
-/** What a client follows: a collection of an account, or one item of it. */
+/** The subscription of a client: a collection of an account, or one item of it. */
 export type Followed = { account: number; collection: string; item: string | null }
 type MissedChangesInput = { followed: readonly Followed[]; after: Position; until: Position; most: number }
 

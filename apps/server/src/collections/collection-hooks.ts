@@ -11,8 +11,8 @@ type Asked = { filter: unknown; search: string }
 type Counted = { field: string; bucket?: string | undefined }
 
 /**
- * What a collection adds to the generic calls. A `before` function may throw to refuse, and returns fields to write in
- * addition to the requested ones.
+ * The functions that a collection adds to the generic calls. A `before` function may throw to refuse, and returns fields to
+ * write in addition to the requested ones.
  */
 export type CollectionHooks = {
   beforeCreate?: (writing: Writing, item: Item, created: { id: string }) => Promise<Item>

@@ -48,7 +48,7 @@ type CreateItemInput = {
   again?: { id: string; version: number; undoes: string }
 }
 
-/** Creates inside the caller's transaction; the item is already parsed. */
+/** Creates an item, already parsed, inside the caller's transaction. */
 export async function createItem(tx: Transaction, input: CreateItemInput): Promise<Recorded> {
   const { collection, hooks, access, item, besides = {}, again } = input
   const id = again?.id ?? uuidv7()

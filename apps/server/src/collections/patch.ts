@@ -58,7 +58,7 @@ type PatchItemInput = {
   undoes?: string
 }
 
-/** Changes an item inside the caller's transaction; the changes are already parsed. */
+/** Applies parsed changes to an item inside the caller's transaction. */
 export async function patchItem(tx: Transaction, input: PatchItemInput): Promise<Recorded> {
   const { collection, hooks, access, id, changes, asRead = {}, expected, undoes } = input
   requireId(collection, id)

@@ -9,7 +9,7 @@ import type { Transaction } from '../database/database.ts'
 import { type Actor, recordHistory } from '../history/record-history.ts'
 
 const assumption = z.object({ _id: z.string(), reason: z.string() })
-/** What a command stores of its user, as the audit log entry will name them. */
+/** The names of the user that a command stores for its audit log entry. */
 const storedActor = z.object({
   person: z.object({ _id: z.string(), name: z.string() }),
   account: z.object({ root: z.int() }),

@@ -29,10 +29,10 @@ const highestPlausible = 2_000_000_000
 type ConfigFramesInput = z.output<typeof configRow>
 
 /**
- * The configuration that a unit should have and has not. Where the database is older than the unit (it was restored), the
- * same content gets a version above everything that the unit has accepted, or it would be refused for ever. None goes to a unit
- * of an account that is suspended, or lies below one: it decides by what it has. Nor to a unit that claims a version far above
- * any that it can have received: it is marked with a fault until it no longer does.
+ * The desired configuration, if the unit does not have it. If the database is older than the unit (after a restore), the
+ * same content gets a version above all that the unit has accepted, because the unit refuses lower ones. A unit of a
+ * suspended account, or of one below it, gets none and decides by the configuration it has. A unit that claims an
+ * impossibly high version gets none and is marked with a fault until it stops.
  */
 export function configFor(database: Database, { unit, applied, highestVersion }: UnitConfigState & { unit: string }) {
   return database.asSystem(

@@ -52,7 +52,7 @@ export function noteModesSent(database: Database, { unit, doors }: { unit: strin
 
 type Confirmed = { unit: string; door: number; version: number }
 
-/** The controller keeps to this version; what it said before is overtaken. */
+/** The controller's latest report replaces its earlier ones. */
 export function noteModeApplied(database: Database, { unit, door, version }: Confirmed) {
   return database.asSystem(async (tx) => {
     const confirmed = await tx.rows(

@@ -6,7 +6,7 @@ const rate = { burst: 1_000, perSecond: 100 } as const
 
 type Paused = { pause: () => void; resume: () => void }
 
-/** Pauses one unit's socket while its frames wait, or while it has sent more than its share: other units notice nothing. */
+/** Pauses one unit's socket while its frames wait, or while it has exceeded its share. Other units are not affected. */
 export class FrameIntake {
   readonly #socket: Paused
   readonly #onThrottled: () => void

@@ -18,7 +18,7 @@ import { noteUser } from './user-of-request.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a sign-in may lack that this call serves all the same. */
+    /** The missing sign-in steps with which this call may still be made. */
     servesWithout?: readonly Lack[]
   }
 }
@@ -37,8 +37,8 @@ export type Recall = (request: FastifyRequest) => Remembered | undefined
 type MakePersonOfOptions = { database: Database; publicUrl: string | undefined }
 
 /**
- * The requests of one user, and of one account, that run at the same time: fewer than the server has connections to
- * the database, so that those of others do not wait for them.
+ * Limits the parallel requests of one user, and of one account, to fewer than the server has database connections, so that
+ * other users' requests do not wait for them.
  */
 const perUser = { most: 6, waiting: 200 } as const
 const perAccount = { most: 14, waiting: 2_000 } as const
@@ -46,7 +46,7 @@ const perAccount = { most: 14, waiting: 2_000 } as const
 /** Where a tree of accounts keeps growing, a request that waits for its lock would retry for ever. */
 const mostTries = 4
 
-/** Who is behind a request: the person of its session, or a 401; a 403 where their sign-in is not complete yet. */
+/** The user of the request's session; a 401 without a session, a 403 while the sign-in is incomplete. */
 export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): PersonOf {
   return async (request) => {
     const person = await findSessionPerson(database, tokenOf(request, publicUrl))
@@ -58,7 +58,7 @@ export function makePersonOf({ database, publicUrl }: MakePersonOfOptions): Pers
   }
 }
 
-/** What a request may do: its person in the account of its header X-JS-ACCOUNT, or in one assumed from there. */
+/** The rights of a request: its user in the account of X-JS-ACCOUNT, or in one assumed from there. */
 export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOptions & { personOf: PersonOf }): {
   accessOf: AccessOf
   answering: Answering
@@ -81,7 +81,7 @@ export function makeAccessOf({ database, publicUrl, personOf }: MakePersonOfOpti
         try {
           return await inTurn(access, () => work({ ...access, ...ofRequest(request) }))
         } catch (error) {
-          // A refusal may come from a right that has begun since, as an answer may come from one that has ended.
+          // A refusal can be outdated by a right that has begun since, as an answer can by a right that has ended.
           const isAsBefore = !access.proof || (await holds(access.proof))
           if (isAsBefore && !isTurnLost(error)) throw error
           if (!isAsBefore) remembered.delete(key)

@@ -24,7 +24,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** Long enough to read the answer, which a connection that is reset would lose. */
 const closingMs = 2_000
 
-/** What is not even a request of HTTP gets the same kind of answer, straight to its socket. */
+/** Text that is not an HTTP request gets the same kind of answer, written directly to its socket. */
 export function answerUnreadable(_error: unknown, socket: Socket) {
   if (!socket.writable) return
   // A client that does not close its side must not keep ours open.
@@ -98,7 +98,7 @@ export function isTurnLost(error: unknown) {
   return error instanceof pg.DatabaseError && ['40P01', '40001', 'PC409'].includes(error.code ?? '')
 }
 
-/** What a trigger refuses; it names the code as the constraint. */
+/** A refusal by a trigger; it names the code as the constraint. */
 function triggerRefusal(cause: pg.DatabaseError) {
   const { constraint = '' } = cause
   return constraint === 'account_below_itself' || constraint === 'home_account_only'

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 
 type OwnUrlInput = { publicUrl: string | undefined; address: AddressInfo | string | null }
 
-/** Where this server is found: PUBLIC_URL, or where it listens. Never what a request says of its Host: anybody writes that. */
+/** The server's URL: PUBLIC_URL, or the address on which it listens. Never the Host header, because any client can forge it. */
 export function ownUrl({ publicUrl, address }: OwnUrlInput) {
   if (publicUrl !== undefined) return publicUrl
   if (typeof address !== 'object' || address === null) return 'http://localhost'

@@ -18,7 +18,7 @@ type IdentityOf<C extends Call> = C['access'] extends 'account'
     ? object
     : Pick<Identities, 'person'>
 
-/** What the handler of a call gets: everything is checked as the call says. */
+/** The input of a call's handler, checked against the definition of the call. */
 export type CallRequest<C extends Call> = IdentityOf<C> & {
   request: FastifyRequest
   reply: FastifyReply

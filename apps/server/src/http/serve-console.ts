@@ -21,13 +21,13 @@ const policy = [
 ].join('; ')
 
 /**
- * Serves the built console: its files as they are, and for every other address that a person may open its page, under the
- * brand of the host.
+ * Serves the built console: its files, and its page under the brand of the host for every other address that a user may
+ * open.
  */
 export async function serveConsole(app: FastifyInstance, { publicUrl }: { publicUrl: string | undefined }) {
   const isSecure = publicUrl?.startsWith('https:') ?? false
   app.addHook('onSend', async (request, reply) => {
-    // Doors and people are not to be found on the disk of a browser after its user has left.
+    // The browser must not store data about doors and users on disk after its user has left.
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     reply.header('referrer-policy', 'same-origin')

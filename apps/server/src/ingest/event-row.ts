@@ -50,7 +50,7 @@ function categoryOf(type: EventType): Entity['category'] {
 
 type Severity = (typeof eventSeverities)[number]
 
-/** Credentials that another person may be holding. */
+/** Reasons for which another user may be holding the credential. */
 const alarming: readonly ReasonCode[] = ['credential_lost', 'credential_stolen']
 
 function severityOf(type: EventType, reason: ReasonCode | null): Severity {

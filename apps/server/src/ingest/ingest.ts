@@ -27,10 +27,10 @@ type Frame = {
 }
 
 type Stored = { upTo: number; delay: EventDelay }
-/** The policy by which the records have to be resolved, where it is not the one that was given. */
+/** The policy that the records need, if it differs from the given one. */
 type OtherPolicy = { account: number; version: number }
 
-/** While the policy changes all the time, the records are resolved by the one that was current a moment ago. */
+/** While the policy keeps changing, the records are resolved by the version of a moment ago. */
 const mostTries = 3
 /** A unit that moves to another account each time gets an error, and sends the frame again later. */
 const mostMoves = 10
@@ -75,7 +75,7 @@ type StoreFrameInput = Omit<Frame, 'records' | 'account'> & {
   receivedAt: number
 }
 
-/** Stores nothing where another policy is needed: the unit has moved to another account, or the policy has changed. */
+/** Stores no events if they need another policy: the unit has moved to another account, or the policy has changed. */
 async function storeFrame(tx: Transaction, input: StoreFrameInput): Promise<Stored | OtherPolicy> {
   const { unit, logId, index, isCurrent, receivedAt, clockOffsetMs } = input
   const known = await readKnown(tx, input)

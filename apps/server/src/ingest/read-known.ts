@@ -15,8 +15,8 @@ type ReadKnownInput = { unit: string; logId: string; records: readonly NumberedR
 export type Known = Awaited<ReturnType<typeof readKnown>>
 
 /**
- * Locks the acknowledged sequence of a log, then reads everything that its records need: in one round trip, so the users
- * whose names will be needed come from the policy. `acknowledged` is undefined for a new log.
+ * Locks the acknowledged sequence of a log, then reads the data for its records. One round trip does both, so the names of
+ * users come from the policy in memory. `acknowledged` is undefined for a new log.
  */
 export async function readKnown(tx: Transaction, { unit, logId, records, index }: ReadKnownInput) {
   const [mark, place, configs, operators, names] = await Promise.all([

@@ -29,8 +29,8 @@ type Resolved = {
 }
 
 /**
- * Explains a unit's decision with everything that the server knows. If the current policy would decide otherwise, the
- * unit's configuration at that time explains it: only a unit that was behind at that moment was out of sync.
+ * Explains a unit's decision with the server's complete data. If the current policy decides otherwise, the unit's
+ * configuration at that time explains the decision. Only a unit that was behind at that time was out of sync.
  */
 export async function resolveRecord(
   tx: Transaction,

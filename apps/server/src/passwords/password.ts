@@ -6,7 +6,7 @@ import { Turns } from '../http/turns.ts'
 /** OWASP's argon2id settings: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** One core is left for everything else. */
+/** Leaves one core for other work. */
 const turns = new Turns({ most: Math.max(1, availableParallelism() - 1), waiting: 500 })
 
 /** Keyboards may compose an accented letter of one or two characters, so the hash is of the composed form (NFC). */

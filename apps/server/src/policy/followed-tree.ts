@@ -84,7 +84,7 @@ export class FollowedTree {
     this.#isStopped = true
   }
 
-  /** Takes over everything that is committed now, also what the feed may not deliver yet. */
+  /** Applies all committed changes, including those that the feed may not deliver yet. */
   catchUp(): Promise<void> {
     this.#nextUpdate ??= this.#inTurn(() => {
       this.#nextUpdate = undefined
@@ -110,7 +110,7 @@ export class FollowedTree {
     }
   }
 
-  /** Loads it at first use; all who use it meanwhile wait for the same load. */
+  /** Loads the policy at first use; parallel callers share one load. */
   async load(): Promise<void> {
     if (this.#tree) return
     this.#loading ??= (async () => {

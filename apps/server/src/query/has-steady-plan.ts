@@ -13,8 +13,8 @@ type SteadyPlanInput = {
 }
 
 /**
- * Whether one plan suits a list for any values in it: the newest items, either all of them or those that an index finds
- * by the fields of the filter. Such lists are few, and the most frequent.
+ * Whether one plan suits a list for all values: the newest items, either all of them or those that an index finds by the
+ * fields of the filter. Such lists are few in kind but the most frequent.
  */
 export function hasSteadyPlan({ collection, request, among, foundBy = [] }: SteadyPlanInput) {
   const { sort, page, size, after, search, fields, filter } = request
@@ -27,8 +27,8 @@ export function hasSteadyPlan({ collection, request, among, foundBy = [] }: Stea
 const usualSizes = [20, 50, 100]
 
 /**
- * Runs before a list with a steady plan, so that it is read in the order of an index. A plan for any values assumes the
- * average account, whose few rows it might as well sort, and would sort those of the largest too.
+ * Makes PostgreSQL read a list with a steady plan in the order of an index. A plan for all values assumes an average
+ * account, whose few rows it may sort, and would also sort those of the largest account.
  */
 export const preferIndexOrder = prepared(sql`select set_config('enable_sort', 'off', true)`)
 

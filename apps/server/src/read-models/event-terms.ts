@@ -1,13 +1,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 
-/** What a filter asks of events that asks for nothing but doors, types and times; undefined: all of them. */
+/** The terms of a filter that names only doors, types and times; undefined fields mean no limit. */
 export type EventTerms = { doors: string[] | undefined; types: string[] | undefined; time: Time | undefined }
 
 /** Expressions of the first moment, and of the first that is too late. */
 export type Time = { from: Sql; until: Sql }
 
-/** Undefined where the filter asks for anything else. It has been found to be a filter of events. */
+/** Undefined if the filter has other terms. The filter has already been validated. */
 export function eventTerms(filter: unknown): EventTerms | undefined {
   const terms = termsOf(filter)
   if (!terms?.every(isKnown)) return undefined

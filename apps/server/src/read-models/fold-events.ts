@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 const everyMs = 3_000
 const deltasAtOnce = 10_000
 
-/** Folds what was stored into the totals of events, a little later and without blocking other work. */
+/** Folds deltas into the totals of events, with a delay and without blocking other work. */
 export function startFolding({ database, log }: { database: Database; log: FastifyBaseLogger }) {
   let folding: Promise<void> | undefined
   const timer = setInterval(() => {

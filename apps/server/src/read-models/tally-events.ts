@@ -69,7 +69,7 @@ function hoursOf(scope: Scope, [first, last]: readonly [Sql, Sql]) {
 
 const knownZones = new Map<string, boolean>()
 
-/** Whether the hours of a zone are those of UTC, since there have been controllers that keep time. */
+/** Whether the zone's hours have started on UTC hours since controllers began to keep time. */
 function isOnTheHour(timeZone: string) {
   const known = knownZones.get(timeZone) ?? hasWholeHours(timeZone)
   knownZones.set(timeZone, known)

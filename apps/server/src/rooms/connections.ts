@@ -51,8 +51,8 @@ export class Connections {
   }
 
   /**
-   * Closes connections that do not read what they are sent: no other connection waits for them, and their queue does
-   * not grow. When they are back they get what they missed.
+   * Closes connections that do not read their messages, so that their queue does not grow and no other connection waits.
+   * They get the missed messages when they reconnect.
    */
   dropSlow() {
     for (const connection of this.#all) if (connection.isSlow) connection.socket.conn.request.socket.destroy()

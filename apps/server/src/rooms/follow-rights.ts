@@ -18,12 +18,12 @@ type FollowRightsOptions = {
   connections: Connections
   /** The position up to which everything was sent, as it travels. */
   reached: () => string
-  /** Rights cannot be looked up, so nothing is sent to any client. */
+  /** The server cannot read rights, so it sends nothing to any client. */
   onGone: () => void
   onBack: () => void
 }
 
-/** Keeps every client in exactly the rooms that it may join, and notifies it of what has changed for it. */
+/** Keeps every client in exactly the rooms that it may join, and notifies it of changes that affect it. */
 export function followRights({ database, connections, reached, onGone, onBack }: FollowRightsOptions) {
   const watch = new RightsWatch({
     database,
@@ -44,8 +44,8 @@ export function followRights({ database, connections, reached, onGone, onBack }:
       return watch.generation
     },
     /**
-     * Fails where rights cannot be looked up: then nothing may be sent. Returns how often a client now sees
-     * more of a room, or less.
+     * Fails if the rights cannot be read; then nothing may be sent. Returns the number of times that a client sees more or
+     * less of a room.
      */
     async check() {
       await watch.check()
@@ -72,7 +72,7 @@ export function followRights({ database, connections, reached, onGone, onBack }:
       if (isGone) onBack()
       isGone = false
     } catch {
-      // The next check is soon, and in between nothing is sent.
+      // The next check follows soon; until then nothing is sent.
     } finally {
       isLooking = false
     }

@@ -13,8 +13,8 @@ import { unusable } from '../errors/unusable.ts'
 import type { SessionPerson } from '../sessions/session-store.ts'
 
 /**
- * A room as one user may follow it. `scope` is what a whole audience sees in the same way: a collection of an account, less the fields
- * hidden from them. It identifies the account by its key, because an account's ref may be reused.
+ * A room as one user may follow it. `scope` is shared by all users who see the same: a collection of an account, without
+ * the fields withheld from them. It identifies the account by its key, because an account's ref may be reused.
  */
 export type JoinedRoom = {
   name: string

@@ -22,7 +22,7 @@ type MessagesOfInput = {
 
 /** One item with its latest change, and the rooms that receive it. */
 type RoomChange = { change: CommittedChange; rooms: JoinedRoom[] }
-/** What is sent to one audience: `room` is any of its rooms. */
+/** The messages for one scope: `room` is any of its rooms. */
 type News = { room: JoinedRoom; items: Map<string, RoomChange> }
 
 /**

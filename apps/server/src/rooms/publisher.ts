@@ -9,7 +9,10 @@ type PublisherOptions = {
   database: Database
   feed: ChangeFeed
   roomsOf: (change: CommittedChange) => readonly JoinedRoom[]
-  /** Who may receive it is decided while the messages are made; nothing is sent before. A new number: a client now sees other things. */
+  /**
+   * Determines the receivers while the messages are made; nothing is sent before it returns. A new number means that a
+   * client's visible data has changed.
+   */
   checkRights: () => Promise<number>
   send: (message: Message) => void
 }
@@ -32,7 +35,7 @@ export class Publisher {
     })
   }
 
-  /** Whether a batch is being sent: it may or may not reach a client that joins a room now. */
+  /** Whether a batch is being sent. It may or may not reach a client that joins a room now. */
   get isPublishing() {
     return this.#publishing !== undefined
   }
@@ -41,7 +44,7 @@ export class Publisher {
     await this.#publishing?.catch(() => {})
   }
 
-  /** Everything up to here has been sent to the rooms. */
+  /** All messages up to this position have been sent to the rooms. */
   get reached(): Position {
     const read = this.#parts.feed.position ?? this.#last
     return isAfter(read, this.#last) ? read : this.#last

@@ -30,9 +30,8 @@ type ResumeRoomsOptions = {
 type ResumeRoomsInput = { body: unknown; answer: (result: ResumeAnswer) => void }
 
 /**
- * Lets a client join rooms after sending what it missed there: in order, without a gap and without a message twice, because
- * it joins at the very moment at which nothing is left to send. `answer` is called at that moment too, so that its
- * position is in order with the messages around it.
+ * Sends a client its missed messages and lets it join the rooms at the moment when none is left, so that none is missing or
+ * repeated. `answer` is called at the same moment, so that its position fits the messages around it.
  */
 export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: ResumeRoomsInput) {
   const { publisher, generation, check, enter, emit } = parts
@@ -41,7 +40,7 @@ export async function resumeRooms(parts: ResumeRoomsOptions, { body, answer }: R
   let position = await startingPoint(publisher, since)
   let checkedIn = generation()
   let outcomes = await check(names)
-  /** The rooms of which everything since then is sent. */
+  /** The rooms whose missed messages are all sent. */
   let current = position ? roomsWithSameScope(rooms, outcomes) : []
 
   for (;;) {
@@ -103,7 +102,7 @@ function isRoom(outcome: JoinedRoom | AppError): outcome is JoinedRoom {
 
 type Missed = { rooms: readonly JoinedRoom[]; after: Position; until: Position }
 
-/** What was missed in rooms, and the rooms for which that is complete; of the others nothing is sent. */
+/** The missed messages of rooms, and the rooms for which they are complete; for the others nothing is sent. */
 async function readMissed(database: Database, { rooms, after, until }: Missed) {
   const followed = rooms.map(({ collection, accountKey, item }) => ({
     account: accountKey,

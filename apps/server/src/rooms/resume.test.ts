@@ -186,7 +186,7 @@ async function followed(entities: readonly string[], person: Pick<Visitor, 'head
   return { gate, live, received: () => [...received], gaps: () => [...gaps] }
 }
 
-/** A client that connects from now on receives nothing of what was made before. */
+/** A client that connects now receives no earlier changes. */
 async function everythingIsSent() {
   const witness = await connectionAt(server.url)
   await witness.join('site:main:*')

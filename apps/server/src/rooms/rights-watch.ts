@@ -34,8 +34,8 @@ type RightsWatchOptions = {
 }
 
 /**
- * Follows the rights and sessions of this server's users. Before anything is sent to them, `check` has to
- * have returned: what was committed after a right had ended is never sent to its former holder.
+ * Follows the rights and sessions of this server's users. Messages are sent only after `check` has returned: a user never
+ * receives a change that was committed after their right had ended.
  */
 export class RightsWatch {
   readonly #parts: RightsWatchOptions

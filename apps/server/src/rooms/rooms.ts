@@ -78,7 +78,7 @@ export function attachRooms({ server, database, feed, publicUrl, trustedProxies,
     },
   }
 
-  /** Without this, a client that receives nothing for long would resume from a position that the outbox no longer covers. */
+  /** Without this, a client without messages would resume from a position that the outbox no longer covers. */
   function sendPosition() {
     io.emit('position', reached())
   }

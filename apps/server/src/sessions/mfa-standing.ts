@@ -11,7 +11,7 @@ export const ownMfaRow = z.object({
   recoveryCodesLeft: z.number(),
 })
 
-/** Whether hyper users need a second factor wherever they are: in production, because they may do everything. */
+/** Whether every hyper user needs a second factor: in production, because they may do everything. */
 export type MfaPolicy = { isMfaRequiredOfHyperUsers: boolean }
 
 type MfaStandingInput = MfaPolicy & { person: string }

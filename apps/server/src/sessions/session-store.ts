@@ -73,7 +73,7 @@ type StepUpInput = {
   token: string
   /** Whether requests in flight may still use the old token for 30 s. */
   old: 'ends' | 'overlaps'
-  /** Whether the code that the sign-in may owe was given. Nothing else clears that debt. */
+  /** Whether the user has given the missing code. Only this completes a sign-in that needs one. */
   code: 'given' | 'as before'
 }
 

@@ -98,7 +98,7 @@ export async function startEmbedded({ dataDir, log, purpose = 'server' }: Start)
     try {
       process.kill(running.pid, 'SIGINT')
     } catch {
-      // It has already exited.
+      // The process has already exited.
     }
   }
 }

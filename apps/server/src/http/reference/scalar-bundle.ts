@@ -9,7 +9,7 @@ export type Bundle = { plain: Buffer; gzipped: Buffer; etag: string }
 /** The script of Scalar with everything it needs: 4.4 MB, so it is loaded and compressed when the page is first opened. */
 export const scalarBundle = sharedUnlessFailed(loadBundle)
 
-/** Loads once for everyone who asks, and again after it failed. */
+/** Loads once for all requests, and again after a failure. */
 export function sharedUnlessFailed<T>(load: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined
   return () => {
