@@ -46,7 +46,7 @@ try {
   await Promise.all(presenting)
   await page
     .waitForFunction((count) => performance.getEntriesByType('mark').length >= count, total, { timeout: 10_000 })
-    .catch(() => console.log('Not every row was seen.'))
+    .catch(() => console.log('Some rows did not appear in time: the figures cover the others.'))
   const seenAt = await page.evaluate(readMarks)
   const delays = seenAt.map(([number, at]) => at - (presentedAt.get(number) ?? at)).sort((a, b) => a - b)
   const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))]

@@ -97,6 +97,6 @@ async function openConnection(url: string) {
 
 function lengthIn(head: string) {
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
-  if (length === undefined) throw new Error(`This answer does not say its length:\n${head}`)
+  if (length === undefined) throw new Error(`The answer has no Content-Length:\n${head}`)
   return Number(length)
 }

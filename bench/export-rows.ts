@@ -80,7 +80,7 @@ async function take(response: Response) {
 
 function checkRows({ format, file, rows }: { format: ExportFormat; file: Buffer; rows: number }) {
   const found = countRows(format, file)
-  if (found !== rows) throw new Error(`The ${format} file has ${found} rows, and ${rows} were asked for.`)
+  if (found !== rows) throw new Error(`The ${format} file has ${found} rows instead of ${rows}.`)
 }
 
 /** Without the header row, where the format has one. */

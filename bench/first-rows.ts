@@ -11,7 +11,7 @@ import { median } from './median.ts'
  */
 const [url, email, password, account = 'null', asked = '5'] = process.argv.slice(2)
 if (!url || !email || !password) {
-  console.log('Usage: node bench/first-rows.ts http://localhost:3000 email password')
+  console.log('Usage: node bench/first-rows.ts http://localhost:3000 email password [account [rounds]]')
   process.exit(1)
 }
 const limitMs = 300

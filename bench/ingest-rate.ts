@@ -195,7 +195,8 @@ async function assertStoredOnce(owner: pg.Client, connected: readonly SendingUni
        from event where event_log is not null`,
   )
   const [{ stored, different } = { stored: 0, different: 0 }] = rows
-  if (stored !== sent || different !== sent) throw new Error(`${sent} sent, ${stored} stored, ${different} different.`)
+  if (stored !== sent || different !== sent)
+    throw new Error(`Events were lost or stored twice: ${sent} sent, ${stored} stored, ${different} different.`)
 }
 
 /** The baseline: `pg` alone inserts the stored events under new ids, one transaction per frame. */

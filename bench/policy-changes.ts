@@ -255,7 +255,7 @@ async function memoryOfPolicy(database: Database, root: number) {
   const before = used()
   const tree = await loadPolicy((work) => database.asSystem(work), root, numbers)
   const taken = used() - before
-  if (tree.index.credentials.size === 0) throw new Error('the policy is empty')
+  if (tree.index.credentials.size === 0) throw new Error('The loaded policy is empty: the database was not filled.')
   return taken / 1e6
 }
 

@@ -80,7 +80,8 @@ export async function watchAs({ urls, account, headers }: WatchAsInput) {
 async function until(isSo: () => boolean) {
   const end = performance.now() + patienceMs
   while (!isSo()) {
-    if (performance.now() > end) throw new Error('What was waited for did not happen.')
+    if (performance.now() > end)
+      throw new Error('The expected answers or messages did not arrive in time. Repeat the bench on an idle machine.')
     await pause(2)
   }
 }

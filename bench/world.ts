@@ -68,7 +68,7 @@ export async function openWorld({ sizes, dataDir, report }: OpenWorldInput) {
     await owner.query('insert into bench_world values ($1)', [JSON.stringify(sizes)])
     await owner.query('checkpoint')
     const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-    report(`${sizes.events} events in ${sizes.accounts} accounts were made in ${seconds} s.`)
+    report(`Created ${sizes.events} events in ${sizes.accounts} accounts in ${seconds} s.`)
   }
 }
 
@@ -78,7 +78,7 @@ async function kept(owner: pg.Client) {
   if (rows[0]?.found === null) return undefined
   const { rows: worlds } = await owner.query<{ sizes: string }>('select sizes from bench_world')
   if (worlds[0]) return worlds[0].sizes
-  throw new Error('The folder holds a world that was not finished. Name another one.')
+  throw new Error('The folder holds data of an interrupted run. Pass another folder with --data, or delete this one.')
 }
 
 /** The targets of the requests: places of the large account, trees of accounts, and the number of events. */

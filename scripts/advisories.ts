@@ -29,7 +29,7 @@ export function readAdvisories(json: unknown): Advisory[] {
   return z.array(advisory).parse(Array.isArray(json) ? json : [json])
 }
 
-/** The components that an advisory names. Withdrawn advisories and those of other ecosystems count for none. */
+/** The components that an advisory names. Ignores withdrawn advisories and those of other ecosystems. */
 export function findAffected(components: readonly Component[], advisories: readonly Advisory[]) {
   return advisories.flatMap((each) =>
     components.filter((component) => isAffected(component, each)).map((component) => ({ component, advisory: each })),
@@ -58,7 +58,7 @@ function isInRange(version: string, events: readonly z.output<typeof event>[]) {
   return reached.at(-1)?.opens ?? false
 }
 
-/** The order of semver.org, 11: a version before its release has a hyphen; what follows a plus does not count. */
+/** The order of semver.org, 11: a pre-release version has a hyphen, and a suffix after a plus is ignored. */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [partsOf(one), partsOf(other)]
   for (const [index, part] of left.release.entries()) {

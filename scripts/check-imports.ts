@@ -84,7 +84,7 @@ function wrongEntity({ own, other, genericFolders }: Folders): string | undefine
     : `makes the entity folder ${own} know another, ${other}`
 }
 
-/** The files that may import everything: those in composing folders, and the top-level ones that import an entity folder. */
+/** The files that may import everything: files in composing folders, and top-level files that import an entity folder. */
 function composingFiles(workspace: Workspace, src: string, modules: Module[]): Set<string> {
   const { genericFolders = [], composingFolders = [] } = workspace
   const isEntity = (folder: string | undefined) => folder !== undefined && !genericFolders.includes(folder)
@@ -98,7 +98,7 @@ function composingFiles(workspace: Workspace, src: string, modules: Module[]): S
   return new Set(composing.map(({ path }) => path))
 }
 
-/** The first folder below `src`; undefined for what lies in `src` itself. */
+/** The first folder below `src`; undefined for files in `src` itself. */
 function folderOf(src: string, path: string): string | undefined {
   const [first, ...rest] = relative(src, path).split(sep)
   return rest.length > 0 ? first : undefined

@@ -5,7 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 
 const worthwhileBytes = 1_024
 
-/** Puts a `.br` and a `.gz` beside every text file of a folder, so that the server sends them without work of its own. */
+/** Writes a `.br` and a `.gz` next to every text file of a folder, so that the server does not compress. */
 export async function compressFiles(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   for (const { name, parentPath } of entries) {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** A copy of the repository as it is now, in a temporary folder, in which commands find the copy and nothing of the original. */
+/** Copies the repository to a temporary folder, in which commands cannot reach the original. */
 export async function copyRepository() {
   const folder = await mkdtemp(join(tmpdir(), 'portcullis-copy-'))
   const listed = await runIn(root, ['git', 'ls-files', '-co', '--exclude-standard', '-z'])
@@ -18,7 +18,7 @@ export async function copyRepository() {
   return { folder, run: (...command: string[]) => runIn(folder, command) }
 }
 
-/** The same files under other names, which takes a second; copies where the temporary folder lies on another disk. */
+/** Hard links, which take a second; copies if the temporary folder is on another disk. */
 async function linkFolder(from: string, to: string) {
   await mkdir(to)
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -30,12 +30,12 @@ async function linkFolder(from: string, to: string) {
   }
 }
 
-/** A file that git still lists may be deleted already. */
+/** git may still list a deleted file. */
 function unlessAbsent(error: unknown) {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
-/** Runs a command in a folder, with the programs that are installed there; resolves with what it printed. */
+/** Runs a command in a folder, with the programs installed there; resolves with its output. */
 async function runIn(folder: string, [program = '', ...settings]: string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const bin = join(folder, 'node_modules/.bin')

@@ -10,7 +10,7 @@ const vitestReport = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 })
 
-/** A file that could not even be loaded counts as one failed test, and so does an error outside of every test. */
+/** A file that could not be loaded counts as one failed test, as does an error outside of every test. */
 export async function countVitest(reportFile: string): Promise<Counts> {
   const report = await readReport(reportFile, vitestReport)
   if (report === undefined) return noReport
@@ -26,7 +26,7 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 })
 
-/** A journey that passed only when it was repeated has failed; an error outside of every journey counts as one failed. */
+/** A journey that passed only when repeated counts as failed, as does an error outside of every journey. */
 export async function countPlaywright(reportFile: string): Promise<Counts> {
   const report = await readReport(reportFile, playwrightReport)
   if (report === undefined) return noReport
@@ -34,7 +34,7 @@ export async function countPlaywright(reportFile: string): Promise<Counts> {
   return { passed: expected, failed: unexpected + flaky + report.errors.length }
 }
 
-/** A suite that died before it could report. */
+/** The suite ended before it could report. */
 const noReport: Counts = { passed: 0, failed: 1 }
 
 async function readReport<Schema extends z.ZodType>(

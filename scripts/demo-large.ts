@@ -54,7 +54,7 @@ async function demoLarge({ sizes, afterwards }: DemoLargeInput) {
       throw new ConfigError(`DATA_DIR: in ${dataDir} is other data already: set DATA_DIR to another folder.`)
     }
     const seconds = ((performance.now() - since) / 1_000).toFixed(0)
-    console.log(`Ready in ${seconds} s; the database takes ${await sizeOfDatabase(url)} on the disk.`)
+    console.log(`Ready in ${seconds} s; the database uses ${await sizeOfDatabase(url)} of disk space.`)
   } finally {
     await database.close()
     await engine?.stop()

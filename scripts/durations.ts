@@ -7,18 +7,18 @@ const fileDuration = z.object({
   tests: z.array(z.object({ name: z.string(), seconds: z.number() })),
 })
 
-/** How long a file of tests took, and each of its tests. */
+/** The durations of a test file and of its tests. */
 export type FileDuration = z.output<typeof fileDuration>
 export type StageDuration = { name: string; seconds: number }
 
 const slowestShown = 25
 
-/** What `duration-reporter.ts` wrote; nothing where the suite ended before it could. */
+/** The output of `duration-reporter.ts`; empty if the suite ended before it was written. */
 export async function vitestDurations(reportFile: string): Promise<FileDuration[]> {
   return z.array(fileDuration).parse(await readJson(reportFile, '[]'))
 }
 
-/** The durations in Playwright's JSON report; nothing where the suite ended before it could write one. */
+/** The durations in Playwright's JSON report; empty if the suite ended before it was written. */
 export async function playwrightDurations(reportFile: string): Promise<FileDuration[]> {
   const { suites } = playwrightReport.parse(await readJson(reportFile, '{"suites":[]}'))
   return suites.map((suite) => {

@@ -10,7 +10,7 @@ const isRootOnDebian = process.getuid?.() === 0 && existsSync('/etc/debian_versi
 let path: string
 let said: string[]
 
-/** A machine on which nothing can be found but what a test puts there. */
+/** A machine on which only the programs of a test can be found. */
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'portcullis-browser-'))
   said = []
@@ -30,7 +30,7 @@ async function put(name: string, script: string): Promise<string> {
   return file
 }
 
-/** An apt-get that knows one package only. */
+/** An apt-get with one package. */
 function installing(name: string) {
   const program = join(path, name)
   return `[ "$2 $4" = "install ${name}" ] && echo '#!/bin/sh' > ${program} && /bin/chmod +x ${program}`

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-// Without windows, where there is a choice: it asks half as much of a machine.
+// Prefers the headless shell, which needs half the resources.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const debianPackages = ['chromium-headless-shell', 'chromium']
 
@@ -15,17 +15,20 @@ const usualPlaces = [
 
 const downloadTimeoutMs = 180_000
 
-/** The program of a browser for the tests; where none is installed one is fetched, and if that fails the error says what to run. */
+/**
+ * Returns the browser for the tests. If none is installed it downloads one; if that fails, the error names the command to
+ * run.
+ */
 export function findBrowser(log: (sentence: string) => void): string {
   return browserThatIsThere() ?? downloaded(log) ?? fromDebian(log) ?? giveUp()
 }
 
-/** The program of a browser where one is there already; nothing is fetched. */
+/** Returns an installed browser, without a download. */
 export function browserThatIsThere(): string | undefined {
   return chosen() ?? installed()
 }
 
-/** What a browser needs on machines without a screen; as root it has no sandbox to run in. */
+/** Options for machines without a screen. As root the browser has no sandbox. */
 export function browserFlags(): string[] {
   return [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -96,7 +99,7 @@ function giveUp(): never {
   )
 }
 
-/** A file is not enough: a stub that only recommends a package, or a program that lacks its libraries, says so here. */
+/** Runs the program, because a file is not enough: it may be a stub that recommends a package, or lack its libraries. */
 function runs(program: string): boolean {
   if (!existsSync(program)) return false
   if (process.platform === 'win32') return true

@@ -1,7 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { isTest, type Module, slashed } from './imports-of.ts'
 
-/** By folder, the folders that it imports, each with one file that does. */
+/** For each folder, its imported folders, each with one importing file. */
 type Edges = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
@@ -32,7 +32,7 @@ function partsOf(src: string, path: string): string[] {
   return relative(src, dirname(path)).split(sep).filter(Boolean)
 }
 
-/** The deepest folder that holds both, and the two places in it; undefined for two files of one folder, and for those of `src`. */
+/** The deepest folder that contains both, and their two places in it; undefined for two files of one folder or of `src`. */
 function placesOf(from: string[], to: string[]): { folder: string; from: string; to: string } | undefined {
   if (to[0] === '..' || from.length === 0 || to.length === 0) return undefined
   let shared = 0

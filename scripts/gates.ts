@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 
 type Gate = { name: string; command: string[] }
 
-/** What every change must pass before its tests count; the slowest come first. */
+/** The gates of every change, the slowest first. */
 const gates: Gate[] = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
@@ -23,10 +23,10 @@ const gates: Gate[] = [
   },
 ]
 
-/** Runs all gates, as many at a time as there are processors, and prints each as it ends. */
+/** Runs all gates, one per processor at a time, and prints each when it ends. */
 export async function runGates(): Promise<Counts> {
   const counts = { passed: 0, failed: 0 }
-  // One iterator for all workers: each takes the next gate that no other worker has taken.
+  // The workers share one iterator, so each takes the next free gate.
   const waiting = gates.values()
   const work = async () => {
     for (const gate of waiting) counts[(await isPassed(gate)) ? 'passed' : 'failed'] += 1

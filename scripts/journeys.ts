@@ -5,8 +5,8 @@ import { findBrowser } from './find-browser.ts'
 import { testEnvironment } from './test-environment.ts'
 
 /**
- * The journeys alone, those that are named or every one of them: `npm run journeys forms lists`. With `all` first, each view is
- * looked at in every width and scheme.
+ * Runs the named journeys, or all of them: `npm run journeys forms lists`. With `all` first, each view is tested in every
+ * width and colour scheme.
  */
 const [first, ...rest] = process.argv.slice(2)
 const isAll = first === 'all'

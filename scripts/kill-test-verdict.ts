@@ -68,7 +68,7 @@ function wrongMark(log: string, records: StoredRecord[]): string[] {
 function readJournal(journal: string) {
   const durable = new Set<string>()
   const upTo = new Map<string, number>()
-  // A kill may have cut the last line; then the next process has begun behind it on the same line.
+  // A kill may have cut the last line, so the next process has continued on the same line.
   const line = /(durable|acknowledged) \S+ ([0-9a-f-]{36}) (\d+)$/
   for (const text of journal.split('\n')) {
     const [, what, log, seq] = line.exec(text) ?? []

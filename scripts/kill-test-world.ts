@@ -22,10 +22,10 @@ import { testEnvironment } from './test-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 const administrator = { email: 'admin@portcullis.example', password: 'a gate that survives everything' }
-/** Of a card that opens every door of the test. */
+/** The number of a card that opens every door of the test. */
 export const knownNumber = '4711'
 
-/** A server with its own database and virtual units, each a process that can be killed at any moment and started again. */
+/** A server with its own database and virtual units, each a process that can be killed and restarted at any time. */
 export async function killTestWorld() {
   const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-kill-test-'))
   const unitsDir = join(dataDir, 'units')
@@ -116,7 +116,7 @@ export async function killTestWorld() {
 
   async function clusterDirectory() {
     const known = await readCredentials(join(dataDir, 'postgres'))
-    if (!known) throw new Error(`${dataDir} holds no database.`)
+    if (!known) throw new Error(`There is no database in ${dataDir}: the server did not start.`)
     return known.clusterDir
   }
 }
@@ -139,7 +139,9 @@ async function said(child: ChildProcess, pattern: RegExp) {
       if (pattern.test(line)) resolve()
     })
   }
-  child.once('exit', (code) => reject(new Error(`A process ended with ${code}:\n${lines.join('\n')}`)))
+  child.once('exit', (code) =>
+    reject(new Error(`The server or the controllers ended with ${code} before they were ready:\n${lines.join('\n')}`)),
+  )
   await promise
 }
 

@@ -12,7 +12,7 @@ test('nothing is lost or doubled when server, database and units are killed whil
   const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'kill-test.ts'), '--rounds', '3'], {
     env: testEnvironment(),
   })
-  expect(stdout).toContain('Nothing was lost, nothing is there twice, every unit’s order was kept.')
+  expect(stdout).toContain('No event was lost or stored twice, and the events of each unit are in order.')
 }, 600_000)
 
 const record = (seq: number, changes: Partial<StoredRecord> = {}): StoredRecord => ({

@@ -5,8 +5,8 @@ import { killTestVerdict } from './kill-test-verdict.ts'
 import { type KillTestWorld, killTestWorld, knownNumber } from './kill-test-world.ts'
 
 /**
- * Kills the server, the database and the virtual units with -9 at random moments while cards are presented, and compares
- * afterwards what the units wrote with what the server stored.
+ * Kills the server, the database and the virtual units with -9 at random moments while cards are presented. Then it
+ * compares the events that the units wrote with the stored ones.
  *   npm run kill-test -- [--rounds 20] [--units 6] [--per-second 30] [--seed N]
  */
 const { values } = parseArgs({
@@ -40,12 +40,13 @@ try {
   for (const [name, count] of Object.entries(verdict.counts)) console.log(`${name.padEnd(40)} ${count}`)
   await world.stop()
   for (const violation of verdict.violations.slice(0, 20)) console.log(`VIOLATION ${violation}`)
-  if (verdict.violations.length > 0) throw new Error(`${verdict.violations.length} violations, with seed ${seed}`)
+  if (verdict.violations.length > 0)
+    throw new Error(`${verdict.violations.length} violations. Repeat the run with --seed ${seed}.`)
   await world.remove()
-  console.log('\nNothing was lost, nothing is there twice, every unit’s order was kept.')
+  console.log('\nNo event was lost or stored twice, and the events of each unit are in order.')
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  console.error(`The data is kept in ${world.dataDir}.`)
+  console.error(`The data of this run is in ${world.dataDir}. Delete it when you no longer need it.`)
   await world.stop()
   process.exitCode = 1
 }
@@ -64,10 +65,10 @@ async function killOnce(round: number) {
   if (isMeant('server')) await world.startServer()
   if (isMeant('controllers')) await world.startControllers()
   const seconds = ((performance.now() - since) / 1_000).toFixed(1)
-  console.log(`${String(round).padStart(3)} ${victim.padEnd(12)} killed, running again after ${seconds} s`)
+  console.log(`${String(round).padStart(3)} ${victim.padEnd(12)} killed, restarted after ${seconds} s`)
 }
 
-/** Presents cards at all units, also while some of them are stopped: those cards are lost at the door. */
+/** Presents cards at all units, including stopped ones, where the cards are lost at the door. */
 function presentCards({ control }: KillTestWorld, serials: string[]) {
   const everyMs = (1_000 * serials.length) / Number(values['per-second'])
   let isStopped = false
@@ -94,14 +95,14 @@ function presentCards({ control }: KillTestWorld, serials: string[]) {
 
 async function untilDrained(control: ControlClient) {
   const deadline = performance.now() + drainMs
-  // Doors that were opened last still close.
+  // The last opened doors still have to close.
   await delay(5_000)
   for (;;) {
     const states = await control.list()
     const pending = states.reduce((sum, { running }) => sum + (running?.pendingEvents ?? 0), 0)
     if (pending === 0) return
     if (performance.now() > deadline)
-      throw new Error(`${pending} records were still waiting: ${JSON.stringify(states)}`)
+      throw new Error(`${pending} records were not acknowledged within ${drainMs / 1_000} s: ${JSON.stringify(states)}`)
     await delay(200)
   }
 }

@@ -13,8 +13,8 @@ export function parseLock(json: unknown): Lock {
 }
 
 /**
- * npm leaves out packages for other platforms that its registry could not deliver, and `npm ci` then refuses the lock file on
- * every platform. Without an integrity hash `npm ci` would install whatever the registry delivers.
+ * npm omits packages for other platforms that its registry could not deliver, and `npm ci` then refuses the lock file on
+ * every platform. Without an integrity hash `npm ci` would accept any content from the registry.
  */
 export function findFaults({ packages }: Lock): string[] {
   const entries = Object.entries(packages)

@@ -4,14 +4,14 @@ const eighths = 8
 const dayMs = 86_400_000
 
 type Source = {
-  /** How many commits lead to the one that is checked out, a merge counted once; undefined where that is not known. */
+  /** The number of commits up to the current one, each merge counted once; undefined without a history. */
   commits: number | undefined
   now: Date
 }
 
 /**
- * Which eighth of the permission matrix a run of the tests tries, from 0 to 7: the next one with each commit, or with each day in
- * a copy without its history.
+ * The eighth of the permission matrix that a test run tries, from 0 to 7: the next with each commit, or with each day in a
+ * copy without history.
  */
 export function matrixEighth({ commits, now }: Source): number {
   return (commits ?? Math.floor(now.getTime() / dayMs)) % eighths

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { testEnvironment } from './test-environment.ts'
 
 /**
- * The whole permission matrix: every way of naming an account, and every probe by every user with access; or, with `fixed`, every
- * kind of header by every user once. It takes hours of a small machine, so `3/8` tries the third of eight parts of its routes.
+ * Runs the whole permission matrix: every way of naming an account, and every probe by every user with access. With
+ * `fixed`: every kind of header by every user once. The matrix takes hours on a small machine, so `3/8` runs the third of
+ * eight parts of its routes.
  */
 const [asked = ''] = process.argv.slice(2)
 const form = asked === 'fixed' ? 'fixed' : 'full'

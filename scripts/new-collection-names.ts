@@ -1,9 +1,9 @@
 export type Names = ReturnType<typeof namesOf>
 
-/** Every form that the name of a collection takes: `visitorBadges`, `visitorBadge`, `visitor-badges`, `visitor_badge` ... */
+/** All forms of a collection's name: `visitorBadges`, `visitorBadge`, `visitor-badges`, `visitor_badge` ... */
 export function namesOf(plural: string) {
   if (!/^[a-z][A-Za-z]*s$/.test(plural))
-    throw new Error(`${plural}: a collection is a plural in letters: visitorBadges.`)
+    throw new Error(`${plural}: use a plural of letters only, such as visitorBadges.`)
   const entity = plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.slice(0, -1)
   return {
     plural,

@@ -1,9 +1,9 @@
 import { capital, type Names } from './new-collection-names.ts'
 
-/** A new file, or lines that stand before a text of a file that is there. */
+/** A new file, or lines to insert before a text of an existing file. */
 export type Piece = { file: string; before?: string; text: string }
 
-/** Everything that a new collection is made of: what follows are its own fields and its own screen. */
+/** All pieces of a new collection, apart from its own fields and screen. */
 export function piecesOf({ names, migration }: { names: Names; migration: string }): Piece[] {
   const { plural, folder, screen } = names
   const registry = 'packages/contract/src/collections/registry.ts'
@@ -147,7 +147,7 @@ declare module '../text/text.ts' {
 `
 }
 
-/** In English until it is translated: only the frame is Spanish. */
+/** English until it is translated. */
 function spanishTexts({ plural, folder, title, word }: Names) {
   return `import type { Translation } from '../text/catalogue.ts'
 import type * as english from './${folder}.text.ts'

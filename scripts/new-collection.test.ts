@@ -15,7 +15,7 @@ test('the name of a collection is converted to every form that its files need', 
     title: 'Visitor badges',
   })
   expect(namesOf('deliveries').entity).toBe('delivery')
-  expect(() => namesOf('visitor-badge')).toThrow('a collection is a plural in letters')
+  expect(() => namesOf('visitor-badge')).toThrow('use a plural of letters only')
 })
 
 test('every place that a new collection puts a line is there, and there once', async () => {

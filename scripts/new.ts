@@ -26,7 +26,11 @@ async function make(words: string[]) {
   await writePieces(root, pieces)
   const files = [...new Set(pieces.map(({ file }) => file))]
   format(files)
-  run('node', [join(root, 'scripts/write-schema.ts')], 'Written, but not docs/schema.sql: npm run schema')
+  run(
+    'node',
+    [join(root, 'scripts/write-schema.ts')],
+    'The files are written, but docs/schema.sql is not. Run npm run schema.',
+  )
   console.log(`${[...files, 'docs/schema.sql'].join('\n')}\nNext: docs/guides/add-a-field-and-a-collection.md`)
 }
 
@@ -35,10 +39,10 @@ function printed({ file, before, text }: Piece) {
   return `=== ${file} (${place})\n${text}`
 }
 
-/** Where lines break hangs on the length of the name. */
+/** Line breaks depend on the length of the name. */
 function format(files: string[]) {
   const formatted = files.filter((file) => !file.endsWith('.sql'))
-  run('biome', ['format', '--write', ...formatted], 'Written, but not formatted: npm run format')
+  run('biome', ['format', '--write', ...formatted], 'The files are written but not formatted. Run npm run format.')
 }
 
 function run(program: string, settings: string[], failure: string) {

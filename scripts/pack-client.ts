@@ -14,8 +14,8 @@ const [into = join(clientDir, 'dist')] = process.argv.slice(2)
 console.log(await packClient(resolve(into)))
 
 /**
- * Makes the typed client a package for programs outside of this repository, and answers the path of its tarball: the client
- * with what it needs of the contract and the domain, as JavaScript with types (decision 0071).
+ * Packs the typed client for programs outside this repository and returns the path of the tarball: the client and its parts
+ * of the contract and the domain, as JavaScript with types (decision 0071).
  */
 async function packClient(folder: string): Promise<string> {
   const work = await mkdtemp(join(tmpdir(), 'portcullis-pack-client-'))
@@ -68,7 +68,7 @@ async function takeModules(compiled: string, packed: string) {
   }
 }
 
-/** A module whose imports of our packages, and of TypeScript, are of the files beside it. */
+/** Makes a module's imports of our packages, and of TypeScript files, relative. */
 function withOwnImports(path: string, source: string) {
   return source
     .replaceAll(/(["'])@portcullis\/(\w+\/[\w/-]+)\1/g, (_, quote: string, module: string) => {
@@ -82,7 +82,7 @@ function run(program: string, settings: string[], cwd = rootDir): string {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
-    // npm is a shell script there.
+    // npm is a shell script on Windows.
     shell: process.platform === 'win32' && program === 'npm',
   })
   if (status === 0) return stdout

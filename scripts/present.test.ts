@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function start() {
   const program = pathOf('../packages/controllers/src/virtual-units-process.ts')
-  // Nothing listens there: cards are presented at controllers, not at servers.
+  // No server listens there: cards are presented at controllers, not at servers.
   controllers = spawn(process.execPath, [program, '--server', 'http://127.0.0.1:9', '--data', dir], { stdio: 'pipe' })
   if (controllers.stdout) await once(controllers.stdout, 'data')
 }
@@ -42,7 +42,7 @@ function present(...given: string[]) {
 test('virtual controllers that do not run, or were killed, are reported with what to do', async () => {
   const missing = {
     status: 1,
-    said: `No virtual controllers are running in ${dir}: start them, or pass their folder with --data.`,
+    said: `No virtual controllers are running in ${dir}. Run npm start, or pass the folder of others with --data.`,
   }
   expect(present()).toEqual(missing)
   await start()

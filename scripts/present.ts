@@ -25,9 +25,12 @@ async function main() {
     console.log(verdict === 'grant' ? 'Granted.' : `Denied: ${reason}.`)
   } catch (cause) {
     if (cause instanceof ControlError) throw cause
-    throw new Error(`No virtual controllers are running in ${home}: start them, or pass their folder with --data.`, {
-      cause,
-    })
+    throw new Error(
+      `No virtual controllers are running in ${home}. Run npm start, or pass the folder of others with --data.`,
+      {
+        cause,
+      },
+    )
   }
 }
 

@@ -8,8 +8,8 @@ import { isTest, modulesBelow, slashed } from './imports-of.ts'
 const mostLinesToMerge = 15
 
 /**
- * A file that runs in production, and the production files that import it; paths from the root of the repository.
- * `isFoundByName`: loaded by a pattern, as the texts of each folder are, so that it has to be a file of its own.
+ * A production file and the production files that import it; paths from the root of the repository. `isFoundByName`: loaded
+ * by a pattern, like the texts of each folder, so it must stay a separate file.
  */
 export type ProductionFile = { path: string; importers: string[]; isFoundByName: boolean }
 
@@ -65,7 +65,7 @@ function pathOf(root: string, { from, specifier }: { from: string; specifier: st
   return workspace && join(root, workspace.folder, 'src', `${path}.ts`)
 }
 
-/** Tests, and files with importers that are all files of tests. */
+/** Tests, and files that only tests import. */
 function filesOfTests(importers: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const found = new Set([...importers.keys()].filter(isTest))
   for (let before = -1; before < found.size; ) {

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { testEnvironment } from './test-environment.ts'
 
-/** The tests on random data in their long form: `npm run random-cases -- 100000`, of the filter language unless others are named. */
+/**
+ * The long form of the tests on random data: `npm run random-cases -- 100000`, for the filter language unless other files
+ * are named.
+ */
 const [cases = '100000', ...files] = process.argv.slice(2)
 
 const child = spawn('vitest', ['run', ...(files.length > 0 ? files : ['filter-language'])], {

@@ -6,9 +6,9 @@ import * as z from 'zod'
 import { type Component, findAffected, readAdvisories } from './advisories.ts'
 
 /**
- * Writes a bill of materials of all packages in the lock file, in the CycloneDX format, and checks them for known
- * advisories: those of a file in the OSV format, or those of the registry. Exits with 1 if an advisory names a package,
- * with 2 if there are no advisories to check.
+ * Writes a bill of materials of all packages in the lock file, in the CycloneDX format. Checks them for the advisories of
+ * the registry, or of a file in the OSV format. Exits with 1 if an advisory names a package, with 2 if there are no
+ * advisories.
  */
 const { values } = parseArgs({
   options: { out: { type: 'string', default: 'sbom.cdx.json' }, advisories: { type: 'string' } },
@@ -71,7 +71,7 @@ function npm(args: string[]): unknown {
     shell: process.platform === 'win32',
   } as const
   const { stdout, error } = spawnSync('npm', args, settings)
-  if (error) throw new Error(`npm ${args.join(' ')} could not be run`, { cause: error })
+  if (error) throw new Error(`npm ${args.join(' ')} could not be run: check that npm is installed`, { cause: error })
   try {
     return JSON.parse(stdout)
   } catch {

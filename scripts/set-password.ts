@@ -39,7 +39,7 @@ async function setPassword([email, ...more]: string[]) {
       if (isRefusedLogin(cause)) throw new ConfigError(unknownLogin, { cause })
       throw cause
     })
-    if (!isKnown) throw new ConfigError(`No user has the email ${email}.`)
+    if (!isKnown) throw new ConfigError(`No user has the email ${email}. Check it under Users in the console.`)
   } finally {
     await database.close()
     await engine?.stop()
@@ -51,7 +51,7 @@ async function setPassword([email, ...more]: string[]) {
 const unknownLogin =
   'The database has no login for the key of this installation: start the server once, or set DATA_DIR or SECRET_KEY_FILE as for the server.'
 
-/** What is piped in, without the line's end; nothing where a person sits at the terminal, or the pipe is empty. */
+/** The piped input without its line end; undefined at a terminal or for an empty pipe. */
 async function passwordOfInput() {
   const given = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r?\n$/, '')
   if (given === '') return undefined

@@ -21,7 +21,7 @@ const slowFiles = [
   'bench.test.ts',
 ]
 
-/** Orders the files so that no slow one begins last, while the other workers have nothing left to do. */
+/** Orders the files so that no slow file starts last, while other workers are idle. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)

@@ -6,5 +6,5 @@ const seconds = ((performance.now() - since) / 1000).toFixed(1)
 console.log(`Console: ${outcome} (${seconds} s)`)
 if (outcome === 'failed') process.exit(1)
 
-// In this very process: what npm is sent arrives where the server stops, with nothing between.
+// In the same process, so that signals from npm reach the server directly.
 await import('../apps/demonstration/src/main.ts')

@@ -1,4 +1,4 @@
-/** Nothing that would start a watcher or ask a terminal, and none of the settings of a server that runs here too. */
+/** The environment without settings that start a watcher, wait for a terminal, or belong to a server on this machine. */
 export function testEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env, CI: '1' }
   for (const name of serverSettings) delete environment[name]

@@ -20,14 +20,14 @@ import { testEnvironment } from './test-environment.ts'
 const root = join(import.meta.dirname, '..')
 const journeys = join(root, 'e2e/playwright.config.ts')
 const durationReporter = `--reporter=${join(root, 'scripts/duration-reporter.ts')}`
-/** Playwright empties its folder when it starts, so this is written when everything has ended. */
+/** Playwright empties its folder when it starts, so this is written at the end. */
 const durationsFile = join(root, 'test-results/durations.json')
 const reports = await mkdtemp(join(tmpdir(), 'portcullis-reports-'))
 const total: Counts = { passed: 0, failed: 0 }
 const stages: StageDuration[] = []
 const files: FileDuration[] = []
 
-/** The suites stop what they have started when they are interrupted; what they leave is killed from above. */
+/** Interrupted suites stop their own processes; this process kills the remaining ones. */
 let suite: ChildProcess | undefined
 let isInterrupted = false
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -11,7 +11,7 @@ import * as z from 'zod'
 
 export type Texts = ReadonlyMap<string, string>
 
-/** What is missing in a translation, superfluous there, or has other parameters than the English text. */
+/** The texts that a translation lacks, has in excess, or has with other parameters than the English text. */
 export function translationFaults({
   english,
   translated,
@@ -93,7 +93,7 @@ async function textsOf(files: readonly string[]): Promise<Texts> {
   const texts = new Map<string, string>()
   for (const file of files) {
     const module = z.record(z.string(), z.unknown()).parse({ ...(await import(pathToFileURL(file).href)) })
-    // Those of the sign-in pages are one constant, and lie at the root.
+    // The texts of the sign-in pages are one constant, without a prefix.
     for (const [key, text] of leaves(module['signInWords'] ?? module)) texts.set(key, text)
   }
   return texts
@@ -119,10 +119,10 @@ if (import.meta.main) {
       ),
     ),
   )
-  /** In the audit log, and no field of its collection. */
+  /** Labels of the audit log that belong to no field of a collection. */
   const recordedOnly = new Set(['accounts.image'])
   const names = new Set<string>(Object.values(collections).map(({ name }) => name))
-  /** A column without a label of its own is labelled by its key, as a field is. */
+  /** A column without its own label uses the label of its key, like a field. */
   const isColumn = (key: string, literals: ReadonlySet<string>) => {
     const [collection = '', column = '', ...rest] = key.split('.')
     return names.has(collection) && rest.length === 0 && literals.has(column)

@@ -2,20 +2,22 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Piece } from './new-collection-pieces.ts'
 
-/** Writes new files and puts lines before their anchors; nothing is written where anything is in the way. */
+/** Writes new files and inserts lines before their anchors. Writes nothing if a file already exists or an anchor is missing. */
 export async function writePieces(root: string, pieces: readonly Piece[]) {
   const texts = new Map<string, string>()
   for (const { file, before, text } of pieces) {
     const path = join(root, file)
     if (before === undefined) {
-      if (await exists(path)) throw new Error(`${file} is already there.`)
+      if (await exists(path)) throw new Error(`${file} already exists: choose another name, or delete it.`)
       texts.set(path, text)
       continue
     }
     const now = texts.get(path) ?? (await readFile(path, 'utf8'))
     const at = now.indexOf(before)
     if (at < 0)
-      throw new Error(`${file}: there is no ${JSON.stringify(before)} to put lines before. Print them, and paste.`)
+      throw new Error(
+        `${file}: the line ${JSON.stringify(before)} was not found. Run the command without --write and insert the lines yourself.`,
+      )
     texts.set(path, `${now.slice(0, at)}${text}${now.slice(at)}`)
   }
   for (const [path, text] of texts) {

@@ -5,7 +5,7 @@ import { describeSchema } from '../apps/server/src/database/describe-schema.ts'
 import { startEmbedded } from '../apps/server/src/database/embedded/start-embedded.ts'
 import { migrate } from '../apps/server/src/database/migrate.ts'
 
-/** Writes docs/schema.sql from the catalogue of an empty database that the migrations have made. */
+/** Writes docs/schema.sql from the catalogue of an empty database after all migrations. */
 const dataDir = await mkdtemp(join(tmpdir(), 'portcullis-schema-'))
 // PostgreSQL may run as another user, who must reach its folder.
 await chmod(dataDir, 0o711)

@@ -60,7 +60,7 @@ const serials = (...serialNumbers: string[]) => sql`unit_serial = any(${serialNu
 const units = sql`unit join unit_state on unit_state_id = unit_id`
 const online = sql`${units} where unit_state_status = 'online' and unit_state_applied_version is not null`
 
-/** Every trouble, and everything else as it should be. */
+/** Every simulated fault, and the normal state of all other parts. */
 async function isAsDescribed() {
   const behind = sql`${units} where unit_state_status = 'online' and unit_state_desired_version > unit_state_applied_version`
   expect(await count(online)).toBe(11)
@@ -93,7 +93,7 @@ test('§5 npm start: cards are presented at virtual controllers, which end with 
 })
 
 test('§5 npm start: a virtual controller that runs in another process keeps its key', async () => {
-  // All of them, those with troubles too, have kept their keys already.
+  // All controllers, including those with faults, have already stored their keys.
   await stop()
   const home = homeOfControllers(dataDir)
   await rename(join(home, 'PV-2001'), join(dataDir, 'of-another-process'))

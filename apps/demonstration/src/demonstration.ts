@@ -12,7 +12,7 @@ import { homeOfControllers, VirtualControllers } from './live/virtual-controller
 import { servePortraits } from './portraits/serve-portraits.ts'
 import { firstAccount } from './world/accounts.ts'
 
-/** An invented estate with its past and its people, for `startServer`. */
+/** A fictional estate with past events and users, for `startServer`. */
 export const demonstration: Demonstration = {
   firstAccount,
   fill: fillDemonstration,
@@ -24,12 +24,12 @@ type StartDemonstrationOptions = {
   database: Database
   policies: Policies
   dataDir: string
-  /** Where the virtual controllers find this server. */
+  /** The URL at which the virtual controllers reach this server. */
   serverUrl: string
   log: FastifyBaseLogger
 }
 
-/** Brings the demonstration to life where this server is its home: virtual controllers, and people at their doors. */
+/** Starts the virtual controllers and the users at their doors, if this server is their home. */
 async function startDemonstration({ database, policies, dataDir, serverUrl, log }: StartDemonstrationOptions) {
   const dir = homeOfControllers(dataDir)
   const fleet = existsSync(dir) ? await virtualFleet(database) : []

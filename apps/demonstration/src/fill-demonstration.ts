@@ -12,14 +12,14 @@ import { countsOf } from './world/counts.ts'
 import { describeWorld } from './world/describe-world.ts'
 import { writeWorld } from './world/write-world.ts'
 
-/** The same people, cards and habits in every demonstration. */
+/** Makes users, cards and habits the same in every demonstration. */
 const seed = 20_261
 
 type FillOptions = { now: Date; dataDir: string; numbers: CredentialNumbers }
 
 /**
- * Fills an installation that has nothing but the demonstration's first account and its administrator, all or nothing.
- * Answers a sentence that says what there is now; undefined where there was something already.
+ * Fills an installation that has only the demonstration's first account and its administrator, in one transaction. Returns
+ * a sentence with the counts; undefined if the installation holds other data.
  */
 export function fillDemonstration(database: Database, { now, dataDir, numbers }: FillOptions) {
   const since = performance.now()

@@ -1,4 +1,4 @@
-/** Where chance comes from: seeded for what must come out the same every time, else from the system. */
+/** Random numbers: seeded where the result must be repeatable, otherwise from the system. */
 export type Random = {
   /** At least 0, below 1. */
   next: () => number
@@ -6,7 +6,7 @@ export type Random = {
   between: (least: number, most: number) => number
   chance: (probability: number) => boolean
   pick: <T>(items: readonly T[]) => T | undefined
-  /** Around the middle, rarely more than three times the spread away. */
+  /** Around the mean, rarely more than three times the spread away. */
   around: (middle: number, spread: number) => number
 }
 
@@ -29,7 +29,7 @@ function randomFrom(next: () => number): Random {
   }
 }
 
-/** The mulberry32 generator: small, fast, and even enough for made-up traffic. */
+/** The mulberry32 generator: small, fast, and uniform enough for the demonstration. */
 function mulberry32(seed: number) {
   let state = seed | 0
   return () => {

@@ -5,7 +5,7 @@ import type { Direction } from '@portcullis/domain/policy'
 /** A credential number presented at a door of a unit. */
 export type Swipe = { unit: string; unitDoor: number; number: string; direction: Direction }
 
-/** What the policy says to a swipe at this moment. */
+/** The decision of the current policy about a swipe. */
 export function decisionOn(index: PolicyIndex, { unit, unitDoor, number, direction }: Swipe, at: number): Decision {
   const door = index.doorsOfUnit.get(unit)?.find((one) => one.unitDoor === unitDoor)?._id ?? ''
   return decideAccess(gatherFacts(index, { unit, door, credentialNumber: number, direction, at }))

@@ -7,7 +7,7 @@ import { listsOf } from './policy-lists.ts'
 import type { Random } from './random.ts'
 import { decisionOn, type Swipe } from './swipe.ts'
 
-/** The reasons for which a user may be denied by what can be configured so far. */
+/** The reasons for denials that the demonstration's configuration can cause. */
 export const unhappyReasons = [
   'door_unknown',
   'door_disabled',
@@ -66,7 +66,7 @@ const unwiredDoor = 12
 
 const known = new WeakMap<PolicyIndex, Map<UnhappyReason, Meeting[]>>()
 
-/** Worked out once for a policy: people come every few seconds. */
+/** Computed once per policy, because users arrive every few seconds. */
 function meetingsFor(index: PolicyIndex, reason: UnhappyReason): Meeting[] {
   const ofPolicy = known.get(index) ?? new Map<UnhappyReason, Meeting[]>()
   const meetings = ofPolicy.get(reason) ?? findMeetings(index, reason).filter(isPossible)

@@ -41,7 +41,7 @@ type DescribeLargeWorldInput = {
   random: Random
 }
 
-/** Controllers that come alive; the others are rows. */
+/** The number of controllers that connect; the others are only rows. */
 const virtualUnits = 12
 const beganDaysAgo = 51
 const by = hands.founder
@@ -99,7 +99,7 @@ function branchesFor(siteCount: number, doorCount: number): Branch[] {
   return branches
 }
 
-/** Each branch has towns of its region to itself as far as they go. */
+/** Each branch has towns of its region for itself, while there are enough. */
 function siteName({ region, ref, sites: own }: Branch, number: number) {
   const at = own.length * branchesOfRegion + Number(ref.slice(-1)) - 1
   const town = region.towns[at % region.towns.length]
@@ -159,7 +159,7 @@ function describePlaces({ chronicle, clock }: Part, branches: readonly Branch[])
 
 type Staff = { branch: Omit<Branch, 'sites'>; site: Site; people: number }
 
-/** The people of one site: each has a card, a few a phone or a card that is no longer active. */
+/** The users of one site: each has a card, a few have a phone or a card that is no longer active. */
 function describePeople({ chronicle, clock, now, random }: Part, { branch, site, people }: Staff) {
   const { ref, region } = branch
   const members: string[] = []

@@ -7,7 +7,7 @@ export type Region = {
   ref: string
   name: string
   timeZone: string
-  /** Hours that its clocks are ahead of UTC, summer time left aside. */
+  /** The hours by which its clocks are ahead of UTC, without summer time. */
   aheadHours: number
   towns: readonly string[]
   pools: readonly NamePoolName[]

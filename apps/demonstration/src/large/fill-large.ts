@@ -112,7 +112,7 @@ function stopwatch() {
 
 const batch = 2_000
 
-/** Keeps the visits in a table that lasts as long as the connection. Answers how many there are. */
+/** Stores the visits in a table that exists until the connection ends. Returns their number. */
 async function storeVisits(owner: pg.Client, visits: Iterable<Visit>) {
   await owner.query(
     `create temporary table visit (visit_account int, visit_severity text, visit_site uuid, visit_door uuid, visit_unit uuid,
@@ -162,7 +162,7 @@ async function storeTotals(owner: pg.Client) {
   await owner.query('commit')
 }
 
-/** Controllers that are rows only are shown as they were at the last start. */
+/** Controllers that are only rows keep the state of the last start. */
 async function refreshUnits(owner: pg.Client, virtualModel: string) {
   await owner.query('begin; set local role portcullis_system')
   await owner.query(
@@ -190,7 +190,7 @@ type Visit = EventRow & { aheadHours: number }
 const doorsOfUser = 3
 const refusedShare = 0.022
 
-/** The doors that each user uses, and now and then one at which they are denied. */
+/** The doors that each user uses, and sometimes a door that denies them. */
 function* visits({ index, accounts, titles, at, random }: DoorsOfUserInput): Generator<Visit> {
   const policies = { at: () => ({ from: 0, version: index.version, index }) }
   const describer = eventDescriber({ policies, accounts, titles, outages: [], random })
@@ -215,7 +215,7 @@ function* visits({ index, accounts, titles, at, random }: DoorsOfUserInput): Gen
   }
 }
 
-/** The site at which each user works: that of the rule for their group. */
+/** The site at which each user works: the site in the rule for their group. */
 function sitesOfUsers(index: PolicyIndex) {
   const policy = listsOf(index)
   const siteOfGroup = new Map(

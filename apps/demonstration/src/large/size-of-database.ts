@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How much room the database takes, such as `9.8 GB`. */
+/** The size of the database on disk, such as `9.8 GB`. */
 export async function sizeOfDatabase(databaseUrl: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

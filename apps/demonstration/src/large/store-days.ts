@@ -5,8 +5,8 @@ type StoreDaysInput = { visits: number; events: number; days: number; now: Date;
 
 const dayMs = 86_400_000
 /**
- * Makes the events of the last days out of the visits, each month into a new table that takes the place of the empty
- * partition when it is full: its indexes are built then, in a third of the time. All or nothing.
+ * Stores the events of the last days, made from the visits, in one transaction. Each month goes into a new table that
+ * replaces the empty partition. Its indexes are built when it is full, which takes a third of the time.
  */
 export async function storeDays(owner: pg.Client, { visits, events, days, now, report }: StoreDaysInput) {
   const dates = Array.from({ length: days + 1 }, (_, ago) => new Date(midnight(now) - ago * dayMs)).reverse()
@@ -33,7 +33,7 @@ export async function storeDays(owner: pg.Client, { visits, events, days, now, r
   return stored
 }
 
-/** An event of the decision, two of the door; where a user is denied the door stays closed. */
+/** One event for the decision and two for the door; after a denial the door stays closed. */
 async function meanEvents(owner: pg.Client) {
   const { rows } = await owner.query<{ mean: number }>(
     `select avg(case visit_outcome when 'granted' then 3 else 1 end)::float8 as mean from visit`,
@@ -46,7 +46,7 @@ const hourTable = `create temporary table hour_of_day on commit drop as
 
 type Day = { partition: string; date: Date; share: number; now: Date }
 
-/** A visit may take place several times a day where there are few of them. */
+/** With few visits, one visit may take place several times a day. */
 async function storeDay(owner: pg.Client, { partition, date, share, now }: Day) {
   const repeats = Math.max(1, Math.ceil(share))
   const { rowCount } = await owner.query(
@@ -78,7 +78,7 @@ function weightOf(date: Date) {
   return weekdays[(date.getUTCDay() + 6) % 7] ?? 1
 }
 
-/** The part of a day that has passed: nothing can have happened in the rest of today. */
+/** The part of today that has passed: no event lies in the future. */
 function passedOf(date: Date, now: Date) {
   return Math.min(1, (now.getTime() - date.getTime()) / dayMs)
 }

@@ -13,7 +13,7 @@ import type { FleetUnit } from './virtual-fleet.ts'
 type StartRequestersOptions = {
   policies: Policies
   fleet: readonly FleetUnit[]
-  /** Absent while the virtual controllers are not there. */
+  /** Undefined while the virtual controllers are not running. */
   control: () => ControlClient | undefined
   log: FastifyBaseLogger
 }

@@ -2,7 +2,7 @@ import { usersOfRule, rulesAtDoor } from '@portcullis/domain/decision/applying-r
 import { type PolicyIndex, policyIndex } from '@portcullis/domain/decision/gather-facts'
 import { policyOf } from '@portcullis/domain/decision/policy-index'
 
-/** One in this many of the people with no access to the doors comes anyway. */
+/** One in this many of the users without access presents a card anyway. */
 const unknownOneIn = 50
 
 const known = new WeakMap<PolicyIndex, PolicyIndex>()

@@ -8,14 +8,14 @@ import { type UnhappyReason, unhappyReasons, unhappySwipe } from '../unhappy-swi
 
 const oneIn = 10
 const mostAttempts = 40
-/** At least this many other people come before the same one presents a card again. */
+/** At least this many other users present a card before the same user does so again. */
 const restOfPeople = 14
 const mostInside = 60
 
-/** What happens more often in every building. */
+/** The most frequent reasons for denials. */
 const everyday: readonly UnhappyReason[] = ['outside_schedule', 'no_access', 'credential_unknown', 'outside_schedule']
 
-/** People coming and going now, as the current policy admits them; one in ten is denied, in time for every reason. */
+/** Users who come and go now, as the current policy allows. One in ten is denied, and over time for every reason. */
 export class LiveSwipes {
   readonly #random: Random
   readonly #recent: string[] = []
@@ -57,7 +57,7 @@ export class LiveSwipes {
     return undefined
   }
 
-  /** The doors that some rule opens for the holder, of the site that they are at, if they are anywhere. */
+  /** The doors that some rule opens for the holder, at the site where the holder is, if any. */
   #doorsFor(index: PolicyIndex, card: Credential) {
     const site = this.#inside.get(card.number)?.site
     const doors = doorsOfPeople(index).get(card.user ?? '') ?? []
@@ -90,7 +90,7 @@ function swipeAt({ unit, unitDoor }: Door, number: string, direction: Swipe['dir
 
 const known = new WeakMap<PolicyIndex, Map<string, Door[]>>()
 
-/** By person the doors that some rule opens for them some time; worked out once for a policy. */
+/** For each user the doors that a rule opens for them at some time; computed once per policy. */
 function doorsOfPeople(index: PolicyIndex) {
   const found = known.get(index) ?? new Map<string, Door[]>()
   if (known.has(index)) return found

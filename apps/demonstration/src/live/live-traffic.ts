@@ -16,21 +16,21 @@ import type { FleetUnit } from './virtual-fleet.ts'
 type StartTrafficOptions = {
   policies: Policies
   fleet: readonly FleetUnit[]
-  /** Absent while the virtual controllers are not there. */
+  /** Undefined while the virtual controllers are not running. */
   control: () => ControlClient | undefined
   log: FastifyBaseLogger
 }
 
-/** People who arrive together. */
+/** The number of users who arrive together. */
 const together = { chance: 0.12, ms: 900 } as const
-/** How often a door is wedged open behind a person, and how often a person leaves by the button. */
+/** How often a user wedges a door open, and how often a user leaves by the exit button. */
 const chances = { held: 1 / 90, button: 1 / 25 } as const
-/** A person takes a second to open the door. */
+/** The time that a user takes to open the door. */
 const openedMs = 2_000
-/** No person goes to a door whose controller never connects: it would keep its events for ever. */
+/** Skips doors whose controller never connects, because it would keep its events for ever. */
 const mostAttempts = 5
 
-/** Presents cards at the virtual controllers from now on, in the rhythm of the hour. */
+/** Presents cards at the virtual controllers, at the rate of the current hour. */
 export function startTraffic({ policies, fleet, control, log }: StartTrafficOptions) {
   const random = systemRandom()
   const people = new LiveSwipes(random)
@@ -79,7 +79,7 @@ export function startTraffic({ policies, fleet, control, log }: StartTrafficOpti
     return undefined
   }
 
-  /** Holds a door open for longer than it may be, then lets it go. */
+  /** Holds a door open for longer than allowed, then closes it. */
   async function wedge(units: ControlClient, { serial, swipe, index }: Wedged) {
     const { unit, unitDoor: door } = swipe
     await units.operateDoor(serial, { door, what: 'held' })

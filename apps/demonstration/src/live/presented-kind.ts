@@ -1,7 +1,7 @@
 import { presentedKinds } from '@portcullis/contract/unit-protocol/records'
 import type { PolicyIndex } from '@portcullis/domain/decision/gather-facts'
 
-/** What a person presents to the reader: its kind if it is known, otherwise a card. */
+/** The presented kind of credential: that of the number if known, otherwise a card. */
 export function presentedKind(index: PolicyIndex, number: string) {
   const [credential] = index.credentialsByNumber.get(number) ?? []
   return presentedKinds.find((kind) => kind === credential?.kind) ?? 'card'

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 
 type StartTimersOptions = { log: FastifyBaseLogger; failed: string }
 
-/** Work that is done later, and not at all once it is stopped. A failure is logged and dropped: more will follow. */
+/** Runs work later, unless it is stopped first. A failure is logged only, because the next run follows. */
 export function startTimers({ log, failed }: StartTimersOptions) {
   const timers = new Set<NodeJS.Timeout>()
   let isStopped = false
@@ -11,7 +11,7 @@ export function startTimers({ log, failed }: StartTimersOptions) {
       if (isStopped) return
       const timer = setTimeout(() => {
         timers.delete(timer)
-        // The controllers' process may be starting again.
+        // The controllers' process may be restarting.
         work().catch((error: unknown) => log.debug({ err: error }, failed))
       }, ms)
       timers.add(timer)

@@ -18,10 +18,10 @@ type StartTroublesOptions = { database: Database; control: () => ControlClient |
 type Controlled = Awaited<ReturnType<ControlClient['list']>>[number]
 
 const everyMs = 5_000
-/** How often the line to a controller that works breaks for a while. */
+/** How often the connection of a working controller breaks for a while. */
 const outage = { leastMs: 12 * 60_000, mostMs: 35 * 60_000, forLeastMs: 75_000, forMostMs: 150_000 } as const
 
-/** Keeps the faults that the demonstration always shows, and breaks a connection now and then, so that events arrive late. */
+/** Keeps the permanent faults of the demonstration, and sometimes breaks a connection, so that events arrive late. */
 export function startTroubles({ database, control, log }: StartTroublesOptions) {
   const random = systemRandom()
   const timers = startTimers({ log, failed: 'a trouble could not be made' })

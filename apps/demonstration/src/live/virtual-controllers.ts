@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type ControlClient, controlClientIn } from '@portcullis/controllers/control-client'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Where the virtual controllers keep their disks; a folder that is there says that this server is their home. */
+/** The folder of the virtual controllers' disks. If it exists, this server is their home. */
 export function homeOfControllers(dataDir: string) {
   return join(dataDir, 'virtual-controllers')
 }
@@ -18,18 +18,18 @@ type Options = {
   serverUrl: string
   dir: string
   log: FastifyBaseLogger
-  /** The process runs and can be operated. */
+  /** Resolves when the process runs and accepts control requests. */
   onReady: (control: ControlClient) => Promise<void>
 }
 
-/** The process of the virtual controllers: started again when it dies, ended with the server in every case. */
+/** The process of the virtual controllers. It is restarted when it dies, and ends with the server. */
 export class VirtualControllers {
   readonly #options: Options
   #child: ChildProcess | undefined
   #retry: NodeJS.Timeout | undefined
   #delayMs: number = restart.firstMs
   #isStopped = false
-  /** Absent while the process is not there. */
+  /** Undefined while the process is not running. */
   control: ControlClient | undefined
 
   constructor(options: Options) {
@@ -39,7 +39,7 @@ export class VirtualControllers {
   start() {
     const { serverUrl, dir, log } = this.#options
     const since = performance.now()
-    // The server listens on this machine, also where HOST is an address of the network.
+    // The server always listens on this machine too, even if HOST is an address of the network.
     const settings = ['--server', serverUrl, '--data', dir, '--allow-unencrypted', '--with-parent']
     const child = spawn(process.execPath, [program, ...settings], { stdio: ['pipe', 'pipe', 'pipe'] })
     this.#child = child

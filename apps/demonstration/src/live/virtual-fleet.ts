@@ -8,7 +8,7 @@ import { virtualModel } from '../world/places.ts'
 const fleetRow = z.object({ unit: z.uuid(), serial: z.string(), account: z.int(), isEnrolled: z.boolean() })
 export type FleetUnit = z.output<typeof fleetRow>
 
-/** The units of the installation that are virtual, those that an operator has added too. */
+/** The virtual units of the installation, including those that an operator has added. */
 export function virtualFleet(database: Database) {
   return database.asSystem((tx) =>
     tx.rows(
@@ -23,8 +23,8 @@ export function virtualFleet(database: Database) {
 type EnrolFleetInput = { control: ControlClient; fleet: readonly FleetUnit[] }
 
 /**
- * Introduces the units that the process does not know yet, or knows from another installation, with a one-time code each.
- * A unit that is enrolled but not known here belongs to another process: another key would lock it out.
+ * Enrols units that the process does not know, or knows from another installation, with a one-time code each. A unit that
+ * is enrolled but unknown here belongs to another process: a new key would lock that process out.
  */
 export async function enrolFleet(database: Database, { control, fleet }: EnrolFleetInput) {
   const known = new Map((await control.list()).map(({ serial, running }) => [serial, running?.unit ?? null]))

@@ -18,7 +18,7 @@ type EventDescriberInput = {
   policies: PolicyInTime
   /** Keys of the accounts by their ids. */
   accounts: ReadonlyMap<string, number>
-  /** What people are, by their ids. */
+  /** The titles of users, by their ids. */
   titles: ReadonlyMap<string, string | null>
   outages: readonly Outage[]
   random: Random
@@ -158,7 +158,7 @@ const ofPeople: readonly ReasonCode[] = [
 
 type Decided = Pick<ReturnType<typeof decideAccess>, 'reason' | 'findings'> & { unit: string }
 
-/** The reason as the unit could give it from its own configuration. */
+/** The reason that the unit can give from its own configuration. */
 function reasonOnUnit(index: PolicyIndex, { unit, reason, findings }: Decided): ReasonCode | null {
   if (reason === null) return null
   if (untold.includes(reason)) return 'credential_unknown'

@@ -22,12 +22,12 @@ type FillPastInput = { policies: PolicyInTime; now: Date; random: Random }
 export const daysOfPast = 30
 
 const batch = 1_000
-/** How long ago the door was opened that is still held. */
+/** How long ago the currently held door was opened. */
 const heldMinutes = 37
-/** Until a controller says that a door has come into another mode. */
+/** The time until a controller confirms the mode of a door. */
 const confirmedMs = 240
 
-/** Fills in what happened in the last thirty days, as the gateway would have stored it. Answers how many events there are now. */
+/** Stores the events of the last thirty days, as the gateway would have stored them. Returns their number. */
 export async function fillPast(tx: Transaction, { policies, now, random }: FillPastInput) {
   const outages = outagesBefore(now)
   const describer = eventDescriber({
@@ -70,9 +70,9 @@ export async function fillPast(tx: Transaction, { policies, now, random }: FillP
 
 type EventsOfInput = { describer: EventDescriber; policies: PolicyInTime; now: Date; random: Random }
 
-/** Each decision, and how the door moved after it. */
+/** Each decision, and the following door events. */
 function* eventsOf(swipes: readonly PastSwipe[], { describer, policies, now, random }: EventsOfInput) {
-  // A door that would close only later has not been opened: past events are complete.
+  // Omits a door that would close after now, because past events are complete.
   const over = (movements: Movement[]) => (lastAt(movements) < now.getTime() ? movements : [])
   const openUntil = new Map<string, number>()
   for (const swipe of swipes) {
@@ -100,7 +100,7 @@ function lastAt(movements: readonly Movement[]) {
 
 const moving: readonly EventType[] = ['door.opened', 'door.closed', 'door.held', 'door.forced']
 
-/** Stores events in batches: while the database takes one, the next is described. */
+/** Stores events in batches: the next batch is described while the database stores one. */
 function eventWriter(tx: Transaction) {
   const newest = new Map<string, EventRow>()
   let waiting: EventRow[] = []
@@ -116,7 +116,7 @@ function eventWriter(tx: Transaction) {
       await flush()
       await storing
       updateDoorStates(tx, [...newest.values()])
-      // Those at which nothing has happened are shut.
+      // Doors without events are closed.
       await tx.run(sql`update door_state set door_state_state = 'closed' where door_state_state = 'unknown'`)
       return count
     },
@@ -165,7 +165,7 @@ function unhappySwipes(input: UnhappyInput): PastSwipe[] {
 
 const usually = [4, 8] as const
 
-/** What happens more often in every building. */
+/** The most frequent reasons for denials. */
 const often: Partial<Record<UnhappyReason, readonly [number, number]>> = {
   credential_unknown: [24, 34],
   no_access: [26, 36],
@@ -203,7 +203,7 @@ function isQuiet(at: number) {
   return hour < 4 || hour > 17 || moment.getUTCDay() % 6 === 0
 }
 
-/** `detail`: the mode that a door has come into. */
+/** `detail`: the new mode of the door. */
 type Movement = { what: DoorHappening; at: number; detail?: string }
 
 /** How often a door is wedged open, and how often a user leaves by the exit button later. */

@@ -55,7 +55,7 @@ function daysOf(turn: Turn, { now, days, timeZone }: Days) {
     .map((day) => ({ day, span: spanOf({ turn, day, timeZone }) }))
 }
 
-/** What a person may present at this moment: an inactive card is denied once, not every day. */
+/** The credential that a user may present at this moment: an inactive card is denied once, not every day. */
 function usable({ index, member, at }: { index: PolicyIndex; member: string; at: number }): Credential[] {
   return (index.credentialsOfUser.get(member) ?? []).filter((credential) => {
     const holder = holderOf(index, credential)

@@ -21,7 +21,7 @@ export type PolicyInTime = { at: (moment: number) => PolicyThen }
 
 type PolicyInTimeInput = { now: PolicyIndex; entries: readonly ChronicleEntry[]; since: number }
 
-/** The policy at any moment since: from the current one, each later change is undone, the newest first. */
+/** The policy at any past moment: the current one with each later change reverted, the newest first. */
 export function policyInTime({ now, entries, since }: PolicyInTimeInput): PolicyInTime {
   const versions = versionsOf(entries)
   const later = versions.filter(({ entry }) => entry.at > since && entry.collection.isPolicy)

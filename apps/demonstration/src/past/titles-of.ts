@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Transaction } from '@portcullis/server/database/database'
 
-/** What people are, by their ids. */
+/** The titles of users, by their ids. */
 export async function titlesOf(tx: Transaction): Promise<ReadonlyMap<string, string | null>> {
   const rows = await tx.rows(
     z.object({ user: z.uuid(), title: z.string().nullable() }),

@@ -1,22 +1,22 @@
-/** How a group spends its working days, in the time of the site of its gate. */
+/** The working days of a group, in the time zone of its site. */
 export type Turn = {
   group: string
-  /** Where a turn begins, and ends where it has a reader on the way out. */
+  /** The door at which a turn begins; it also ends there if the door has an exit reader. */
   gate: string
   inside: readonly string[]
-  /** ISO weekdays on which it begins. */
+  /** The ISO weekdays on which it begins. */
   days: readonly number[]
   from: string
-  /** On the next day where it is not after `from`. */
+  /** The next day if it is not after `from`. */
   until: string
-  /** How far apart the habits of its people lie: some always come early, some late. */
+  /** The spread of the habits of its users: some always come early, some late. */
   spreadMinutes: number
-  /** How often they present their card between, on average. */
+  /** The average number of times that they present their card in between. */
   visits: number
-  /** The share of the group that comes. */
+  /** The share of the group that is present. */
   attendance: number
   hasLunch?: true
-  /** The newest and the oldest day on which it was so; absent: all of them. */
+  /** The newest and the oldest day of this habit; undefined for all days. */
   daysAgo?: readonly [number, number]
 }
 

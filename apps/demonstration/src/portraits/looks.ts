@@ -2,7 +2,7 @@ import type { Options } from '@dicebear/open-peeps'
 
 export type Figure = 'woman' | 'man'
 
-/** What faces of one origin are drawn from; a value that appears twice is chosen twice as often. */
+/** The features of faces of one origin; a repeated value is chosen more often. */
 type Look = Options & Record<Figure, Options>
 
 const dark: Look = {
@@ -72,7 +72,7 @@ export function isLookName(name: string): name is LookName {
   return Object.hasOwn(looks, name)
 }
 
-/** What all portraits have in common: friendly faces, muted clothes, and a ground that suits a light and a dark page. */
+/** The options of all portraits: friendly faces, muted clothes, and a background for light and dark pages. */
 export const common: Options = {
   face: ['smile', 'smile', 'smile', 'calm', 'calm', 'cute', 'eatingHappy'],
   accessories: ['glasses', 'glasses2', 'glasses3', 'glasses5'],

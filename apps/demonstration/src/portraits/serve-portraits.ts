@@ -5,12 +5,12 @@ import { beardPercent, common, type Figure, grounds, isLookName, type LookName, 
 
 const folder = '/assets/portraits'
 
-/** Where the portrait of a made-up person is served: drawn for each request, and always the same. */
+/** The path of the portraits of fictional users: each is drawn on request, and always the same. */
 export function addressOfPortrait({ look, figure, seed }: Portrait): string {
   return `${folder}/${look}-${figure}-${seed}.svg`
 }
 
-/** Serves the portraits of the demonstration to all clients: an address reveals nothing about a user. */
+/** Serves the portraits to all clients, because a URL reveals nothing about a user. */
 export function servePortraits(app: Pick<FastifyInstance, 'get'>) {
   app.get<{ Params: { code: string } }>(`${folder}/:code.svg`, async (request, reply) => {
     const portrait = portraitOf(request.params.code)

@@ -1,13 +1,13 @@
-/** The account that the demonstration begins with; its administrator is the installation's first one. */
+/** The first account of the demonstration; its administrator is that of the installation. */
 export const firstAccount = {
   ref: 'harbour-group',
   name: 'Harbour Group',
   defaultTimeZone: 'Africa/Johannesburg',
-  /** Twice a year, and so in the accounts below that say nothing else. */
+  /** Twice a year, also in accounts below without their own setting. */
   recertifyEveryDays: 180,
 } as const
 
-/** In the order in which they can be made: a parent stands before its children. */
+/** In the order of their creation: each parent before its children. */
 export const accountsBelow = [
   {
     ref: 'harbour-logistics',

@@ -13,7 +13,7 @@ import type { DemoRule } from './rules.ts'
 
 type Added = { rule: DemoRule; by: string; at: number; now: Date }
 
-/** Writes a rule into the chronicle, with the ids of what it names. */
+/** Adds a rule to the chronicle, with the ids of the items that it names. */
 export function addRule(chronicle: Chronicle, { rule, by, at, now }: Added) {
   const { account, name, effect, direction, adhocDays, note = null, schedule } = rule
   const subjects = <K extends string>(kind: K, collection: Collection, names: readonly string[] = []) =>

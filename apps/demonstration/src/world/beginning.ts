@@ -8,8 +8,8 @@ const beginningRow = z.object({ root: z.int(), firstAccountId: z.uuid(), adminis
 export type Beginning = z.output<typeof beginningRow>
 
 /**
- * The first account and its administrator, where there is nothing else yet. Servers that start together take turns, and the
- * second one finds it filled.
+ * Creates the first account and its administrator in an empty database. Servers that start together run this one after
+ * another, so only the first creates them.
  */
 export async function emptyInstallation(tx: Transaction, ref: string) {
   await tx.run(sql`select pg_advisory_xact_lock(7361907)`)

@@ -17,7 +17,7 @@ export type Card = {
 
 type Validity = Partial<Pick<Card, 'validFromDays' | 'validUntilDays'>>
 
-/** Instead of the card without an end that every user has. */
+/** The validity of these users' cards; all other cards are valid without an end. */
 const validities: Record<string, Validity> = {
   'Willem Steyn': { validUntilDays: -12 },
   'Jabu Hlongwane': { validUntilDays: 75 },
@@ -25,10 +25,10 @@ const validities: Record<string, Validity> = {
   'Devan Pillay': { validUntilDays: 9 },
 }
 
-/** Cards to hand out, not yet assigned. */
+/** Unassigned cards in stock. */
 const stock = { 'harbour-group': 8, 'harbour-logistics': 3, 'harbour-couriers': 2, 'quayside-labs': 2 } as const
 
-/** All users' cards and what else opens doors; a user may have several. The new colleague gets hers later. */
+/** All users' cards and other credentials; a user may have several. The newcomer gets hers later. */
 export function issueCards(people: readonly Person[], random: Random): Card[] {
   const number = makeNumbering(random)
   const usual = { validFromDays: null, validUntilDays: null }

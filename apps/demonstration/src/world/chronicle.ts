@@ -6,7 +6,10 @@ import type { Random } from '../random.ts'
 
 export type Item = Record<string, unknown>
 
-/** One change as the audit log records it: the values before and after, all of them for a creation, otherwise those that changed. */
+/**
+ * One change as the audit log records it: the values before and after, all of them for a creation, otherwise the changed
+ * ones.
+ */
 export type ChronicleEntry = {
   at: number
   by: { _id: string; name: string }
@@ -23,10 +26,10 @@ type Made<C extends Collection> = {
   in: string
   by: string
   at: number
-  /** By which the chronicle finds it again. */
+  /** The name by which the chronicle finds it. */
   name: string
   item: CreateOf<C>
-  /** The fields that are the server's to set. */
+  /** The fields that only the server sets. */
   more?: Item
 }
 type Changed<C extends Collection> = { by: string; at: number; changes: PatchOf<C>; more?: Item }
@@ -34,8 +37,8 @@ type Changed<C extends Collection> = { by: string; at: number; changes: PatchOf<
 export type Chronicle = ReturnType<typeof beginChronicle>
 
 /**
- * Writes down what people have configured and when, before any of it is stored: the rows, their history, and what was in
- * force at any moment come from here.
+ * Records the configuration steps of users with their times, before any of them is stored. Rows, their history and the
+ * policy at any moment are derived from it.
  */
 export function beginChronicle(random: Random) {
   const ids = new Map<string, string>()
@@ -44,13 +47,13 @@ export function beginChronicle(random: Random) {
 
   return {
     entries: () => entries.toSorted((a, b) => a.at - b.at),
-    /** Everything as it is in the end, in the order in which it was made. */
+    /** The final state of all items, in the order of their creation. */
     items: () => [...items.values()],
     idOf,
     knows: (collection: Collection, name: string) => ids.has(keyOf(collection, name)),
     find,
 
-    /** Something that was there before the chronicle begins. */
+    /** An item that existed before the chronicle. */
     know(collection: Collection, name: string, id: string) {
       ids.set(keyOf(collection, name), id)
     },
@@ -114,7 +117,7 @@ export function beginChronicle(random: Random) {
   }
 }
 
-/** An id that could have been made at that moment, and that chance decides. */
+/** An id for that moment, from seeded random numbers. */
 export function makeId(at: number, random: Random): string {
   const chance = Uint32Array.from({ length: 4 }, () => random.next() * 2 ** 32)
   return uuidv7({ msecs: at, random: new Uint8Array(chance.buffer) })
@@ -124,7 +127,7 @@ function keyOf({ name: collection }: { name: string }, name: string) {
   return `${collection} ${name}`
 }
 
-/** Links are in the order in which the database returns them, and times are written as it writes them. */
+/** Links in the order of the database, and times in its format. */
 function inOrder(collection: Collection, item: Item): Item {
   const { columns } = tableOf(collection)
   return Object.fromEntries(

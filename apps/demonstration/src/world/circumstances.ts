@@ -5,7 +5,7 @@ type Circumstances = {
   recertifiedDays?: number
 }
 
-/** Of whom there is more to say. */
+/** Users with special circumstances. */
 export const circumstances: Record<string, Circumstances> = {
   'Declan Murphy': { validFromDays: -200, validUntilDays: -20 },
   'Bongani Sithole': { validFromDays: 45 },

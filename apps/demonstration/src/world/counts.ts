@@ -1,7 +1,7 @@
 import { collections } from '@portcullis/contract/collections/registry'
 import type { Chronicle } from './chronicle.ts'
 
-/** What a chronicle has brought about, with the account that was there before it, in words. */
+/** The counts of a chronicle's items as a sentence, including the account that existed before it. */
 export function countsOf(chronicle: Chronicle, controllers: 'virtual controllers' | 'controllers') {
   const items = Map.groupBy(chronicle.items(), ({ collection }) => collection.name)
   const count = ({ name }: { name: string }) => (items.get(name)?.length ?? 0).toLocaleString('en')

@@ -10,7 +10,7 @@ export type Crew = {
   /** The number of members; those not named here get names from the pools. */
   size: number
   names: readonly string[]
-  /** Where the others' names come from; a pool that stands twice is drawn from twice as often. */
+  /** The pools of the other names; a repeated pool is used more often. */
   pools: readonly NamePoolName[]
 }
 
@@ -29,7 +29,7 @@ const england: readonly NamePoolName[] = [
   'seafaring',
 ]
 
-/** Four hundred people, invented. */
+/** Four hundred fictional users. */
 export const crews: readonly Crew[] = [
   {
     account: 'harbour-group',
@@ -262,7 +262,7 @@ export const crews: readonly Crew[] = [
   },
 ]
 
-/** How people are drawn whose names are in no pool. */
+/** The looks of users whose names are in no pool. */
 export const rareNames: Record<string, { pool: NamePoolName; figure: Figure }> = {
   'عبد الرحمن بن محمد الفاسي': { pool: 'levant', figure: 'man' },
   'ليلى حداد': { pool: 'levant', figure: 'woman' },
@@ -275,14 +275,14 @@ export const rareNames: Record<string, { pool: NamePoolName; figure: Figure }> =
   김민준: { pool: 'eastAsian', figure: 'man' },
 }
 
-/** A user group made of others. */
+/** A user group made of other groups. */
 export const allStaff = {
   account: 'harbour-group',
   name: 'All staff',
   of: ['Night guards', 'Warehouse', 'Night shift', 'Office', 'Operations'],
 } as const
 
-/** Groups across the others: some of each. */
+/** Groups with members from several other groups. */
 export const crossGroups = [
   { account: 'harbour-group', name: 'Forklift drivers', of: ['Warehouse', 'Night shift'], share: 0.2 },
   { account: 'harbour-group', name: 'Fire wardens', of: ['Warehouse', 'Office', 'Operations'], share: 0.11 },

@@ -32,10 +32,13 @@ import { holidaysOfYears, schedules } from './timetables.ts'
 
 type DescribeWorldInput = { administrator: string; firstAccountId: string; now: Date; random: Random }
 
-/** Days before now on which the configuration began: everything exists well before the first of the past events. */
+/** The age of the configuration in days: all items exist well before the first past event. */
 const beganDaysAgo = 51
 
-/** Describes who configured what and when: nearly everything within a few days seven weeks ago, and some changes since. */
+/**
+ * Describes all configuration steps with their authors and times: most within a few days seven weeks ago, and some changes
+ * since.
+ */
 export function describeWorld({ administrator, firstAccountId, now, random }: DescribeWorldInput): Chronicle {
   const chronicle = beginChronicle(random)
   chronicle.know(accounts, firstAccount.ref, firstAccountId)

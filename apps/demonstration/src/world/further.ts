@@ -7,7 +7,7 @@ import type { AccountRef } from './accounts.ts'
 
 type In<C extends { createSchema: ZodType }> = { account: AccountRef; item: CreateOf<C> }
 
-/** Whom to reach. The numbers are of the ranges that are kept free for films and plays. */
+/** Contacts, with numbers from ranges reserved for fiction. */
 export const contacts: readonly In<typeof contactCollection>[] = [
   {
     account: 'harbour-group',

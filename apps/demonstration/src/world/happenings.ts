@@ -1,6 +1,6 @@
 import type { DoorMode } from '@portcullis/domain/policy'
 
-/** What befell units in the weeks before: a line that was broken for a while. */
+/** An outage of a unit's connection in the past weeks. */
 export type Outage = { unit: string; from: number; until: number }
 
 const outages = [
@@ -31,7 +31,10 @@ export function inspection(now: Date) {
   }
 }
 
-/** Got her card while the cold store's controller could not be reached: it turned her away, not knowing of it yet. */
+/**
+ * Received her card while the cold store's controller was offline. It denied her, because its configuration did not contain
+ * the card yet.
+ */
 export const newcomer = {
   name: 'Inga Lindqvist',
   number: '0412-19007',

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts'
 const opensAt = 6.6
 const closesAt = 14.4
 
-/** The hours in which people in Cape Town configure things, as UTC: weekdays from half past eight to half past four. */
+/** The office hours of Cape Town, in UTC: weekdays from half past eight to half past four. */
 export function officeClock(from: number, random: Random) {
   let at = nextWorking(from)
   return {

@@ -11,7 +11,7 @@ export type Person = {
   img: string
 }
 
-/** All people, with their pictures: those named in the crews, and as many others as they need. */
+/** All users with their pictures: those named in the crews, and the additional ones. */
 export function inventPeople(random: Random): Person[] {
   const taken = new Set(crews.flatMap(({ names }) => names))
   return crews.flatMap((crew) => {

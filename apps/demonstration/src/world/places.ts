@@ -16,13 +16,13 @@ type PlacedDoor = {
   /** `both`: a reader on either side; `in`: leaving is by a button. */
   readers: 'in' | 'both'
   heldOpenAfterSeconds?: number
-  /** An operator lets people in. */
+  /** An operator approves access. */
   requiresRemoteAuth?: true
 }
 
 export const virtualModel = 'Virtual controller'
 
-/** The faults that exist at all times, so that every state of the console is visible. */
+/** The permanent faults, which make every state of the console visible. */
 export const troubles = {
   offline: { serial: 'PV-2005' },
   heldOpen: { serial: 'PV-2004', unitDoor: 2, door: 'Loading Bay 3' },

@@ -92,7 +92,7 @@ export const schedules: readonly Schedule[] = [
   },
 ]
 
-/** Those of the whole group; the accounts below read them too. */
+/** Holidays of the whole group, which the accounts below also read. */
 export function holidaysOfYears(): Holiday[] {
   return [
     ...Object.entries(southAfrica).map(([name, dates]) => publicHoliday({ name, dates, calendar: 'ZA' })),
@@ -101,7 +101,7 @@ export function holidaysOfYears(): Holiday[] {
   ]
 }
 
-/** Those that were added since. */
+/** Holidays added since. */
 export function laterHolidaysAt(now: Date) {
   return {
     stocktaking: {
@@ -119,7 +119,7 @@ export function laterHolidaysAt(now: Date) {
   } satisfies Record<string, Holiday>
 }
 
-/** `--MM-DD` comes back every year. Where a fixed day falls on a Sunday, the Monday after it is free too. */
+/** `--MM-DD` recurs every year. If a fixed day falls on a Sunday, the Monday after it is also a holiday. */
 const southAfrica = {
   "New Year's Day": ['--01-01'],
   'Human Rights Day': ['--03-21', '2027-03-22'],

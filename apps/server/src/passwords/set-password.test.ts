@@ -69,7 +69,11 @@ test('the command takes a password that is piped in, and does not print it', asy
 })
 
 test.each([
-  { settings: ['unknown@portcullis.example'], input: '', says: 'No user has the email unknown@portcullis.example.' },
+  {
+    settings: ['unknown@portcullis.example'],
+    input: '',
+    says: 'No user has the email unknown@portcullis.example. Check it under Users in the console.',
+  },
   { settings: ['root@portcullis.example'], input: 'short\n', says: 'At least 12 characters.' },
   { settings: [], input: '', says: 'npm run set-password -- EMAIL' },
 ])('the command reports what it cannot do: $says', async ({ settings, input, says }) => {
