@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// The host stays the browser's own, for the server refuses changes that come from another origin.
+// Keeps the Host header of the browser, because the server refuses changes from another origin.
 const server = { target: 'http://localhost:3000', changeOrigin: false }
 
 export default defineConfig({

@@ -1,2 +1,2 @@
-// Tests read texts, dates and times as a browser in British English shows them, whatever machine they run on.
+// Makes tests use British English texts, dates and times on every machine.
 Object.defineProperty(globalThis.navigator, 'languages', { value: ['en-GB'], configurable: true })

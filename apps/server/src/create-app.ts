@@ -158,7 +158,7 @@ function isLong(headers: IncomingHttpHeaders) {
 
 type ConfigurationOptions = Pick<ServeCall, 'serveCall'> & { authProvider: 'local' | 'cognito' }
 
-/** What the browser needs at its start (specification §3 and §7). */
+/** The data that the browser needs at its start (specification §3 and §7). */
 function registerConfiguration(app: FastifyInstance, { serveCall, authProvider }: ConfigurationOptions) {
   serveCall(app, readConfiguration, async ({ request, reply }) => {
     const { key, product } = brandOf(request.headers.host)

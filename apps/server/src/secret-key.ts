@@ -28,8 +28,8 @@ export async function readSecretKey(file: string) {
 }
 
 /**
- * Of two servers that start together on one folder, one creates the file and both read it. The file appears under its
- * name only when it is complete, so neither can read a part of it.
+ * If two servers start together on one folder, one creates the file and both read it. The file gets its name only when it
+ * is complete, so neither can read a part of it.
  */
 async function createSecretKey(file: string) {
   const draft = `${file}.${randomUUID()}`

@@ -91,7 +91,7 @@ export class DurableLog {
     return batch
   }
 
-  /** Forgets the records that the server has stored; answers how many they were. */
+  /** Deletes the records that the server has stored, and returns their number. */
   acknowledge(logId: string, upTo: number) {
     let count = 0
     while (this.#pending[count]?.logId === logId && (this.#pending[count]?.seq ?? 0) <= upTo) count++

@@ -1,13 +1,13 @@
 export type DoorHappening = 'opened' | 'closed' | 'forced' | 'held' | 'restored' | 'exit_requested'
 export type DoorPosition = 'closed' | 'open' | 'forced' | 'held'
 
-/** How long people take at a door, in milliseconds. */
+/** How long users take at a door, in milliseconds. */
 export type DoorPace = { openAfterMs: number; closeAfterMs: number }
 export const humanPace: DoorPace = { openAfterMs: 1_000, closeAfterMs: 3_000 }
 
 export type DoorSettings = { relockAfterSeconds: number; heldOpenAfterSeconds: number }
 
-/** A lock, a door contact, and a person who walks through once it is unlocked. */
+/** A lock, a door contact, and a user who walks through once it is unlocked. */
 export class SimulatedDoor {
   readonly #happened: (what: DoorHappening) => void
   readonly #pace: DoorPace
@@ -27,12 +27,12 @@ export class SimulatedDoor {
     return this.#isUnlocked || this.#isHeldUnlocked ? 'unlocked' : 'locked'
   }
 
-  /** Unlocks until the relock time or until the door has closed behind the person. */
+  /** Unlocks until the relock time, or until the door has closed behind the user. */
   unlock({ relockAfterSeconds }: DoorSettings) {
     clearTimeout(this.#relocking)
     this.#isUnlocked = true
     this.#relocking = setTimeout(() => this.#relock(), relockAfterSeconds * 1_000)
-    // A person in the open door continues.
+    // A user in the open door continues.
     if (this.position !== 'closed') return
     this.#then(this.#pace.openAfterMs, () => {
       this.#move('open', 'opened')
@@ -54,14 +54,14 @@ export class SimulatedDoor {
     this.unlock(settings)
   }
 
-  /** A person opens the locked door with a crowbar. */
+  /** A user forces the locked door open. */
   force() {
     this.#cancelTimers()
     this.#relock()
     this.#move('forced', 'forced')
   }
 
-  /** A person puts a wedge under the open door. */
+  /** A user wedges the door open. */
   holdOpen(settings: DoorSettings) {
     if (this.position === 'closed') this.#move('open', 'opened')
     this.#then(settings.heldOpenAfterSeconds * 1_000, () => this.#move('held', 'held'))

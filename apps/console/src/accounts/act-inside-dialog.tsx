@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.ts'
 
 type Props = { account: { _id: string; name: string }; onClose: () => void }
 
-/** Asks why the user acts inside an account below their own, and enters it. */
+/** Requires a reason for acting inside an account below the user's own, and enters it. */
 export function ActInsideDialog({ account: { _id, name }, onClose }: Props) {
   const { ref: from } = useAccount()
   const router = useRouter()

@@ -17,7 +17,7 @@ export function treeRows(nodes: readonly AccountNode[], closed: ReadonlySet<stri
   }
 }
 
-/** Where a key moves from a row, or what it does there. */
+/** The row to which a key moves, or the effect of the key on the row. */
 export function treeStep(rows: readonly TreeRow[], { at, key }: { at: number; key: string }) {
   const row = rows[at]
   switch (key) {

@@ -88,7 +88,7 @@ function useFilters(): ListFilter[] {
 /** The collections that users change; the logs themselves are only exported. */
 const changed = Object.keys(collections).filter(isCollection)
 
-/** `?item={_id}&of=doors` filters the log by one item, `?assumption={_id}` by what was done for one reason. */
+/** `?item={_id}&of=doors` filters the log by one item, `?assumption={_id}` by one assumption. */
 function useNarrowing() {
   const search: Record<string, string | undefined> = useSearch({ strict: false })
   const navigate = useNavigate()

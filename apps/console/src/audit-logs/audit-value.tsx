@@ -22,7 +22,7 @@ import { listOf } from '../text/catalogue.ts'
 
 type Props = { of: Collection; field: string; value: unknown }
 
-/** A value as a person reads it: hours, dates and choices, which the generic part does not know. */
+/** A value in words: hours, dates and choices, which the generic part cannot format. */
 export function AuditValue({ of, field, value }: Props) {
   const word = wordOf({ collection: of.name, field, value })
   if (word !== undefined) return <>{word}</>

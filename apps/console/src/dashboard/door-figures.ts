@@ -52,7 +52,7 @@ export const unusualDoors: Filter = {
   or: [{ state: { in: ['forced', 'held'] } }, { mode: { ne: 'normal' } }],
 }
 
-/** Filters a list to what a figure counts, as far as a filter can; `doorFigure` decides. */
+/** Filters a list to the doors of a figure, as far as a filter can; `doorFigure` is exact. */
 export function doorsOf(figure: DoorFigure): Filter {
   switch (figure) {
     case 'disabled':

@@ -6,7 +6,7 @@ import { isRefusal } from '../session/refusals.ts'
 import { useAccount } from '../session/session-context.tsx'
 import { announcedKey } from './use-announced.ts'
 
-/** As often as a person can follow; queries that are expensive for the server a third as often. */
+/** As often as a user can follow; expensive queries run a third as often. */
 const paces = [
   { cost: 'cheap', apartMs: 10_000 },
   { cost: 'costly', apartMs: 30_000 },

@@ -14,7 +14,7 @@ import { useTileQuery } from './use-announced.ts'
 
 const first = 7
 
-/** Why people were denied today, the most frequent reason first. */
+/** The reasons of today's denials, the most frequent first. */
 export function RefusalsTile() {
   const { ref } = useAccount()
   const today = midnightOf(useMinute()).toISOString()

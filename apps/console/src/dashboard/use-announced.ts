@@ -16,7 +16,7 @@ type UseTileQueryInput<T> = {
   isEnabled?: boolean
 }
 
-/** What a tile shows of a collection, kept as fresh as `Following` allows. `what` distinguishes the queries of a collection. */
+/** The data of a tile, kept as fresh as `Following` allows. `what` distinguishes the queries of a collection. */
 export function useTileQuery<T>({ of, what, ask, cost = 'cheap', isEnabled = true }: UseTileQueryInput<T>) {
   const { ref } = useAccount()
   return useQuery({

@@ -41,7 +41,7 @@ export function doorColumns(zone: string): Column<Door>[] {
       cell: (door) => (
         <>
           <StateTag state={door.enabled ? door.state : 'disabled'} />
-          {/* A disabled door keeps its mode, and a lockdown of it is answered like any other. */}
+          {/** A disabled door keeps its mode, and its controller confirms a lockdown of it as usual. */}
           <DoorModeTag door={door} zone={zone} />
           {door.enabled && door.stateAt && (
             <span className="second">

@@ -10,7 +10,7 @@ import styles from './access-columns.module.css'
 
 type Place = { account: string }
 
-/** The people at one door. */
+/** The users of one door. */
 export function peopleColumns(
   { at, door }: DoorAccess,
   { account }: Place,
@@ -52,7 +52,7 @@ export function peopleColumns(
   ]
 }
 
-/** The doors of one person. */
+/** The doors of one user. */
 export function doorColumns(
   { at, user }: UserAccess,
   { account }: Place,

@@ -21,7 +21,7 @@ export function DoorAccessPanel({ door }: { door: string }) {
   )
 }
 
-/** In the drawer of a person: what they can open. */
+/** In the drawer of a user: the doors that the user can open. */
 export function UserAccessPanel({ user }: { user: string }) {
   return (
     <Panel title={text('explorer.userPanel')} search={{ ask: 'user', user }}>

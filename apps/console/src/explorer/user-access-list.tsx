@@ -14,7 +14,7 @@ type Props = {
   room: Room
 }
 
-/** What this person can open. */
+/** The doors that this user can open. */
 export function UserAccessList({ user, view, onChange, room }: Props) {
   const { _id: account } = useAccount()
   const { search, can, page, size } = view

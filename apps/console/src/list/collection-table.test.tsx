@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { holding, itemOf, refusal, userWith } from '../routes/test-answers.ts'
 import { openConsole } from '../routes/test-app.tsx'
 
-/** What every list does, shown on the users of an account and on their groups. */
+/** The behaviour of every list, shown on the users of an account and on their groups. */
 const people = ['Amahle Zulu', 'Bongani Sithole', 'Carla Ferreira', 'Devan Pillay'].map((name) =>
   itemOf(users, { name }),
 )

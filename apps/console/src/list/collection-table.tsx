@@ -58,7 +58,7 @@ export function CollectionTable<C extends Collection>(props: Props<C>) {
   const { state, change, columns, shown, filters, live, query, total, isBare, selection } = list
   const { data, error, refetch } = live.list
   const isNarrow = useIsNarrow()
-  // Cards show what their screen configured, whatever columns a table would have.
+  // Cards show the parts that their screen configured, not the selected columns of the table.
   const drawn = useMemo(() => (isNarrow ? shownColumns(columns, undefined) : shown), [isNarrow, columns, shown])
   const order = hiddenOrder({ columns, shown: drawn, sort: state.sort })
   const fileColumns = exportColumns(of, shown)

@@ -3,7 +3,7 @@ import { type ChangeEvent, memo, type MouseEvent, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
 
-/** How a new row appears: it slides in, or is there at once, because a flood of sliding rows is unreadable. */
+/** A new row slides in, or appears at once when many arrive, because many sliding rows are unreadable. */
 export type Arrival = 'slides' | 'stands'
 
 type Props = {

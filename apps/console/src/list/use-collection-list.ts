@@ -26,7 +26,7 @@ type UseCollectionListInput<C extends Collection> = {
 
 export type CollectionList<C extends Collection> = ReturnType<typeof useCollectionList<C>>
 
-/** Everything about a list but its appearance: the query in the address, the rows now, the selection, and what may be changed. */
+/** All of a list but its appearance: the query in the URL, the current rows, the selection, and the allowed changes. */
 export function useCollectionList<C extends Collection>(input: UseCollectionListInput<C>) {
   const { of, within, sort, size = 20, prefix = '', list = of.name } = input
   const columns = useMemo(

@@ -15,7 +15,7 @@ import { useLive } from '../item/use-live.ts'
 const newForMs = 12_000
 const none: ReadonlySet<string> = new Set()
 
-/** The rows of a paused list, and what has happened to them since. */
+/** The rows of a paused list, and their changes since. */
 type Held<T> = { of: string; items: readonly T[]; gone: ReadonlySet<string> }
 
 type UseLiveListInput<C extends Collection> = {

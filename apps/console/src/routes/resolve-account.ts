@@ -98,7 +98,7 @@ function settleActing(ref: string) {
   left = acting.ref === ref ? undefined : leaveActing()
 }
 
-/** The server does not know of it: the same screen, in the user's own account. */
+/** The server has no such account: shows the same screen in the user's own account. */
 function backFromActing(): Resolved {
   notifyActingEnded('server')
   left = leaveActing()

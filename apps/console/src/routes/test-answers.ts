@@ -88,8 +88,8 @@ export function itemOf<C extends Collection>(of: C, fields: Partial<EntityOf<C>>
 }
 
 /**
- * The lists and the items of a collection, page by page. Search, filters and order are the server's: a test sees what was requested
- * of them.
+ * The lists and the items of a collection, page by page. The server searches, filters and sorts, so a test checks the query
+ * that it received.
  */
 export function holding<C extends Collection>(of: C, items: readonly EntityOf<C>[]): Answer {
   return ({ method, path, query }) => {

@@ -7,8 +7,8 @@ import type { Session } from './session-context.tsx'
 const kept = new Set<unknown>(['me', 'hierarchy', 'configuration'])
 
 /**
- * Drops data that was read with other rights: hidden data at once, and so visible data that may no longer be seen;
- * the rest of the screen is loaded again, including what was refused before.
+ * Drops data that was read with other rights: hidden data at once, and also visible data that the user may no longer see.
+ * The rest of the screen is loaded again, including data that was refused before.
  */
 export function forgetUnseen(queryClient: QueryClient, { rules }: Pick<Session, 'rules'>) {
   const isLost = ({ queryKey: [kind, name] }: Query) => {

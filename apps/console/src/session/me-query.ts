@@ -5,7 +5,7 @@ import { actingInside } from './acting-inside.ts'
 import { client } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Who is signed in and what they may do in an account; `null` asks for the first account. */
+/** The signed-in user and their rights in an account; `null` stands for the user's first account. */
 export function meQuery(accountRef: string | null) {
   const acting = actingInside()
   // The same user in the same account, and another answer: it says why they act inside.

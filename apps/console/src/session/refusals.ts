@@ -2,7 +2,7 @@ type Handler = () => void
 
 const handlers = new Set<Handler>()
 
-/** Registers what happens when the server forbids something: the console's rights may be out of date. */
+/** Registers a handler for refusals of the server: the console's rights may be out of date. */
 export function whenForbidden(handler: Handler) {
   handlers.add(handler)
   return () => {

@@ -8,7 +8,7 @@ type Handler = (reason: SessionEnd) => void
 const handlers = new Set<Handler>()
 let isLeaving = false
 
-/** Registers what happens when the session is over. */
+/** Registers a handler for the end of the session. */
 export function whenSessionEnds(handler: Handler) {
   handlers.add(handler)
   return () => {

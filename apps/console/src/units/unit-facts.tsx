@@ -14,7 +14,7 @@ type Props = { unit: EntityOf<typeof units>; children: ReactNode }
 
 const tolerableClockMs = 2_000
 
-/** What a controller reports of itself; `children` shows its commands below. */
+/** The data that a controller reports about itself; `children` shows its commands below. */
 export function UnitFacts({ unit, children }: Props) {
   const step = unitStep(unit)
   const delay = delayInWords(unit)

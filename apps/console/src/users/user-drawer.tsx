@@ -26,7 +26,7 @@ type Props = {
   before: (user: User) => ReactNode
 }
 
-/** A user: who they are, what they may do here, and for how long. */
+/** A user: name and contact data, rights here, and their validity. */
 export function UserDrawer({ item, onClose, onCreated, details, before }: Props) {
   const canManage = useCan('manage', 'Users')
   const form = useItemForm({ of: users, item, onSaved: ({ _id }) => (item ? onClose() : onCreated(_id)) })

@@ -12,7 +12,7 @@ export type Explanation = {
   event: Event
   findings: readonly KnownFinding[]
   timeZone: string
-  /** Whether it describes what would happen, and not what did. */
+  /** Whether it describes a hypothetical decision and not a past one. */
   tense: 'past' | 'ahead'
   /** The hours of a schedule in words; undefined where it is unknown, or has changed since the event. */
   hoursOf: (schedule: string) => string | undefined
@@ -42,7 +42,7 @@ export function check(state: Check['state'], line: Phrase | string, more: readon
   return { state, line: toPhrase(line), more: more.map(toPhrase) }
 }
 
-/** The finding that the event's reason comes from: the first that refuses. */
+/** The finding that gives the event its reason: the first that refuses. */
 export function refusal({ findings }: Explanation): KnownFinding | undefined {
   return findings.find(({ outcome }) => outcome === 'refused')
 }

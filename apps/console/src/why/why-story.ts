@@ -167,7 +167,7 @@ function outsideSchedule(explanation: Explanation, facts: Facts): Phrase {
   return phrase('why.story.outside_schedule', { rule, schedule: schedulePart(facts) })
 }
 
-/** What the current policy says where a unit decided otherwise. */
+/** The decision of the current policy, if the unit decided otherwise. */
 function policySays(explanation: Explanation) {
   const reason = refusal(explanation)?.reason
   return reason ? text(`reason.${reason}`) : text('why.story.policyGrants')

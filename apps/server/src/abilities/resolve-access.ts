@@ -148,8 +148,8 @@ type Held = { key: number; role: Role }
 type CoveredInput = { role: Role | null; memberships: readonly Held[]; subtree: readonly number[] }
 
 /**
- * Of an account and all below it, those that a role covers: not those in which a nearer role of the same user allows less.
- * What the user may not request there is not shown from above either.
+ * Of an account and all below it, the accounts that a role covers. It leaves out accounts in which a nearer role of the
+ * same user allows less: data that the user may not request there is not shown from above either.
  */
 async function coveredAccounts(database: Database, { role, memberships, subtree }: CoveredInput): Promise<number[]> {
   const held = role === null ? [] : memberships.filter(({ key }) => subtree.includes(key))

@@ -30,7 +30,7 @@ export function requestersOf({ unit, records }: CommandPeopleInput) {
     where unit_command_unit = ${unit} and unit_command_id = any(${commands}::uuid[])`
 }
 
-/** A command whose answer was lost on the way is confirmed by the unit's own record of it. */
+/** If the answer to a command was lost, the unit's record of the command confirms it. */
 export async function confirmByRecord(tx: Transaction, { unit, records }: CommandPeopleInput) {
   const commands = commandsIn(records)
   if (commands.length === 0) return

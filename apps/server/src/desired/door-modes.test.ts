@@ -18,7 +18,7 @@ afterEach(() => world.close())
 const patient = { timeout: 120_000, interval: 50 }
 const wait = (check: () => Promise<void>) => vi.waitFor(check, patient)
 
-/** As the call does it: the door's row, and word of it. */
+/** As the call does: changes the door's row and announces it. */
 async function want(mode: DoorMode, until: string | null = null) {
   await world.changePolicy(
     sql`update door set door_mode = ${mode}, door_mode_until = ${until}, door_mode_version = door_mode_version + 1,

@@ -74,7 +74,7 @@ function siteTime(at: number, timeZone: string) {
 type Explanation = Pick<ExplainedFinding, 'things' | 'change'>
 type Thing = ExplainedFinding['things'][number]
 
-/** The items that a check looked at, and what would have to change for it to pass. */
+/** The items that a check read, and the changes that would make it pass. */
 function explainFinding(finding: Finding, scope: Scope): Explanation {
   const change = changeToOpen(finding)
   const of = change?.of ? thing(change.of.kind, { id: change.of._id, scope }) : null

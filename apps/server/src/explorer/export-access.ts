@@ -20,7 +20,7 @@ type Row = DoorAccess['items'][number] | UserAccess['items'][number]
 
 type AccessExport<R extends Row> = {
   access: Access
-  /** What the rows are, for the audit trace of the export: users of a door, or doors of a user. */
+  /** The subject of the rows, for the audit trace of the export: users of a door, or doors of a user. */
   collection: Collection
   of: { door: string } | { user: string }
   request: Request

@@ -11,7 +11,7 @@ export type Scope = ReturnType<typeof scopeOf>
 
 export type Kind = keyof typeof subjectOf
 
-/** What the user may see: items of the accounts that the request reads, of kinds that they may view. */
+/** The items in scope: those of the accounts that the request reads, of kinds that the user may view. */
 export function scopeOf(index: PolicyIndex, access: Access) {
   const { account, reads, rules } = access
   const below = reads.length > 1 ? descendantsOf([...index.accounts.values()], account._id) : []

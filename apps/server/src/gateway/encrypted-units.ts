@@ -26,7 +26,7 @@ function isOnThisMachine({ remoteAddress = '', localAddress }: Peer) {
   return remoteAddress === localAddress || ipaddr.process(remoteAddress).range() === 'loopback'
 }
 
-/** Of several proxies, each must report TLS: the first values may come from the client. */
+/** Each of several proxies must report TLS, because the first values may come from the client. */
 function isReportedTls(header: string | string[] | undefined) {
   const values = [header ?? []].flat().flatMap((value) => value.split(','))
   return values.length > 0 && values.every((value) => ['https', 'wss'].includes(value.trim().toLowerCase()))

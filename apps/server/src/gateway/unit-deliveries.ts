@@ -14,7 +14,7 @@ type Options = {
   send: (frame: ServerFrame) => void
 }
 
-/** What one connected unit is sent: its configuration, the modes of its doors, commands and outcomes of requests. */
+/** Sends one connected unit its configuration, the modes of its doors, commands and outcomes of requests. */
 export class UnitDeliveries {
   /** The applied configuration, as last reported. */
   config: UnitConfigState
@@ -94,7 +94,7 @@ export class UnitDeliveries {
     for (const outcome of outcomes) this.#send(outcomeFrame(this.#connection, outcome))
   }
 
-  /** No operator can be asked about this request. */
+  /** No operator is available for this request. */
   sendUnavailable(request: string) {
     this.#send(outcomeFrame(this.#connection, { id: request, outcome: 'unavailable' }))
   }

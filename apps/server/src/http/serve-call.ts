@@ -47,7 +47,7 @@ export type ServeCall = ReturnType<typeof makeServeCall>
 
 type MakeServeCallOptions = { entering: Entering; answering: Answering; personOf: PersonOf }
 
-/** What every handler gets, its types forgotten. */
+/** The input of every handler, without its specific types. */
 type AnyRequest = Partial<Identities> & {
   request: FastifyRequest
   reply: FastifyReply

@@ -3,7 +3,7 @@ import type { MailKind } from './mail-content.ts'
 /** The text of one kind of email, with `{{parameters}}` in it. `button` is the label of its link. */
 export type MailText = { subject: string; sentence: string; button?: string; afterwards: readonly string[] }
 
-/** What a language needs to write every email. */
+/** The texts that each language must provide for all emails. */
 export type MailTexts = { greeting: string } & Readonly<Record<MailKind, MailText>>
 
 const notMe =

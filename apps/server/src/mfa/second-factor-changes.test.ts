@@ -29,7 +29,7 @@ async function enforcedUntilTheEnd(account: string) {
   return enforce(account, true)
 }
 
-/** What a sign-in of this user needs after the password. */
+/** The steps that this user's sign-in needs after the password. */
 async function demandOf(email: string) {
   const { mfa, mfaEnrolled } = await openBrowser(server).signIn(email)
   if (!mfa) return 'nothing'

@@ -29,7 +29,7 @@ import { whoAmI, type WhoAmIOptions } from './who-am-i.ts'
 type OwnAccountCallOptions = Pick<ServeCall, 'serveCall' | 'serveIdentifyingCall'> &
   WhoAmIOptions & { publicUrl: string | undefined }
 
-/** What users see and change of themselves: their name and consent, their password, their sessions. */
+/** The calls about the user's own data: name and consent, password, sessions. */
 export function registerOwnAccountCalls(
   app: FastifyInstance,
   { database, serveCall, serveIdentifyingCall, publicUrl, ...identities }: OwnAccountCallOptions,

@@ -9,13 +9,13 @@ import { queueNotice } from '../mail/queue-notice.ts'
 import { recordUserEvent } from '../sessions/record-sign-in.ts'
 import { hashPassword } from './password.ts'
 
-/** Where the change of an operator comes from. */
+/** The origin of an operator's change. */
 const commandLine = { address: '127.0.0.1', device: 'npm run set-password' } as const
 
 type SetPasswordInput = {
   person: string
   hash: string
-  /** The session that continues: the one that makes the change. */
+  /** The session of the change, which continues. */
   keeping?: string
 }
 

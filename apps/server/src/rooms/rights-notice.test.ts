@@ -147,7 +147,7 @@ async function settled(urls: readonly string[]) {
 
 type Connections = Awaited<ReturnType<typeof connectionsOf>>
 
-/** No more notices of what was changed before, which a new connection may just have missed. */
+/** No more notices of earlier changes, which a new connection may just have missed. */
 async function settledFor(connections: Connections, urls: readonly string[]) {
   await settled(urls)
   for (const { notices: said } of connections) said.length = 0

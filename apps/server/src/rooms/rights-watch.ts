@@ -6,7 +6,7 @@ import { prepared } from '../database/prepared-statements.ts'
 /** The users of a server: the ids of their sessions, and their own. */
 export type Served = { sessions: readonly string[]; people: readonly string[] }
 
-/** What has changed; `everybody` where the previous state is unknown. */
+/** The affected users; `all` if the previous state is unknown. */
 export type ChangedRights = {
   ended: ReadonlySet<string>
   people: ReadonlySet<string> | 'all'

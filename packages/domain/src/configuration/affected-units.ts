@@ -28,7 +28,7 @@ export function applyMembers(index: UpdatableIndex, change: ChangeMembers): Affe
   return units
 }
 
-/** The items under an id, without what no configuration contains. */
+/** The items under an id, without the fields that no configuration contains. */
 function textOf(index: PolicyIndex, { list, id }: { list: PolicyList; id: string }) {
   return JSON.stringify(itemsOf(index, { list, id }), (key, value: unknown) =>
     key === 'name' && list !== 'doors' ? undefined : value,

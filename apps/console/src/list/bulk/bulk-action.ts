@@ -12,7 +12,7 @@ export type BulkAction<T> = {
   title: (count: number) => string
   hint?: string
   isDangerous?: boolean
-  /** Asks for a value first. */
+  /** The action needs a value before it starts. */
   input?: (props: { value: string | null; onChange: (value: string | null) => void }) => ReactNode
   /** Returns the id of the entry in the audit log, by which the action is undone. */
   run: (item: T, value: string | null) => Promise<string | undefined>

@@ -67,7 +67,7 @@ export function readListState(search: Search, place: ListPlace): ListState {
   }
 }
 
-/** The query of an address with a changed state of the list. A change of what the list shows goes back to the first page. */
+/** The query of a URL with a changed state of the list. A change of the listed rows returns to the first page. */
 export function writeListState({
   search,
   place,

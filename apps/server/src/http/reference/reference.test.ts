@@ -215,13 +215,13 @@ describe('the page', () => {
   })
 })
 
-/** What the document holds at a reference such as `#/components/schemas/Door`. */
+/** The content of the document at a reference such as `#/components/schemas/Door`. */
 function at(target: string) {
   const [, ...names] = target.split('/')
   return names.reduce<unknown>((node, name) => schema.parse(node)[name], json)
 }
 
-/** What is wrong with a value, by a schema of the document. */
+/** The faults of a value, by a schema of the document. */
 function faults(name: string, value: unknown) {
   const validate = ajv.getSchema(`api#/components/schemas/${name}`)
   if (!validate) return `there is no schema ${name}`
