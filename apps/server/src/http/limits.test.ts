@@ -14,13 +14,11 @@ afterEach(() => void Object.assign(http, configured))
 afterAll(server.stop)
 
 test('clients have 10 s for the headers, 30 s for a request and 72 s between two, and at most 20,000 connections', () => {
-  expect(configured).toEqual({
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
-    // Fewer where the process may not open as many files.
-    maxConnections: expect.toSatisfy((most: number) => most >= 200 && most <= 20_000),
-  })
+  const { maxConnections, ...times } = configured
+  expect(times).toEqual({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 72_000 })
+  // Fewer where the process may not open as many files.
+  expect(maxConnections).toBeGreaterThanOrEqual(200)
+  expect(maxConnections).toBeLessThanOrEqual(20_000)
 })
 
 const health = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
