@@ -31,12 +31,15 @@ try {
   const { headers } = await signedInClient({ baseUrl: server.url, ...administrator })
   const estate = await buildEstate({ ...server, headers })
   const arena = await openArena({ server, estate, fuzzing, onRow: (row) => console.log(storyOf(row).join('\n')) })
-  await arena.idle()
-  for (const attack of attacksFor(fuzzing).filter(({ name }) => name.includes(values.only))) {
-    if (server.isRunning()) await arena.attack(attack)
+  try {
+    await arena.idle()
+    for (const attack of attacksFor(fuzzing).filter(({ name }) => name.includes(values.only))) {
+      if (server.isRunning()) await arena.attack(attack)
+    }
+    await arena.idle()
+  } finally {
+    await arena.close()
   }
-  await arena.idle()
-  await arena.close()
   console.log(`\n${proofTable(arena.rows).join('\n')}`)
   const failed = arena.rows.filter(({ verdict }) => verdict === 'FAILED')
   console.log(failed.length === 0 ? '\nNo attack stopped or slowed another party.' : `\n${failed.length} failed.`)

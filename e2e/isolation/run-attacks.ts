@@ -62,7 +62,13 @@ export async function openArena({ server, estate, fuzzing, onRow }: RunOptions) 
   }
 
   async function runInProcess({ name }: Attack): Promise<Outcome> {
-    const answered = once(attackers, 'message')
+    const waiting = new AbortController()
+    const answered = Promise.race([
+      once(attackers, 'message', { signal: waiting.signal }),
+      once(attackers, 'exit', { signal: waiting.signal }).then(() => {
+        throw new Error('The process of the attackers has ended.')
+      }),
+    ]).finally(() => waiting.abort())
     attackers.send({ name, estate, fuzzing })
     return z
       .tuple([outcome])

@@ -152,7 +152,7 @@ export function eventLog(peer: TestUnit) {
   let seq = 0
   return {
     /** Resolves once the server has stored the record. */
-    async record(body: object) {
+    async record(body: unknown) {
       seq += 1
       const [since, upTo] = [peer.received.length, seq]
       peer.send({ type: 'events', logId, records: [{ seq: upTo, body }] })

@@ -113,7 +113,7 @@ export const controllerAttacks: readonly Attack[] = [
       const unit = await connectUnit(url, ravine.unit)
       const log = eventLog(unit)
       for (const body of oddRecords) {
-        await log.record({ body }).then(
+        await log.record(body).then(
           () => tally.add('record acknowledged'),
           (error: unknown) => tally.add(String(error)),
         )

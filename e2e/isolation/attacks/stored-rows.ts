@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Database } from '@portcullis/server/database/database'
+import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { v7 as uuidv7 } from 'uuid'
 import { type Attack, attackMs, Tally } from '../attack.ts'
@@ -44,6 +45,11 @@ export const storedRowAttacks: readonly Attack[] = [
   },
 ]
 
+/** A value that a constraint or a type refuses; any other error means that the row no longer fits the schema. */
+function isRefusedValue(error: unknown) {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+}
+
 async function storeOddRows({ url, logins, ravine }: Estate) {
   const tally = new Tally()
   const database = new Database({ logins, connections: 2 })
@@ -55,7 +61,10 @@ async function storeOddRows({ url, logins, ravine }: Estate) {
         .asSystem((tx) => tx.run(row))
         .then(
           () => tally.add('row stored'),
-          () => tally.add(`refused by the database: ${what}`),
+          (error: unknown) => {
+            tally.add(`refused by the database: ${what}`)
+            if (!isRefusedValue(error)) faults.push(`${what}: ${String(error)}`)
+          },
         )
       const body = { name: `After ${what}` }
       const { status } = await request({ url, method: 'PATCH', path: `/api/doors/${ravine.door}`, headers, body })

@@ -128,7 +128,8 @@ function partsOf({ patchSchema, entitySchema, fields }: Collection, body: unknow
   }
 }
 
-function demandUnchanged(asRead: Item, current: Item) {
+/** Refuses fields that cannot be changed, unless they are as they were read. */
+export function demandUnchanged(asRead: Item, current: Item) {
   const changed = Object.keys(asRead).filter((field) => !isDeepStrictEqual(asRead[field], current[field]))
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field, problem('not_changeable')]))

@@ -23,7 +23,7 @@ beforeEach(async () => {
   const fields = { who: [{ kind: 'User', id: user._id }], where: [{ kind: 'Door', id: door }] }
   await makeItem({ ask: server.ask, collection: 'rules', fields })
   unit = await startUnit(server, wired)
-  await vi.waitUntil(() => isInSync(wired.unit))
+  await vi.waitUntil(() => isInSync(wired.unit), { timeout: 60_000 })
 })
 
 test('§3 an allowed user waits at a door that needs approval, and it opens when granted', async () => {

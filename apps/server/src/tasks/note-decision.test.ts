@@ -44,6 +44,16 @@ test('§7 a note to a decision is added and changed; list, room and audit log sh
   })
 })
 
+test('§7 a request is saved as it was read, with a note, but with no other change', async () => {
+  const denied = await guard.client.remoteAccess.deny(request)
+  const saved = await guard.ask('PATCH', `/api/tasks/${request}`, { body: { ...denied, note: 'Seen on camera' } })
+  expect([saved.status, saved.item['note']]).toEqual([200, 'Seen on camera'])
+  const body = { ...denied, status: 'Granted', note: 'Other' }
+  const refused = await guard.ask('PATCH', `/api/tasks/${request}`, { body })
+  expect(refused.status).toBe(400)
+  expect(Object.keys(refused.error.fields ?? {})).toEqual(['status'])
+})
+
 test('the same note again is not recorded', async () => {
   await guard.client.remoteAccess.deny(request)
   expect((await note(guard, 'Seen on camera')).headers.get('x-history-id')).not.toBeNull()

@@ -3,18 +3,26 @@ import sql from 'sql-template-tag'
 import type { Access } from '../abilities/access.ts'
 import { prove } from '../abilities/access-proof.ts'
 import { readItem } from '../collections/get.ts'
+import { demandUnchanged } from '../collections/patch.ts'
 import { recordChangeOfItem } from '../collections/record-change-of-item.ts'
 import type { Database } from '../database/database.ts'
 import { AppError } from '../errors/app-error.ts'
+import type { Item } from '../history/record-history.ts'
 import type { RecordedAnswer } from '../http/serve-call.ts'
 import { isOpen, lockRequest } from './lock-request.ts'
 
-type NoteDecisionInput = { access: Access; id: string; note: string }
+type NoteDecisionInput = {
+  access: Access
+  id: string
+  note: string
+  /** Other fields of the request, as the body sets them (specification §7). */
+  asRead: Item
+}
 
 /** Adds a note to the decision about a request, or changes it; like the decision, never for one's own request. */
 export async function noteDecision(
   database: Database,
-  { access, id, note }: NoteDecisionInput,
+  { access, id, note, asRead }: NoteDecisionInput,
 ): Promise<RecordedAnswer> {
   const account = access.account.key
   const ofRequest = { collection: tasks, accounts: [account], id }
@@ -26,6 +34,9 @@ export async function noteDecision(
     const before = await readItem(tx, ofRequest)
     if (isOpen(request)) throw new AppError('request_undecided', {}, { item: before })
     if (before['decidedBy'] === null) throw new AppError('request_expired', {}, { item: before })
+    // What happens at the door changes meanwhile.
+    const { delivery: _, deliveryDetail: _detail, sentAt: _sentAt, openedAt: _openedAt, ...fixed } = asRead
+    demandUnchanged(fixed, before)
     if (before['note'] === note) return { item: before, entry: undefined }
     await tx.run(sql`update task set task_note = ${note} where task_id = ${id}`)
     const entry = await recordChangeOfItem(tx, {

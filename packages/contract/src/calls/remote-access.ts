@@ -79,11 +79,12 @@ export const noteDecision = defineCall({
   tag: 'tasks',
   summary: 'Add a note to the decision about a request, or change it',
   description:
-    'Any user who may decide the request can do this, not only the one who decided. All other fields of a request are read-only. Returns 409 with the current request if it has not been decided, or has expired without a decision.',
+    'Any user who may decide the request can do this, not only the one who decided. All other fields of a request are read-only: the body may have them as they were read. Returns 409 with the current request if it has not been decided, or has expired without a decision.',
   access: 'account',
   abilities: [manage('RemoteAuth')],
   params: { id: 'The _id of the task.' },
-  input: z.strictObject({ note: text(1_000) }),
+  /** A request as it was read, with the note. */
+  input: z.strictObject({ ...tasks.entitySchema.partial().shape, note: text(1_000) }),
   output: tasks.entitySchema,
   isRecorded: true,
   returns: 'The request.',
