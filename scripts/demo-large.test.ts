@@ -27,7 +27,7 @@ test('npm run demo:large makes an estate of the sizes that are asked for, and fi
   const [, events = ''] = /Events: ([\d,]+)/.exec(first.said) ?? []
   expect(Number(events.replace(',', ''))).toBeGreaterThan(2_500)
   expect(Number(events.replace(',', ''))).toBeLessThan(3_500)
-  expect(first.said).toMatch(/takes \d+ MB on the disk/)
+  expect(first.said).toMatch(/uses \d+ MB of disk space/)
   expect(first.status).toBe(0)
 
   const second = demoLarge('--only-fill')

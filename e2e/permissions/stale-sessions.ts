@@ -29,6 +29,8 @@ export function withStaleSessions(route: Route, { recipe, world }: { recipe: Rec
       },
       expects(context) {
         const fresh = probe.expects(context)
+        // The header that acts inside an account needs a fresh session itself, and is read first.
+        if (fresh.code === 'already_acting') return freshSignInNeeded
         return recipe.refusesBeforeFreshSignIn && fresh.status >= 300 ? fresh : freshSignInNeeded
       },
     }

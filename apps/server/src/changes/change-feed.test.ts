@@ -62,11 +62,11 @@ test('a server that begins to follow receives later changes, not earlier ones', 
 test('constant hints make it read at most once in ten milliseconds', async () => {
   const { feed, reads } = await follow()
   const [began, before] = [performance.now(), reads()]
-  while (reads() < before + 10) {
+  while (reads() < before + 20) {
     feed.hint()
     await setImmediate()
   }
-  expect(performance.now() - began).toBeGreaterThan(80)
+  expect(performance.now() - began).toBeGreaterThan(100)
 })
 
 test('changes that a listener failed to take are delivered again to it alone', async () => {

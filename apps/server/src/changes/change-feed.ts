@@ -15,7 +15,7 @@ type Listener = (changes: readonly CommittedChange[]) => Promise<void> | void
 const timing = {
   /** Changes are gathered for this many milliseconds, so that they are read and delivered together. */
   gatherMs: 25,
-  /** A hint during a read means that more changes are being committed: reading at once would mostly find open transactions. */
+  /** Between two reads: where hints come all the time, reading at once would mostly find open transactions. */
   hintedMs: 10,
   /** A change is committed but an older transaction is still open: the feed reads again after this, and then later and later. */
   settleMs: 10,
@@ -141,7 +141,7 @@ export class ChangeFeed {
 
   #gatherMs(count: number) {
     if (count > few) return timing.gatherMs
-    return this.#isHinted ? timing.hintedMs : 0
+    return timing.hintedMs
   }
 
   async #next(): Promise<Batch> {

@@ -28,14 +28,15 @@ test('nothing is returned if the condition does not hold', async () => {
 })
 
 test('a failed batch stores nothing, and the connection stays usable', async () => {
-  const make = sql`insert into change (change_account, change_collection, change_item, change_action, change_is_policy)
-    values (1, 'never', gen_random_uuid(), 'save', false)`
+  const main = await server.keyOf('main')
+  const make = sql`insert into contact (contact_id, contact_account, contact_name, contact_notify)
+    values (gen_random_uuid(), ${main}, 'never', '[]')`
   const run = (divisor: number) =>
-    database.ask({ accounts: [], holds }, [prepared(make), prepared(sql`select 6 / ${divisor}::int`)])
+    database.ask({ accounts: [main], holds }, [prepared(make), prepared(sql`select 6 / ${divisor}::int`)])
   for (let round = 0; round < 3; round++) await expect(run(0)).rejects.toMatchObject({ code: '22012' })
   expect(await run(2)).toEqual([[], [['3']]])
   for (let round = 0; round < 3; round++) await expect(run(0)).rejects.toMatchObject({ code: '22012' })
-  const stored = await database.asSystem((tx) => tx.run(sql`select from change where change_collection = 'never'`))
+  const stored = await database.asSystem((tx) => tx.run(sql`select from contact where contact_name = 'never'`))
   expect(stored).toBe(1)
 })
 

@@ -1,7 +1,6 @@
 -- Requests that a user makes without the required right are events, one per user and minute. Existing rows hold fewer types, so
 -- the constraint is not checked against them (decision 0082).
-alter table event drop constraint event_event_type_check;
-alter table event add constraint event_event_type_check check (event_type in (
+alter table event drop constraint event_event_type_check, add constraint event_event_type_check check (event_type in (
     'access.granted', 'access.denied', 'access.remote_requested', 'access.remote_granted', 'access.remote_denied',
     'access.remote_expired',
     'door.opened', 'door.closed', 'door.forced', 'door.held', 'door.restored', 'door.exit_requested', 'door.unlocked_once',
