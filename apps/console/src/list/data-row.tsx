@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { type ChangeEvent, memo, type MouseEvent, type ReactNode } from 'react'
 import { text } from '../text/text.ts'
 import styles from './data-table.module.css'
@@ -85,11 +85,11 @@ const Cells = memo(function Cells({ item, index, columns, cellAt, namingAt, open
         type="button"
         className={styles.opener}
         data-row-opener=""
-        aria-label={openName && text('list.open', { name: openName })}
         aria-expanded={isOpen ? true : undefined}
         onClick={() => onOpen(item)}
       >
         {content}
+        {openName && <VisuallyHidden component="span">{text('list.open', { name: openName })}</VisuallyHidden>}
       </button>
     )
   }
