@@ -237,8 +237,9 @@ test('a frame takes two round trips beyond the policy, with all its reads in one
     query.mockClear()
     await work()
     // Servers of other tests in this process have their own databases.
-    return query.mock.contexts.filter((client) => client instanceof pg.Client && client.database === new URL(world.logins.system).pathname.slice(1))
-      .length
+    return query.mock.contexts.filter(
+      (client) => client instanceof pg.Client && client.database === new URL(world.logins.system).pathname.slice(1),
+    ).length
   }
   const policyTrips = await tripsOf(() => policies.ofAccount(account))
   expect(await tripsOf(() => sendFrame([access(2, granted), door(3, 'opened'), door(4, 'closed')]))).toBe(
