@@ -36,11 +36,12 @@ export async function mfaStanding(
 
 /** The same as an expression, for statements that read more. */
 export function mfaStandingOf(person: Sql, { isMfaRequiredOfHyperUsers }: MfaPolicy) {
+  const id = sql`mfa_user.id`
   return sql`(select json_build_object('enrolled', mfa_key is not null, 'enabled', coalesce(mfa_is_asked, false),
-        'recoveryCodesLeft', (select count(*) from recovery_code where recovery_code_person = ${person}),
-        'enforced', ${isEnforced(person)} or ${isMfaRequiredOfHyperUsers}::boolean and exists (
-          select from person hyper where hyper.person_id = ${person} and hyper.person_hyper))
-      from (select) as always left join mfa on mfa_person = ${person})`
+        'recoveryCodesLeft', (select count(*) from recovery_code where recovery_code_person = ${id}),
+        'enforced', ${isEnforced(id)} or ${isMfaRequiredOfHyperUsers}::boolean and exists (
+          select from person where person_id = ${id} and person_hyper))
+      from (select ${person} as id) as mfa_user left join mfa on mfa_person = ${id})`
 }
 
 /** Whether any account that the user belongs to now, or one of its ancestors, enforces codes. */
