@@ -130,6 +130,7 @@ create table change (
   constraint change_pkey PRIMARY KEY (change_xid, change_id),
   constraint change_change_action_check CHECK ((change_action = ANY (ARRAY['save'::text, 'remove'::text, 'reread'::text])))
 );
+CREATE INDEX change_of_policy ON change USING btree (change_xid, change_id) WHERE change_is_policy;
 CREATE INDEX change_of_room ON change USING btree (change_account, change_collection, change_xid, change_id);
 grant delete, insert, select, update on change to portcullis_system;
 grant usage on sequence change_change_id_seq to portcullis_system;

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { Logins } from '../database/logins.ts'
-import { prepared } from '../database/prepared-statements.ts'
 import { ChangeNotifier } from './change-notifier.ts'
 import { changeColumns, type CommittedChange, committedChange } from './committed-change.ts'
 import type { Position } from './position.ts'
@@ -164,17 +163,20 @@ const settled = z.object({
   changes: z.array(committedChange),
 })
 
-/** One statement, which reads the settled position once: the changes and their end belong to the same moment. */
+/**
+ * One statement, which reads the settled position once: the changes and their end belong to the same moment. It is planned
+ * each time: a plan from the start, when the outbox was almost empty, would read all of it.
+ */
 function settledSince({ xid, id, most }: Position & { most: number }) {
-  return prepared(sql`with before as materialized (select settled_before() as xid)
+  return sql`with before as materialized (select settled_before() as xid)
     select json_build_object(
       'settledBefore', before.xid::text::bigint,
-      'isUnsettled', exists (select from change where change_xid >= before.xid),
+      'isUnsettled', coalesce((select max(change_xid) from change) >= before.xid, false),
       'changes', coalesce((select json_agg(settled order by settled.xid, settled.id) from (
         select ${changeColumns} from change
          where (change_xid, change_id) > (${xid}::text::xid8, ${id}::bigint) and change_xid < before.xid
          order by change_xid, change_id limit ${most}::int) settled), '[]'))
-    from before`)
+    from before`
 }
 
 /** Returns the listeners that failed to take it. */

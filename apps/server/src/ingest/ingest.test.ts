@@ -149,31 +149,27 @@ test('a unit that has moved to another account stores its events there, wherever
   expect(stored).toMatchObject({ upTo: 1, account: row?.key })
 })
 
-test('a record is resolved by a policy that changes just before it is stored', async () => {
-  class ChangedAtOnce extends Policies {
-    #reads = 0
-
-    override async ofAccountAt(account: number, version: number) {
-      const policy = await super.ofAccountAt(account, version)
-      this.#reads += 1
-      if (this.#reads === 1) await world.changePolicy(sql`update credential set credential_status = 'lost'`)
-      return policy
-    }
-  }
-  await ingest(
-    {
-      database: world.database,
-      policies: new ChangedAtOnce({ database: world.database, feed, numbers: testNumbers() }),
-      now: () => now,
-    },
-    {
-      unit: ids.unit,
-      logId,
-      records: [access(1, { verdict: 'deny', reason: 'credential_unknown' })],
-      clockOffsetMs: 0,
-    },
-  )
+test('a record is resolved by the policy as it was when the frame arrived', async () => {
+  await policies.ofAccount(world.accountKey)
+  await world.changePolicy(sql`update credential set credential_status = 'lost'`)
+  await send([access(1, { verdict: 'deny', reason: 'credential_unknown' })])
   expect(await world.events()).toMatchObject([{ seq: 1, reason: 'credential_lost' }])
+})
+
+test('a policy that keeps changing is brought up to date once for a frame', async () => {
+  await policies.ofAccount(world.accountKey)
+  const change = () => world.changePolicy(sql`update credential set credential_status = 'lost'`)
+  let reads = 0
+  const keepsChanging = after(async () => {
+    reads += 1
+    await change()
+  })
+  await ingest(
+    { database: world.database, policies: keepsChanging, now: () => now },
+    { unit: ids.unit, logId, records: [access(1, granted)], clockOffsetMs: 0 },
+  )
+  expect(reads).toBe(2)
+  expect(await world.events()).toHaveLength(1)
 })
 
 test('a unit that moves at the last attempt, while the policy keeps changing, stores its events', async () => {

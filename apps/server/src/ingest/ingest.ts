@@ -30,7 +30,7 @@ type Stored = { upTo: number; delay: EventDelay }
 /** The policy that the records need, if it differs from the given one. */
 type OtherPolicy = { account: number; version: number }
 
-/** While the policy keeps changing, the records are resolved by the version of a moment ago. */
+/** If the policy cannot be brought up to date in time, the records are resolved by an earlier version. */
 const mostTries = 3
 /** A unit that moves to another account each time gets an error, and sends the frame again later. */
 const mostMoves = 10
@@ -44,13 +44,16 @@ const mostMoves = 10
 export async function ingest({ database, policies, now }: IngestOptions, frame: Frame) {
   const { unit } = frame
   const records = numberedRecords(frame.records)
+  const begunAt = performance.now()
   let account = frame.account ?? (await accountOf(database, unit))
   let version = 0
   for (let tries = 1; tries <= mostMoves; tries++) {
     // Outside the transaction: bringing a policy up to date can take a moment, and loading it longer.
     const policy = await policies.ofAccountAt(account, version)
+    // The index may be newer by then. What was committed after the frame arrived need not explain its records.
     const isCurrent = (current: OtherPolicy) =>
-      current.account === account && (current.version <= policy.version || tries >= mostTries)
+      current.account === account &&
+      (current.version <= policy.index.version || policy.hasAllUntil(begunAt) || tries >= mostTries)
     const input = { ...frame, records, index: policy.index, isCurrent, receivedAt: now() }
     const stored = await database.asSystem((tx) => storeFrame(tx, input))
     if ('upTo' in stored) return { ...stored, account }

@@ -37,6 +37,8 @@ export class FollowedTree {
   /** Items that cannot be read and were reported, by list and id. */
   #reported: ReadonlySet<string> = new Set()
   #tree: TreePolicy | undefined
+  /** When the read of the last update began, by `performance.now()`. */
+  #readAt = 0
   #loading: Promise<void> | undefined
   /** Changes that the feed delivered and the policy does not have yet. */
   #pending: Change[] = []
@@ -99,11 +101,13 @@ export class FollowedTree {
   }
 
   #now(): CurrentPolicy {
-    if (!this.#tree) throw new Error('the policy is not loaded')
-    const { index, unreadable, blocking } = this.#tree
+    const tree = this.#tree
+    if (!tree) throw new Error('the policy is not loaded')
+    const { index, unreadable, blocking } = tree
     return {
       root: this.root,
       version: index.version,
+      hasAllUntil: (moment) => this.#tree === tree && this.#readAt >= moment,
       index,
       unreadable: [...unreadable.values()].flat(),
       blocking: [...blocking.values()],
@@ -144,6 +148,7 @@ export class FollowedTree {
   }
 
   async #takeOver(tree: TreePolicy, pending: readonly Change[]) {
+    const readAt = performance.now()
     const { version, unsettled } = await this.#unsettled()
     const delivered = new Set(pending.map(({ id }) => id))
     const early = unsettled.filter(({ id }) => !delivered.has(id) && !this.#taken.has(id))
@@ -156,6 +161,7 @@ export class FollowedTree {
     this.#forgetDelivered()
     next.index.version = Math.max(version, next.index.version)
     this.#tree = next
+    this.#readAt = readAt
     this.#reportUnreadable(next)
     this.#onUpdate(units)
   }

@@ -15,6 +15,8 @@ export type CurrentPolicy = {
   version: number
   /** Kept up to date: read it without an interruption where the result must belong to one version. */
   index: PolicyIndex
+  /** Whether the index now has every change that was committed until a moment of `performance.now()`. */
+  hasAllUntil: (moment: number) => boolean
   /** Stored items that it leaves out. */
   unreadable: readonly UnreadableItem[]
   /** Of these, the deny rules of which nothing can be read: nothing may be compiled without them. */
