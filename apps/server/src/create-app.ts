@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
-import { setImmediate } from 'node:timers/promises'
 import fastifyCookie from '@fastify/cookie'
 import { checkLive, checkReady } from '@portcullis/contract/calls/server'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -23,6 +22,7 @@ import { guardWrites } from './http/guard-writes.ts'
 import { guardUpgrades, isHandshake } from './http/guard-upgrades.ts'
 import { limitPipelining } from './http/limit-pipelining.ts'
 import { keepPeerAddresses } from './http/keep-peer-addresses.ts'
+import { oneLongStep } from './input/one-long-step.ts'
 import { parseJson } from './input/parse-json.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
 import { makeServeCall, publicBodyBytes, type ServeCall } from './http/serve-call.ts'
@@ -146,10 +146,7 @@ const longBodies = new FairTurns({ most: 1, ofKey: 3 })
 /** Long bodies are parsed one at a time, in turn between users, and other requests are answered between two of them. */
 function parseBody(request: FastifyRequest, body: string) {
   if (body.length <= publicBodyBytes) return parseJson(body, 'body')
-  return longBodies.take(userOf(request) ?? request.ip, async () => {
-    await setImmediate()
-    return parseJson(body, 'body')
-  })
+  return longBodies.take(userOf(request) ?? request.ip, () => oneLongStep(() => parseJson(body, 'body')))
 }
 
 function isLong(headers: IncomingHttpHeaders) {

@@ -9,7 +9,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
-import { parseInput } from '../input/parse-input.ts'
+import { parseLongInput } from '../input/one-long-step.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { changesOfLinks } from './changes-of-links.ts'
 import { tableOf } from '../query/columns.ts'
@@ -27,7 +27,7 @@ type CreateInput = { collection: Collection; hooks: CollectionHooks; access: Acc
 /** Creates an item in the current account. Returns it with the id of its history entry. */
 export async function create(database: Database, { collection, hooks, access, body }: CreateInput) {
   demand(access, { action: 'manage', subject: collection.subject })
-  const parsed: Item = parseInput(collection.createSchema, body)
+  const parsed: Item = await parseLongInput(collection.createSchema, body)
   const { required, optional, fixed } = collection.fields
   const fields = { ...required, ...optional, ...fixed }
   const [own, besides] = partition(Object.entries(parsed), ([field]) => field in fields)

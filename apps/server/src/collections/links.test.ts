@@ -239,6 +239,17 @@ describe('a reference to an item that is missing or out of scope', () => {
     expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'unknown_reference', ['user']])
   })
 
+  test('is refused at the end of a long list, and named many times it is checked once', async () => {
+    const user = await make('users', {}, 'below')
+    const members = Array.from({ length: 2_000 }, () => user)
+    const group = await make('userGroups', { members }, 'below')
+    expect(await field(`userGroups/${group}`, 'members', 'below')).toEqual([user])
+    const { status, error } = await server.in('below')('PATCH', `/api/userGroups/${group}`, {
+      body: { members: [...members, uuidv7()] },
+    })
+    expect([status, error.code, Object.keys(error.fields)]).toEqual([422, 'unknown_reference', ['members']])
+  })
+
   test('is refused for the parent of an account', async () => {
     const { item } = await server
       .in('beside')('GET', '/api/accounts', {})

@@ -11,7 +11,7 @@ import { prepared } from '../database/prepared-statements.ts'
 import { lockTree } from '../history/lock-tree.ts'
 import type { Item, Recorded } from '../history/record-history.ts'
 import { AppError } from '../errors/app-error.ts'
-import { parseInput } from '../input/parse-input.ts'
+import { parseLongInput } from '../input/one-long-step.ts'
 import { requireFreshSignIn } from '../sessions/require-fresh-sign-in.ts'
 import { unusable } from '../errors/unusable.ts'
 import { changesOfLinks } from './changes-of-links.ts'
@@ -37,10 +37,10 @@ type PatchInput = {
  * Changes the fields that the body sets. Returns the item with the id of its history entry. After a concurrent change
  * by another user it refuses with 409 and the current item.
  */
-export function patch(database: Database, { collection, hooks, access, id, body, ifMatch }: PatchInput) {
+export async function patch(database: Database, { collection, hooks, access, id, body, ifMatch }: PatchInput) {
   demand(access, { action: 'manage', subject: collection.subject })
   const { asRead, changing } = partsOf(collection, body)
-  const { version, ...changes } = namedOnly(changing, parseInput(collection.patchSchema, changing))
+  const { version, ...changes } = namedOnly(changing, await parseLongInput(collection.patchSchema, changing))
   const expected = expectedVersion({ version: z.int().optional().parse(version), ifMatch })
   return workAs(database, access, (tx) => patchItem(tx, { collection, hooks, access, id, changes, asRead, expected }))
 }

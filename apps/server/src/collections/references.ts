@@ -50,17 +50,23 @@ function referencesIn(collection: Collection, item: Item): Reference[] {
   return [...single, ...linked]
 }
 
+/** Sending many ids at once would block the process for a noticeable time. */
+const mostAtOnce = 2_000
+
 type VisibilityCheck = { target: string; ids: string[]; accounts: readonly number[] }
 
 async function areVisible(tx: Transaction, { target, ids, accounts }: VisibilityCheck) {
   const collection: Collection | undefined = Object.values<Collection>(collections).find(({ name }) => name === target)
   if (!collection) return false
   const table = tableOf(collection)
-  const distinctIds = new Set(ids)
-  const row = await tx.first(
-    z.object({ visible: z.number() }),
-    sql`select count(distinct ${table.id}) as visible from ${table.name}
-         where ${table.id} = any(${[...distinctIds]}::uuid[]) and ${belongsTo(table, accounts)}`,
-  )
-  return row?.visible === distinctIds.size
+  for (let at = 0; at < ids.length; at += mostAtOnce) {
+    const some = [...new Set(ids.slice(at, at + mostAtOnce))]
+    const row = await tx.first(
+      z.object({ visible: z.number() }),
+      sql`select count(distinct ${table.id}) as visible from ${table.name}
+           where ${table.id} = any(${some}::uuid[]) and ${belongsTo(table, accounts)}`,
+    )
+    if (row?.visible !== some.length) return false
+  }
+  return true
 }

@@ -47,9 +47,15 @@ function refusalOf(issues: readonly z.core.$ZodIssue[], unstorable: readonly str
  * describes each that is invalid, which takes many times as long as a valid one: the beginning shows most such lists.
  */
 function beginningOf(input: unknown) {
-  const entries = entriesOf(input)
-  if (Array.isArray(input) || !entries.some(([, value]) => isLong(value))) return undefined
-  return Object.fromEntries(entries.map(([key, value]) => [key, isLong(value) ? value.slice(0, mostAtOnce) : value]))
+  if (Array.isArray(input) || !hasLongList(input)) return undefined
+  return Object.fromEntries(
+    entriesOf(input).map(([key, value]) => [key, isLong(value) ? value.slice(0, mostAtOnce) : value]),
+  )
+}
+
+/** Whether checking the input takes noticeable time. */
+export function hasLongList(input: unknown) {
+  return entriesOf(input).some(([, value]) => isLong(value))
 }
 
 function isLong(value: unknown): value is unknown[] {

@@ -21,20 +21,30 @@ const mostEntries = 50_000
 /** Of one object. Each unknown one is a problem of its own. */
 const mostKeys = 2_000
 
-/** Brackets and commas; strings are skipped in one piece. */
-const structure = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],]/gs
-
 /** One pass that stops where there are more levels or entries than allowed. */
 function checkSize(text: string, name: string) {
   let [depth, entries] = [0, 0]
-  structure.lastIndex = 0
-  for (let mark = structure.exec(text)?.[0]; mark !== undefined; mark = structure.exec(text)?.[0]) {
-    if (mark === '}' || mark === ']') depth -= 1
-    else if (!mark.startsWith('"')) entries += 1
-    if (mark === '{' || mark === '[') depth += 1
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at]
+    if (mark === '"') at = endOfString(text, at)
+    else if (mark === '}' || mark === ']') depth -= 1
+    else if (mark === '{' || mark === '[') {
+      depth += 1
+      entries += 1
+    } else if (mark === ',') entries += 1
     if (depth > maxDepth) throw unusable(name, problem('nested_too_deep', { maximum: maxDepth }))
     if (entries > mostEntries) throw unusable(name, problem('too_many_entries', { maximum: mostEntries }))
   }
+}
+
+/** The position of the quote that ends the string which begins here, or the end of the text. */
+function endOfString(text: string, begin: number) {
+  for (let at = text.indexOf('"', begin + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let escapes = 0
+    while (text[at - 1 - escapes] === '\\') escapes += 1
+    if (escapes % 2 === 0) return at
+  }
+  return text.length
 }
 
 function parsed(text: string, name: string): unknown {
@@ -45,22 +55,26 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-/** Strings, with the colon that makes them keys, and the brackets of objects and lists. */
-const token = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g
-
 /** Of a list, which needs no set of its own. */
 const noKeys = new Set<string>()
+
+const colonNext = /\s*:/y
 
 /** The first duplicate key of an object in valid JSON text. Throws where an object has too many. */
 function duplicateKey(text: string, name: string) {
   const open: Set<string>[] = []
-  for (const [mark, string = '', colon] of text.matchAll(token)) {
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at]
     if (mark === '{') open.push(new Set())
     else if (mark === '[') open.push(noKeys)
     else if (mark === '}' || mark === ']') open.pop()
-    if (colon === undefined) continue
-    const key = textOf(string)
+    if (mark !== '"') continue
+    const begin = at
+    at = endOfString(text, at)
+    colonNext.lastIndex = at + 1
+    if (!colonNext.test(text)) continue
     const keys = open.at(-1) ?? noKeys
+    const key = textOf(text.slice(begin, at + 1))
     // Every object has a prototype already, so `__proto__` counts as a duplicate.
     if (keys.has(key) || key === '__proto__') return key
     if (keys.size >= mostKeys) throw unusable(name, problem('too_many_entries', { maximum: mostKeys }))
